@@ -98,23 +98,29 @@ class _CardReader:
         inner: dict[str, Mapping[str, Json]] = {}
         for key, value in fields.items():
             place = f"{path}{key}"
-            if key in DRAWN:
-                continue
-            if place in self.texts and isinstance(value, str):
+            if isinstance(value, Mapping) and (key[-1].isdigit() or not self._flat(value, place)):
+                inner[key] = value
+            elif place in self.texts and isinstance(value, str):
                 if path == "" or key not in HEADS or not title:
                     texts.append(rich(value, self.words) if place in self.rich else Markup("<p>{}</p>").format(value))
-            elif isinstance(value, Mapping) and (key[-1].isdigit() or not self._flat(value, place)):
-                inner[key] = value
             elif told := self._told(place, value):
-                facts.append((self._label(place) or _plain(key), told))
+                label = self._label(place)
+                if label or not isinstance(value, str):
+                    facts.append((label or _plain(key), told))
+                else:
+                    texts.append(Markup("<p>{}</p>").format(told[:1].upper() + told[1:]))  # a word tells itself
         if facts or texts:
             yield Passage(title, tuple(facts), tuple(texts))
         for key, part in inner.items():
-            if not NOT_TEXT & part.keys():
-                own = next((str(part[head]) for head in HEADS if f"{path}{key}.{head}" in self.texts), "")
-                called = own or self._label(f"{path}{key}") or title
-                found = list(self.passages(called, part, f"{path}{key}."))
-                yield from found or ([Passage(own, (), ())] if own else [])
+            yield from self._inner(title, part, f"{path}{key}")
+
+    def _inner(self, title: str, part: Mapping[str, Json], place: str) -> Iterator[Passage]:
+        """A part of a part; at least its name, where it has one."""
+        if NOT_TEXT & part.keys() or place.rpartition(".")[2] in DRAWN:
+            return
+        own = next((str(part[head]) for head in HEADS if f"{place}.{head}" in self.texts), "")
+        found = list(self.passages(own or self._label(place) or title, part, f"{place}."))
+        yield from found or ([Passage(own, (), ())] if own else [])
 
     def _flat(self, value: Mapping[str, Json], place: str) -> bool:
         """True for numbers and words that make one fact."""
@@ -122,6 +128,8 @@ class _CardReader:
 
     def _told(self, place: str, value: Json) -> str:
         """A value in words; empty for what is no text."""
+        if place.rpartition(".")[2] in DRAWN:
+            return ""
         if isinstance(value, Mapping):
             parts = () if NOT_TEXT & value.keys() else value.items()
             told = (

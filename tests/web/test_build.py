@@ -109,3 +109,11 @@ def test_rules_are_told_by_their_titles(client: Client, squad: str) -> None:
     page = client.get(f"{squad}/rules").content.decode()
     assert "<b>Squad size.</b> 23 left (7 of 30)" in page
     assert "one-faction" not in page
+
+
+def test_the_cheapest_repairs_are_looked_for_when_they_are_asked_for(client: Client, squad: str) -> None:
+    do(client, squad, "add patrolman")
+    page = client.get(f"{squad}/rules").content.decode()
+    assert "A squad needs a leader" in page
+    assert "proved by the solver" not in page
+    assert "proved by the solver" in client.get(f"{squad}/rules?ask=1").content.decode()

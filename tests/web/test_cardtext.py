@@ -18,7 +18,7 @@ def test_numbers_of_attacks_lists_and_words_are_told_with_their_names() -> None:
     assert ("Rarity", "1/12") in own.facts
     assert ("Slots", "armour, implant") in own.facts
     assert ("Damage", "physical damage 4") in press.facts
-    assert ("type", "shooting") in bottle.facts
+    assert [text.striptags() for text in bottle.texts] == ["Shooting"]
     assert ("properties", "Displacement") in throw.facts
 
 

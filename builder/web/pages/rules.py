@@ -1,6 +1,7 @@
 """How close a squad is to each rule, what would mend it with the fewest changes, and what its attacks do."""
 
 import re
+from datetime import timedelta
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +12,7 @@ from builder.usecases.roster.explain import explained
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
 from builder.web.library import library
+from builder.web.limits import count
 from builder.web.pages.squad import own_squad, squad_page
 from builder.web.sight import SquadSight
 
@@ -20,13 +22,19 @@ LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
 
 @require_GET
 def rules(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The squad in numbers."""
+    """The squad in numbers; what the cheapest repairs of one that is not legal are, once they are asked for."""
     sight = own_squad(request, key)
     sheet = statistics(sight.judged, declared(library().packs, sight.pack.id))
-    told = words(sight.lang)
-    attacks = [(attack, list(blocks(attack, told))) for attack in sheet.attacks] if sheet else []
-    lines = [_titled(line, sight) for line in explained(sight.judged, every=True)]
-    return squad_page(request, sight, "rules", lines=lines, sheet=sheet, attacks=attacks, models=told["models"])
+    called = words(sight.lang)
+    attacks = [(attack, list(blocks(attack, called))) for attack in sheet.attacks] if sheet else []
+    legal, asked = sight.judged.legal, request.GET.get("ask") == "1"
+    if asked and not legal:
+        count(request, "complete", most=300, within=timedelta(hours=1))
+    told = explained(sight.judged, every=True) if legal or asked else []
+    lines = [_titled(line, sight) for line in told]
+    return squad_page(
+        request, sight, "rules", lines=lines, asked=asked, sheet=sheet, attacks=attacks, models=called["models"]
+    )
 
 
 def _titled(line: str, sight: SquadSight) -> tuple[str, str]:
