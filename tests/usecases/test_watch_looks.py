@@ -27,6 +27,23 @@ def test_a_style_sheet_without_end_is_told_and_not_set(tmp_path: Path) -> None:
     assert "looks/too-much-style" not in {one.code for one in watch.judged().findings}
 
 
+def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
+    folder = toy_project(tmp_path)
+    watch = Watch(Project(folder), "lanterns", ("en",))
+    watch.begin([CARD])
+    moth = CARD.replace("old-wick", "dusk-moth")
+    edit(folder / CARD, "id: old-wick", "id: [old-wick")
+    assert [(seen.card, seen.stale) for seen in watch.saved([CARD]).cards] == [("old-wick", True)], "it is being edited"
+    assert watch.judged().findings
+    (folder / CARD).unlink()
+    sight = watch.saved([CARD])
+    assert not sight.cards
+    assert CARD not in {one.location.file for one in watch.judged().findings}
+    assert [seen.card for seen in watch.saved([moth]).cards] == ["dusk-moth"]
+    shown = {picture.digest for seen in watch.saved([moth]).cards for picture in seen.pictures}
+    assert set(watch.pictures) == shown
+
+
 @pytest.mark.parametrize(
     ("asked", "named", "sets"),
     [

@@ -226,8 +226,13 @@ class Watch:
         self._endless = tuple(one for one in judge_files(self.project, self.pack) if one.code in ENDLESS)
 
     def _load(self) -> LoadedPack:
+        """Read the pack. What belonged to files that are gone is forgotten with them."""
         loaded = load_pack(self.project, self.pack)
-        self._loaded, self._owners = loaded, owners(loaded, self._owners)
+        there = {file: whose for file, whose in self._owners.items() if (self.project.root / file).exists()}
+        self._loaded, self._owners = loaded, owners(loaded, there)
+        cards = {card for whose in self._owners.values() for card, lang in whose if lang is None}
+        self._seen = {view: seen for view, seen in self._seen.items() if view[0] in cards}
+        self._sight = replace(self._sight, cards=tuple(seen for seen in self._sight.cards if seen.card in cards))
         return loaded
 
     def _after(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
