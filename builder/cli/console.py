@@ -6,6 +6,7 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -56,6 +57,12 @@ def echo(message: str, lang: str | None = None, err: bool = False) -> None:
 def write(text: str, nl: bool = True, err: bool = False) -> None:
     """Print a text as it stands, but for signs that would steer a terminal."""
     click.echo(visible(text), nl=nl, err=err)
+
+
+def shown(path: Path) -> Path:
+    """A file as it is told: from here, where it lies below."""
+    whole, here = path.resolve(), Path.cwd()
+    return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
 def echo_findings(findings: Sequence[Finding], lang: str, form: str = "text", err: bool = False) -> int:

@@ -21,7 +21,7 @@ from builder.units import inches
 T = TypeVar("T")
 
 NEAR = 0.05
-"""Sizes that differ by less, in mm, are the same."""
+"""Sizes that differ by less, in mm, are the same; so much of a mirrored edge needs no telling."""
 
 
 @dataclass(frozen=True, slots=True)

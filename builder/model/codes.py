@@ -32,8 +32,12 @@ class Code:
     def finding(
         self, message: str, location: Location | None = None, hint: str = "", severity: Severity | None = None
     ) -> Finding:
-        """A finding of this sort; without a hint or severity of its own it has the general ones."""
-        return Finding(self.code, message, hint or self.remedy, severity or self.severity, location or Location())
+        """A finding of this sort; without a hint or severity of its own it has the general ones. A note is one line: it
+        needs nothing, and what might be done is told by `squadpress explain`.
+        """
+        severity = severity or self.severity
+        general = self.remedy if severity is not Severity.NOTE else ""
+        return Finding(self.code, message, hint or general, severity, location or Location())
 
 
 def define(code: str, title: str, why: str, remedy: str, severity: Severity = Severity.ERROR) -> Code:

@@ -87,7 +87,7 @@ def read_tables(file: Path) -> tuple[list[Table], list[Finding]]:
     except csv.Error as error:
         raise _unreadable(file, _("line {line}: {reason}", line=reader.line_num, reason=str(error))) from error
     told = _("it is not UTF-8, and was read as {encoding}", encoding=encoding)
-    guess = codes.TABLE_ENCODING.finding(told, Location(file=file.name))
+    guess = codes.TABLE_ENCODING.finding(told, Location(file=file.name), codes.TABLE_ENCODING.remedy)
     return [Table(file.name, "", rows)], [guess] if encoding else []
 
 

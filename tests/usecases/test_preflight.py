@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.findings import Finding, Location, Severity
-from builder.usecases.preflight.preflight import in_brief
+from builder.usecases.preflight.preflight import in_brief, page_ranges
 
 
 def finding(code: str, page: int, severity: Severity = Severity.WARNING, file: str = "a.pdf") -> Finding:
@@ -16,8 +16,14 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
     other = finding("thin-line", 1, file="b.pdf")
     told = in_brief([*errors, *thin, other])
     assert told[:2] == tuple(errors)
-    assert [one.message for one in told[2:]] == ["on page 1 (and 2 more in this file)", "on page 1"]
+    assert [one.message for one in told[2:]] == ["on page 1 (and 2 more in this file: pages 1–3)", "on page 1"]
     assert [one.location.file for one in told[2:]] == ["a.pdf", "b.pdf"]
+
+
+def test_pages_are_listed_as_ranges_and_many_of_them_in_short() -> None:
+    assert page_ranges([2]) == "2"
+    assert page_ranges([1, 2, 3, 7, 9, 10]) == "1–3, 7, 9–10"
+    assert page_ranges(range(1, 56, 2)) == "1, 3, 5, 7, 9, 11, 13, …, 55"
 
 
 def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from builder.cli.build.options import home_options, publishing_options, selection_options, worker_options
-from builder.cli.console import Bar, echo, echo_findings
+from builder.cli.console import Bar, echo, echo_findings, shown
 from builder.cli.language import interface_language
 from builder.cli.options import project_option
 from builder.errors import UsageError
@@ -122,7 +122,6 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
 
 
 def _tell_file(file: Built) -> None:
-    path, here = file.path.resolve(), Path.cwd()
     what = {
         "cards": ngettext("{count} card", "{count} cards", file.cards),
         "gauges": ngettext("{count} gauge or token", "{count} gauges and tokens", file.cards),
@@ -131,5 +130,4 @@ def _tell_file(file: Built) -> None:
     }[file.unit]
     pages = ngettext("{count} page", "{count} pages", file.pages)
     form = _("{file}: {what} on {pages}") if file.changed else _("{file}: {what} on {pages}, unchanged")
-    shown = path.relative_to(here) if path.is_relative_to(here) else file.path
-    echo(_(form, file=shown, what=what, pages=pages))
+    echo(_(form, file=shown(file.path), what=what, pages=pages))

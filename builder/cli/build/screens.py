@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from builder.cli.build.options import lang_option, only_option, product_option
-from builder.cli.console import Bar, echo, echo_findings, write
+from builder.cli.console import Bar, echo, echo_findings, shown, write
 from builder.cli.language import interface_language
 from builder.cli.options import PATH, as_of_option, grouped, project_option
 from builder.findings import has_errors, in_order
@@ -56,7 +56,7 @@ def screens(
         for file in results[-1].files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
-            echo(_("{folder}: {cards} in {pictures}", folder=file.path, cards=cards, pictures=pictures))
+            echo(_("{folder}: {cards} in {pictures}", folder=shown(file.path), cards=cards, pictures=pictures))
     findings = in_order(dict.fromkeys(finding for result in results for finding in result.findings))
     return echo_findings(findings, interface_language(), err=not has_errors(findings)) if findings else 0
 

@@ -51,6 +51,7 @@ def preflight(
     from builder.usecases.preflight.preflight import (
         IMAGES,
         FileReader,
+        in_brief,
         preflight_file,
         preflight_folder,
         preflight_pair,
@@ -73,4 +74,4 @@ def preflight(
     findings = in_order([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
         write_atomic(html, preflight_report(name, shop, judged, findings, lang).encode())
-    return echo_findings(findings, lang, form)
+    return echo_findings(in_brief(findings) if form == "text" else findings, lang, form)

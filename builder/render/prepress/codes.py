@@ -26,7 +26,7 @@ DIFFERS = define(
 MIRRORED = define(
     "press/bleed-mirrored",
     _("A shop's page reaches past the bleed of the face"),
-    _("The outermost strip of the face was mirrored outwards to fill the page; it is cut away."),
+    _("By more than 0.05 mm. The outermost strip of the face was mirrored outwards to fill the page; it is cut away."),
     _("Nothing needs doing; a kind with a larger bleed needs no mirroring."),
     Severity.NOTE,
 )

@@ -1,7 +1,7 @@
 """An order for a print shop: every file it takes, a manifest that counts them, and a order sheet."""
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from itertools import groupby, repeat
@@ -13,9 +13,10 @@ from builder.errors import UsageError
 from builder.files import file_hash
 from builder.findings import Box, Finding, Location, Severity, has_errors, in_order
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import RefusedSize, ShopPage, cut_of
+from builder.geometry.shop import NEAR, RefusedSize, ShopPage, cut_of
 from builder.messages import Message, gettext as _, joined, translate
 from builder.model.card import Card
+from builder.model.codes import Code
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
@@ -139,31 +140,26 @@ class OrderMaker:
 
     def _judged(self) -> dict[str, ShopPage]:
         """The cut of each kind that is printed; what is wrong or noteworthy goes to the findings."""
-        kinds = self.made.renderer.pack.manifest.kinds
-        found: dict[str, ShopPage] = {}
+        pack, found = self.made.renderer.pack, dict[str, ShopPage]()
+        alike: dict[tuple[Code, Message], list[str]] = {}
         for name in dict.fromkeys(card.kind for card in self.made.cards(*self.made.orders)):
-            place = Location(file=self.place, path=f"kinds.{name}.size")
-            if kinds[name].table:
-                self.findings.append(self._left_out(name, place))
-                continue
-            cut = cut_of(kinds[name].size, self.preset)
-            if isinstance(cut, ShopPage):
+            kind = pack.manifest.kinds[name]
+            cut = cut_of(kind.size, self.preset)
+            if kind.table:
+                alike.setdefault((codes.TABLE, _("sheets for the table are left out")), []).append(name)
+            elif isinstance(cut, ShopPage):
                 found[name] = cut
-                self.findings += _remarks(name, kinds[name], cut, place)
+                for remark in _remarks(kind, cut):
+                    alike.setdefault(remark, []).append(name)
             else:
-                self.findings.append(self._refusal(name, kinds[name], cut, place))
+                place = Location(file=self.place, path=f"kinds.{name}.size")
+                self.findings.append(self._refusal(name, kind, cut, place))
+        for (code, what), names in alike.items():
+            command = f"squadpress build {pack.id} --only kind={','.join(names)} --profile home-a4"
+            hint = _("Print them at home: {command}.", command=command) if code is codes.TABLE else ""
+            message = _("{name}: {reason}", name=", ".join(names), reason=what)
+            self.findings.append(code.finding(message, Location(file=self.place, path="kinds"), hint))
         return found
-
-    def _left_out(self, name: str, place: Location) -> Finding:
-        """What is not ordered, and how it is printed instead."""
-        kind, pack = self.made.renderer.pack.manifest.kinds[name], self.made.renderer.pack.id
-        found = {card.id for card in self.made.cards(*self.made.orders) if card.kind == name}
-        form = _("{kind}: {many} sheets for the table, {size}, are left out")
-        if len(found) == 1:
-            form = _("{kind}: {many} sheet for the table, {size}, is left out")
-        message = _(form, kind=name, many=len(found), size=_size(kind.size))
-        command = f"squadpress build {pack} --only kind={name} --profile home-a4"
-        return codes.TABLE.finding(message, place, _("Print them at home: {command}.", command=command))
 
     def _refusal(self, name: str, kind: Kind, why: RefusedSize, place: Location) -> Finding:
         named: dict[str, object] = {"kind": name, "shop": self.preset.id}
@@ -289,20 +285,17 @@ class OrderMaker:
         return pages_pdf(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
 
 
-def _remarks(name: str, kind: Kind, cut: ShopPage, place: Location) -> list[Finding]:
+def _remarks(kind: Kind, cut: ShopPage) -> Iterator[tuple[Code, Message]]:
     """What the author should know of a cut."""
-    size, found = _size(kind.size), []
+    size = _size(kind.size)
     if cut.rotate:
-        form = _("{kind}: {size} is turned upright, front clockwise, back the other way")
-        found.append(codes.TURNED.finding(_(form, kind=name, size=size), place))
+        yield codes.TURNED, _("{size} is turned upright, front clockwise, back the other way", size=size)
     if any(cut.differs):
-        form = _("{kind}: {size} is made as {name}, {made}, the card in the middle")
-        message = _(form, kind=name, size=size, name=cut.name, made=_size(cut.trim))
-        found.append(codes.DIFFERS.finding(message, place))
-    if max(cut.reach) > 0:
-        form = _("{kind}: the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there")
-        found.append(codes.MIRRORED.finding(_(form, kind=name, far=max(cut.reach)), place))
-    return found
+        form = _("{size} is made as {name}, {made}, the card in the middle")
+        yield codes.DIFFERS, _(form, size=size, name=cut.name, made=_size(cut.trim))
+    if max(cut.reach) > NEAR:
+        form = _("the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there")
+        yield codes.MIRRORED, _(form, far=max(cut.reach))
 
 
 def _size(size: ShopSize | Size | Box) -> Message:

@@ -115,19 +115,18 @@ class Filer:
     def findings(self) -> Iterator[Finding]:
         """What must be known of plates, and of templates that draw what lets others shine through."""
         yield from self.told
-        for (kind, side, over), count in self.flat.items():
-            code, what = (
-                codes.FLATTENED,
-                ngettext("{count} page held transparent drawings", "{count} pages held transparent drawings", count),
-            )
+        places: dict[tuple[Location, bool], list[tuple[str, int]]] = {}
+        for (kind, side, over), many in self.flat.items():
+            places.setdefault((self._shines(kind, side), over), []).append((f"{kind}/{side}", many))
+        for (place, over), faces in places.items():
+            count, code = sum(many for _name, many in faces), codes.COVERED if over else codes.FLATTENED
+            what = ngettext("{count} page held transparent drawings", "{count} pages held transparent drawings", count)
             if over:
-                code, what = (
-                    codes.COVERED,
-                    ngettext(
-                        "{count} page had drawings over its type", "{count} pages had drawings over their type", count
-                    ),
+                what = ngettext(
+                    "{count} page had drawings over its type", "{count} pages had drawings over their type", count
                 )
-            yield code.finding(_("{name}: {reason}", name=f"{kind}/{side}", reason=what), self._shines(kind, side))
+            listed = ", ".join(name for name, _many in faces)
+            yield code.finding(_("{name}: {reason}", name=listed, reason=what), place)
 
     def _shines(self, kind: str, side: SideName) -> Location:
         """Where a face's look first names transparency: in its template and what that draws on, or in a style sheet."""
@@ -283,7 +282,8 @@ def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool
     """
 
     def judge() -> tuple[Finding, ...]:
-        return in_brief(preflight_art(path, preset) if art else preflight_file(path, preset).findings)
+        found = preflight_art(path, preset) if art else preflight_file(path, preset).findings
+        return in_brief(found, pages=not art)
 
     how = f"{shutil.which('gs') is not None} {art}"
     return cached_findings(project, judge, sha, path.name, preset.model_dump_json(), how)

@@ -130,7 +130,7 @@ def simulated_game(box: Package, pictures: Pictures, cards: Sequence[ShownFaces]
     if len(backs) > 1 or len(sizes) > 1:
         message = _("the game has one back and one size of card; these cards have {backs} and {sizes}",
                     backs=len(backs), sizes=len(sizes))  # fmt: skip
-        pictures.findings.append(ONE_BACK.finding(message, Location(file="cgs.json")))
+        pictures.findings.append(ONE_BACK.finding(message, Location(file="cgs.json"), ONE_BACK.remedy))
     sets = {card.card.kind: card.kind for card in unique.values()}
     told = [
         GameCard(card.card.id, card.name, card.card.kind, next(iter(card.facts), ""), card.text)

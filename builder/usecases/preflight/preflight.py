@@ -1,11 +1,11 @@
 """Judge finished files and folders as a print shop would, and report on them."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import TypeVar
 
@@ -114,18 +114,31 @@ def judged_image(path: Path, face: ImageFace) -> JudgedFile:
     return JudgedFile(path, face.name, run("images", face), (view,), face.raster.pixels)
 
 
-def in_brief(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """All errors, and of each sort of warning in a file the first with the number of the others."""
-    count = Counter((finding.location.file, finding.code) for finding in findings)
-    kept: dict[object, Finding] = {}
-    for finding in findings:
-        sort = (finding.location.file, finding.code)
-        if finding.severity is Severity.ERROR:
-            kept[finding] = finding
-        elif sort not in kept:
-            more = _("{what} (and {many} more in this file)", what=finding.message, many=count[sort] - 1)
-            kept[sort] = replace(finding, message=more) if count[sort] > 1 else finding
-    return tuple(kept.values())
+def in_brief(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
+    """All errors, and of each sort of warning in a file the first with the number of the others and all their pages."""
+    sorts: dict[object, list[Finding]] = {}
+    for one in findings:
+        sorts.setdefault(one if one.severity is Severity.ERROR else (one.location.file, one.code), []).append(one)
+    return tuple(_first(alike, pages) for alike in sorts.values())
+
+
+def _first(alike: Sequence[Finding], pages: bool) -> Finding:
+    """The first of warnings of one sort, for all of them."""
+    if len(alike) == 1:
+        return alike[0]
+    what, told = alike[0].message, sorted({one.location.page for one in alike if pages and one.location.page})
+    more = _("{what} (and {many} more in this file)", what=what, many=len(alike) - 1)
+    if len(told) > 1:
+        form = _("{what} (and {many} more in this file: pages {pages})")
+        more = _(form, what=what, many=len(alike) - 1, pages=page_ranges(told))
+    return replace(alike[0], message=more)
+
+
+def page_ranges(pages: Sequence[int], most: int = 8) -> str:
+    """`1–4, 7`: ascending numbers of pages; where there are many ranges, the first of them and the last."""
+    runs = [[page for _at, page in run] for _gap, run in groupby(enumerate(pages), key=lambda at: at[1] - at[0])]
+    told = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
+    return ", ".join(told if len(told) <= most else [*told[: most - 1], "…", told[-1]])
 
 
 def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:

@@ -123,7 +123,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
     if last is not None and last.number > own.number:
         form = _("judged by {own}; {last} is in force from {day}")
         message = _(form, own=own.version, last=last.version, day=last.effective)
-        return (errata_codes.NEWER.finding(message, place),)
+        return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
     return ()
 
 
