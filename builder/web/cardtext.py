@@ -139,10 +139,13 @@ class _CardReader:
         if isinstance(value, list | tuple):
             return ", ".join(filter(None, (self._told(place, one) for one in value)))
         if isinstance(value, bool) or value is None:
-            return self.names.say(_("yes")) if value else ""
+            return self.names.say(_("yes")) if value and (self.names.lang == "en" or self._label(place)) else ""
         if isinstance(value, int | float):
             return f"{value:g}"
-        return self._label(value) or (self.names.value(place, value) if self._label(place) else "")
+        if place.rpartition(".")[2] in ("slot", "slots"):
+            return self.names.slot(value)
+        found = self._label(value) or self.names.value(place, value)
+        return found if found != value or self._label(place) or self._label(value) else ""
 
     def _label(self, place: str) -> str:
         """What a field is called; empty where the game has no word for it."""

@@ -8,9 +8,9 @@ from builder.web.cardtext import CardText, card_text
 from builder.web.library import library
 
 
-def text_of(pack: str, card: str) -> CardText:
+def text_of(pack: str, card: str, lang: str = "en") -> CardText:
     found = library().pack(pack)
-    return card_text(found, found.cards[card], "en")
+    return card_text(found, found.cards[card], lang)
 
 
 def test_numbers_of_attacks_lists_and_words_are_told_with_their_names() -> None:
@@ -20,6 +20,13 @@ def test_numbers_of_attacks_lists_and_words_are_told_with_their_names() -> None:
     assert ("Damage", "physical damage 4") in press.facts
     assert [text.striptags() for text in bottle.texts] == ["Shooting"]
     assert ("properties", "Displacement") in throw.facts
+
+
+def test_a_language_shows_no_words_of_another() -> None:
+    told = "".join(f"{label} {value} " for passage in text_of("hydrophilia", "bouncer", "ru").passages
+                   for label, value in passage.facts)  # fmt: skip
+    assert "Слоты броня, имплантат" in told
+    assert "repeatable" not in told
 
 
 def test_parts_within_parts_are_told_and_icons_are_words() -> None:
