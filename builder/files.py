@@ -74,17 +74,20 @@ def write_atomic(path: Path, data: bytes) -> None:
 
 def write_all(files: Mapping[Path, bytes | None]) -> None:
     """Write several files, and delete those that are to hold nothing: all are on the disk before the first takes its
-    place. OutputNotWritten on failure.
+    place, and where one cannot, those before it are put back. OutputNotWritten on failure.
     """
+    before: dict[Path, bytes | None] = {}
     drafts = {path.with_name(f".{path.name}.draft"): path for path, data in files.items() if data is not None}
     try:
         for draft, path in drafts.items():
             write_atomic(draft, files[path] or b"")
-        for draft, path in drafts.items():
-            draft.replace(path)
-        for path in files.keys() - drafts.values():
-            path.unlink(missing_ok=True)
+        for path, data in files.items():
+            before[path] = path.read_bytes() if path.is_file() else None
+            path.with_name(f".{path.name}.draft").replace(path) if data is not None else path.unlink(missing_ok=True)
     except OSError as error:
+        for done, old in before.items():
+            with suppress(OSError):
+                done.write_bytes(old) if old is not None else done.unlink(missing_ok=True)
         raise OutputNotWritten.because(path, error) from error
     finally:
         for draft in drafts:

@@ -89,12 +89,30 @@ class YamlText:
         node = self._node(path)
         if not isinstance(node, ScalarNode):
             raise self._refused(_("no single value at {path}", path=dotted(path)))
+        if node.style in ("|", ">") and (lines := self._in_block(node, str(value))):
+            self._replace(node, lines)
+            return
         quote = node.style if node.style in ("'", '"') else ""
         plain = quote and str(value).isprintable() and quote not in str(value) and "\\" not in str(value)
         new = f"{quote}{value}{quote}" if plain else plain_or_quoted(value)
         start = self.body.rfind("\n", 0, node.start_mark.index) + 1
         margin = self.body[start : len(self.body) - len(self.body[start:].lstrip(" -"))]
         self._replace(node, self.newline.join(_broken(new, " " * (len(margin) + 2), node.start_mark.column)))
+
+    def _in_block(self, node: ScalarNode, text: str) -> str:
+        """A text below the sign of the block that stands there; nothing where it would read otherwise."""
+        head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
+        margin = next((line[: len(line) - len(line.lstrip())] for line in old.splitlines() if line.strip()), "  ")
+        lines = text.rstrip("\n").split("\n")
+        if node.style == ">":  # single line breaks are spaces there
+            wide = max(40, WIDTH - len(margin))
+            lines = [part for line in lines for part in (*textwrap.wrap(line, wide, break_on_hyphens=False), "")][:-1]
+        new = self.newline.join((head.rstrip("\r"), *(margin + line if line else "" for line in lines)))
+        try:
+            same = YAML(typ="safe").load(f"- {new}\n") == [text]
+        except YAMLError:
+            same = False
+        return new if same else ""
 
     def change(self, path: Path, old: Json, new: Json) -> None:
         """Make another value of that at `path`, which is `old`: what is the same in both is not touched."""

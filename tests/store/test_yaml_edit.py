@@ -10,6 +10,7 @@ import pytest
 
 from builder.errors import InputUnreadable
 from builder.model.card import ChangeType, HistoryEntry
+from builder.store.yaml_edit import YamlText
 from builder.usecases.release.card_bump import bumped
 from tests.house.source import ROOT
 
@@ -74,3 +75,17 @@ def test_a_text_that_cannot_be_edited_is_refused() -> None:
     shared = "id: x\nrevision: &r 1\nspeed: *r\nreleased: 2026-01-01\n"
     with pytest.raises(InputUnreadable):
         bumped(shared, "x.yaml", BUMP)
+
+
+@pytest.mark.parametrize(
+    ("old", "text", "new"),
+    [
+        ("b: |\n  One.\n  Two.\nc: 2\n", "One.\n\nThree: 3\n", "b: |\n  One.\n\n  Three: 3\nc: 2\n"),
+        ("b: >-\n    One\n    two.\nc: 2\n", "Two.\nThree.", "b: >-\n    Two.\n\n    Three.\nc: 2\n"),
+        ("b: >-\n  One.\nc: 2\n", "  far in\nand on", 'b: "  far in\\nand on"\nc: 2\n'),
+    ],
+)
+def test_a_text_in_a_block_stays_in_its_block_where_it_can(old: str, text: str, new: str) -> None:
+    edit = YamlText(old, "f")
+    edit.set_scalar(("b",), text)
+    assert (edit.text, edit.scalar(("b",))) == (new, text)

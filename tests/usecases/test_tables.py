@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.errors import OutputNotWritten
 from builder.files import write_all
 from builder.model.table import TableMapping
 from builder.store.project import Project
@@ -40,9 +41,9 @@ def test_what_was_exported_changes_nothing(
         assert (made.changes, [*found, *made.findings], made.files) == ([], [], {}), kind
 
 
-def exported(folder: Path) -> tuple[Project, list[list[str]]]:
+def exported(folder: Path, project: Project | None = None) -> tuple[Project, list[list[str]]]:
     """A project of its own, and its spirits as rows of texts."""
-    project = Project(toy_project(folder))
+    project = project or Project(toy_project(folder))
     export_table(project, "lanterns", "spirit", folder / "spirits.csv")
     with (folder / "spirits.csv").open(encoding="utf-8-sig", newline="") as file:
         return project, list(csv.reader(file))
@@ -185,15 +186,39 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
 
 
 def test_copies_go_into_the_box(tmp_path: Path) -> None:
-    project, rows = exported(tmp_path)
+    project = Project(toy_project(tmp_path))
     box = project.cards_dir("lanterns") / "products.yaml"
     lines = "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
     box.write_text(
         f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks:\n      all:\n        cards:\n{lines}"
     )
-    rows = [[*row, copies] for row, copies in zip(rows, ["copies", "4", "1", "", "2"], strict=True)]
+    _project, rows = exported(tmp_path, project)
+    at = rows[0].index("copies")
+    assert [row[at] for row in rows[1:] if row[0]] == ["3", "1", "1"]
+    assert taken(project, rows).files == {}
+    for row, many in zip([row for row in rows[1:] if row[0]], ["4", "", "2"], strict=True):
+        row[at] = many
     (data,) = taken(project, rows).files.values()
     assert data is not None
-    assert data.decode().endswith(lines.replace("3}", "4}") + "          - {card: reed-mother, copies: 2}\n")
+    card = rows[-1][0]
+    assert data.decode().endswith(lines.replace("3}", "4}") + f"          - {{card: {card}, copies: 2}}\n")
+    rows[1][at] = "0"
+    assert "copies is 0, but must be at least 1" in taken(project, rows).findings[0].message
     box.unlink()
     assert "no field is called copies" in taken(project, rows).findings[0].message
+
+
+def test_a_failure_in_between_leaves_all_files_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {tmp_path / name: b"new" for name in ("a", "b", "c")}
+    (tmp_path / "a").write_bytes(b"old")
+    replace = Path.replace
+
+    def refusing(path: Path, target: Path) -> Path:
+        if target.name == "b":
+            raise PermissionError(13, "in use")
+        return replace(path, target)
+
+    monkeypatch.setattr(Path, "replace", refusing)
+    with pytest.raises(OutputNotWritten):
+        write_all({**files, tmp_path / "gone": None})
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}

@@ -1,6 +1,7 @@
 """What a product holds: its cards in their decks, with all copies."""
 
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from builder.dice.stats import alone
@@ -71,6 +72,14 @@ def product_part(pack: Pack, product: GameProduct, only: Sequence[str], lang: st
     if not found:
         raise UsageError(_("no card of the product is meant"), _("Correct its lines in products.yaml, or --only."))
     return found
+
+
+def main_decks(loaded: LoadedPack) -> list[tuple[str, str]]:
+    """Deck and id of every card of the first product, copies repeated; nothing where it cannot be said."""
+    pack, products = loaded.pack, loaded.products.products.values() if loaded.products else ()
+    with suppress(UsageError, InputUnreadable):
+        return product_part(pack, next(iter(products)), (), pack.manifest.languages.source) if pack and products else []
+    return []
 
 
 def _cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> Iterable[str]:

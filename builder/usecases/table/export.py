@@ -1,5 +1,6 @@
 """The cards of a kind as a table that says all that they say, and is read back as it was written."""
 
+from collections import Counter
 from pathlib import Path
 
 from builder.files import write_atomic
@@ -9,6 +10,7 @@ from builder.store.project import Project
 from builder.store.schema import kind_schema
 from builder.store.tables import CellValue, table_bytes
 from builder.store.tabular import Flattening
+from builder.usecases.build.product import main_decks
 from builder.usecases.files import PackFiles
 
 
@@ -22,7 +24,7 @@ def export_table(project: Project, pack: str, kind: str, file: Path) -> tuple[in
     schema = kind_schema(project, loaded.pack.manifest, kind)
     flattening, cards = Flattening(Fields(schema.schema)), list(loaded.pack.of_kind(kind))
     rows: list[dict[str, CellValue]] = []
-    heads = ["id", "name"]
+    heads, copies = ["id", "name"], Counter(card for _deck, card in main_decks(loaded))
     for card in cards:
         translations = {
             lang: {path: one.text for path, one in strings.get(card.id, {}).items()}
@@ -33,6 +35,8 @@ def export_table(project: Project, pack: str, kind: str, file: Path) -> tuple[in
         own = flattening.rows(value, loaded.pack.texts[card.id], translations)
         _join(heads, list(dict.fromkeys(name for row in own for name in row)))
         rows += own
+        rows[-len(own)]["copies"] = copies[card.id] or None
+    heads += ["copies"] if copies else []
     cells: list[list[CellValue]] = [[*heads], *([row.get(name) for name in heads] for row in rows)]
     write_atomic(file, table_bytes(file, kind, cells))
     return len(cards), ()

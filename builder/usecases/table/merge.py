@@ -24,8 +24,10 @@ from builder.store.scaffold import id_of
 from builder.store.schema import KindSchema, kind_schema
 from builder.store.tables import Table
 from builder.store.tabular import EACH, KEPT, Column, Merged, Merging, column
+from builder.store.wording import wrong_value
 from builder.store.yaml import parse_document, read_document, schema_line
 from builder.store.yaml_edit import YamlText, block
+from builder.usecases.build.product import SHEETS, main_decks
 from builder.usecases.files import PackFiles, text_of
 from builder.usecases.release.card_bump import bumped, by_language, entry_of
 
@@ -111,25 +113,29 @@ def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tup
     return [*found, *(column(0, name, None, value) for name, value in mapping.constants.items())], wrong
 
 
-def _count(text: YamlText, value: Json, copies: Mapping[str, int], kind: str) -> None:
-    """Write copies of cards of a kind into products.yaml: on the line that names the card, else on a new one in the
-    first deck that holds the kind.
+def _count(text: YamlText, value: Json, copies: Mapping[str, int], kind: str, held: Mapping[str, str]) -> None:
+    """Write copies of cards of a kind into the main product: on the line that names the card, else on a new one in the
+    deck that holds it, or else holds the kind.
     """
-    decks: dict[Steps, list[Json]] = {}
-    for product, box in items_of(lookup(value, ("products",))):
-        for deck, held in items_of(lookup(box, ("decks",))):
-            lines = lookup(held, ("cards",))
-            decks["products", product, "decks", deck, "cards"] = lines if isinstance(lines, list) else []
-    fitting = [path for path, lines in decks.items() if any(lookup(one, ("where", "kind")) == kind for one in lines)]
+    main, box = next(iter(items_of(lookup(value, ("products",)))))
+    decks = {str(deck): lookup(own, ("cards",)) for deck, own in items_of(lookup(box, ("decks",)))}
+    decks[SHEETS] = lookup(box, ("sheets",))
+    fitting = (
+        deck
+        for deck, lines in decks.items()
+        if any(lookup(one, ("where", "kind")) == kind for _at, one in items_of(lines))
+    )
+    usual = next(fitting, None)
     for card, many in copies.items():
-        there = [
-            (*path, at) for path, own in decks.items() for at, one in enumerate(own) if lookup(one, ("card",)) == card
-        ]
-        for path in there:
-            if lookup(value, (*path, "copies")) != many:
-                text.put(path, "copies", many)
-        if not there and many != 1 and fitting:
-            text.push(fitting[0], {"card": card, "copies": many})
+        deck = held.get(card, usual)
+        if deck is None:
+            continue
+        path: Steps = ("products", main, *(("decks", deck, "cards") if deck != SHEETS else ("sheets",)))
+        there = next((at for at, one in items_of(decks[deck]) if lookup(one, ("card",)) == card), None)
+        if there is None:
+            text.push(path, {"card": card, "copies": many})
+        else:
+            text.put((*path, there), "copies", many)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,10 +173,17 @@ class _Import:
         if told is None:
             return
         path, document = self.project.cards_dir(self.pack) / "products.yaml", self.loaded.sources["products.yaml"]
-        counts = {card: self.merging.read(rows[0], told) for card, rows in cards.items()}
+        decks = main_decks(self.loaded)
+        now, counts = Counter(card for _deck, card in decks), dict[str, int]()
+        for card, rows in cards.items():
+            many = self.merging.read(rows[0], told)
+            if isinstance(many, int) and many > 0 and many != (now[card] or 1):
+                counts[card] = many
+            elif many is not None and not (isinstance(many, int) and many > 0):
+                self._wrong(rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)))
         text = YamlText(text_of(path), document.file)
         before = text.text
-        _count(text, document.value, {card: many for card, many in counts.items() if isinstance(many, int)}, self.kind)
+        _count(text, document.value, counts, self.kind, {card: deck for deck, card in decks})
         if text.text != before:
             after, _unused = parse_document(text.body, "")
             value = (document.value, after.value if after else None)
