@@ -5,8 +5,10 @@ the pick adds, slots are matched again, a bearer is asked once. Property tests h
 """
 
 import math
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import chain
 
 from builder.model.base import Path
 from builder.model.card import Card
@@ -24,24 +26,30 @@ CAP = 12
 """Models of a line at most, where nothing says how many it may hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """One card that the pack has, for a place in the squad.
 
     `line` is the entry that would carry it (-1 for an entry of its own or the deck). `more` is how many copies may be
-    added, None for any number; they come `bundle` to a line. `refusals` say why there is no further one; `then` what
-    an added one would still need; `choices` what is chosen for it; `place` where it would stand.
+    added, None for any number; they come `bundle` to a line. `refusals` say, when they are
+    asked for, why there is no further one; `then` what an added one would still need; `choices` what is chosen for it;
+    `place` where it would stand.
     """
 
     card: Card
     source: Source
     line: int
     more: int | None
-    refusals: tuple[Violation, ...] = ()
+    refuse: Callable[[], tuple[Violation, ...]] = field(default=tuple, repr=False, compare=False)
     then: tuple[Violation, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
     bundle: int = 1
     place: Path = ()
+
+    @cached_property
+    def refusals(self) -> tuple[Violation, ...]:
+        """Why there is no further one."""
+        return self.refuse()
 
 
 class Chooser:
@@ -49,23 +57,32 @@ class Chooser:
 
     def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
         self.squad = squad
-        self.evaluator = evaluator
+        self.evaluator, self.pack = evaluator, evaluator.pack
         self.forms: list[RuleForm] = []
         self.dormant: list[RuleForm] = []
         for form in evaluator.binding(squad.params):
             (self.forms if form.applies(squad) else self.dormant).append(form)
+        self.quickest = sorted(self.forms, key=lambda form: not form.about_bearer)
         self.rooms = {form: form.room(squad) for form in self.forms}
         self.domains = evaluator.domains
 
-    def options(self) -> Iterator[Option]:
-        """Every card at every place where its kind may stand, entries first, in the order of the pack's cards."""
+    def cards(self) -> Iterator[str]:
+        """Every card that may stand in a squad, entries first, in the order of the pack's cards."""
+        sources = {card.id: SOURCE_OF.get(self.pack.role(card)) for _, card in sorted(self.pack.cards.items())}
         for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
-            for _, card in sorted(self.evaluator.pack.cards.items()):
-                if SOURCE_OF.get(self.evaluator.pack.role(card)) is not source:
-                    continue
-                bearers = self.squad.entries if source is Source.ATTACHMENTS else (None,)
-                options = (self.option(card, source, bearer) for bearer in bearers)
-                yield from self.chosen(card) if source is Source.ENTRIES else options
+            yield from (card for card, of in sources.items() if of is source)
+
+    def options(self) -> Iterator[Option]:
+        """Every card at every place where its kind may stand."""
+        return chain.from_iterable(self.options_of(card) or () for card in self.cards())
+
+    def options_of(self, name: str) -> tuple[Option, ...] | None:
+        """One card at every place where its kind may stand; None for one that stands in no squad."""
+        card = self.pack.cards[name]
+        source = SOURCE_OF.get(self.pack.role(card))
+        if source is Source.ATTACHMENTS:
+            return tuple(self.option(card, source, bearer) for bearer in self.squad.entries)
+        return self.chosen(card) if source is Source.ENTRIES else (self.option(card, source),) if source else None
 
     def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
         """One card at one place, with nothing chosen for it."""
@@ -116,22 +133,24 @@ class Chooser:
 
     def of(self, pick: Pick) -> Option:
         """One pick that may be added."""
-        more, refusals = MOST, []
-        for form in self.forms:
-            room = self.room(form, pick)
-            if room < 1:
-                refusals.append(self.rooms[form].refusal(pick))
-            more = min(more, room)
+        more = MOST
+        for form in self.quickest:
+            if (more := min(more, self.room(form, pick))) < 1:
+                break
         then: tuple[Violation, ...] = ()
-        if not refusals:
+        blocked: tuple[Violation, ...] = ()
+        if more > 0:
             then, blocked, room = self.consequences(pick)
-            more = min(more, room)
-            if blocked:
-                more, refusals = 0, list(blocked)
+            more = 0 if blocked else min(more, room)
+        refuse = tuple if more else partial(self._refusals, pick, blocked)
         line = pick.bearer.line if pick.bearer is not None else -1
         bundle = pick.count if pick.source is Source.ENTRIES else 1
         many = more * bundle if more < MOST else None
-        return Option(pick.card, pick.source, line, many, tuple(refusals), then, pick.choices, bundle, pick.path)
+        return Option(pick.card, pick.source, line, many, refuse, then, pick.choices, bundle, pick.path)
+
+    def _refusals(self, pick: Pick, blocked: tuple[Violation, ...]) -> tuple[Violation, ...]:
+        """What no rule has room for, or what rules refuse that the pick wakes."""
+        return blocked or tuple(self.rooms[form].refusal(pick) for form in self.forms if self.room(form, pick) < 1)
 
     def room(self, form: RuleForm, pick: Pick) -> int:
         """How many more such picks one rule has room for, at most MOST."""

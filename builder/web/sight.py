@@ -1,10 +1,9 @@
 """A saved squad as its pages show it: lines, verdict, what may be added, told in the reader's language."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from builder.checks.roster.verdict import RULE_BROKEN
 from builder.findings import Severity
@@ -17,10 +16,10 @@ from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.violation import Violation
 from builder.usecases.roster.check import JudgedRoster
-from builder.usecases.roster.choices import Offer, offers
+from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 from builder.web.faces import FacePicture, Faces, faces_of
-from builder.web.library import library, names_of
+from builder.web.library import library, names_of, remembered
 from builder.web.models import SavedSquad, SquadStep
 from builder.web.templating import language, say
 
@@ -28,19 +27,18 @@ Shelf = tuple[tuple[str, int], ...]
 """Copies of every card that somebody has; empty where that does not matter."""
 
 
-@lru_cache(maxsize=500)
+@remembered(500)
 def judged_text(text: str, name: str, lang: str, played: FormatDay | None = None) -> JudgedRoster:
     """A squad's text judged; a text that was judged lately is not judged again."""
     return library().judged(text, name, lang, played)
 
 
-@lru_cache(maxsize=200)
+@remembered(200)
 def offers_of(
     text: str, name: str, lang: str, shelf: Shelf = (), painted: bool = False, played: FormatDay | None = None
-) -> Mapping[str, Offer]:
+) -> Offers:
     """What may be added to a squad, by card; no more than a shelf has."""
-    found = offers(judged_text(text, name, lang, played), dict(shelf), painted, PageFormatter)
-    return {offer.id: offer for offer in found}
+    return Offers(judged_text(text, name, lang, played), dict(shelf), painted, PageFormatter)
 
 
 class PageFormatter(Formatter):
@@ -214,7 +212,7 @@ class SquadSight:
         return next((line.side for line in self.lines if line.side), "")
 
     @cached_property
-    def offers(self) -> Mapping[str, Offer]:
+    def offers(self) -> Offers:
         """What may be added, by card."""
         return offers_of(self.row.text, str(self.row.id), self.lang, self.shelf, self.painted, self.played)
 

@@ -21,7 +21,7 @@ from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
 from builder.usecases.roster.check import JudgedRoster
-from builder.usecases.roster.choices import offers
+from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.files import RosterFiles, judge_files
 from builder.usecases.storage import state_of
 from tests.house.source import ROOT
@@ -87,8 +87,9 @@ def test_repairs_and_refusals_know_the_format(project: Project) -> None:
     )
     assert "Nobody left home without it." in found.hint
     assert "remove Amber Brooch" in found.hint
-    refused = {offer.id: offer for offer in offers(judged(project, "standard", "2026-11-30")) if not offer.open}
-    assert "Not in the pool of Standard" in str(refused["heron-quill"].notes)
+    offered = Offers(judged(project, "standard", "2026-11-30"))
+    assert not offered["heron-quill"].open
+    assert "Not in the pool of Standard" in str(offered["heron-quill"].notes)
 
 
 def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_then(project: Project) -> None:

@@ -8,7 +8,7 @@ from builder.model.roster import Roster
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.usecases.roster.check import JudgedRoster
-from builder.usecases.roster.choices import offers
+from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.explain import explained
 from tests.rules.orchard import RULES, pack, roster
 
@@ -28,7 +28,7 @@ def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> No
 def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible() -> None:
     one = {"id": "one-basket", "type": "limit", "select": {"from": "attachments"}, "measure": "count", "max": 1}
     squad = roster({"card": "cy", "count": 2})
-    (pail,) = (offer for offer in offers(judged(squad, Judge(pack([*RULES, one])))) if offer.id == "pail")
+    pail = Offers(judged(squad, Judge(pack([*RULES, one]))))["pail"]
     assert not pail.open
     assert "all models of the line (2) would carry it" in pail.notes[0]
     assert "no squad may have this card" not in pail.notes[0]
@@ -37,7 +37,7 @@ def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible()
 def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builder.usecases.roster.choices.LONG", 2)
     squad = roster("ada", "cy", "di", "kite", size=13)
-    (offer,) = (offer for offer in offers(judged(squad)) if offer.id == "di")
+    offer = Offers(judged(squad))["di"]
     assert "would have to go: any of Di; Kite; and 2 more" in offer.notes[0]
 
 

@@ -28,7 +28,7 @@ from builder.usecases.release.notes import release_notes
 from builder.usecases.release.publish import publish
 from builder.usecases.release.translate import coverages, take
 from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, judge_roster, not_owned
-from builder.usecases.roster.choices import offers
+from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.complete import complete_roster
 from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.explain import explained
@@ -86,7 +86,7 @@ def test_a_squad_is_judged_explained_and_told_what_it_may_have(packs: MemoryPack
     assert (legal.legal, broken.legal) == (True, False)
     assert any("kite" in finding.message.lower() for finding in broken.findings)
     assert "remove" in "\n".join(explained(broken))
-    assert {offer.id for offer in offers(legal) if offer.open} >= {"di", "sack"}
+    assert {offer.id for offer in Offers(legal).values() if offer.open} >= {"di", "sack"}
 
 
 def test_an_edit_is_made_and_taken_back(packs: MemoryPacks, rosters: MemoryRosters) -> None:

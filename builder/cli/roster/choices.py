@@ -24,7 +24,7 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     """
     from rich.text import Text
 
-    from builder.usecases.roster.choices import offers
+    from builder.usecases.roster.choices import Offers
     from builder.usecases.roster.files import judge_files
 
     screen, respected = console(), limits.owned(project)
@@ -33,7 +33,7 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     if judged.squad is None or judged.judge is None:
         return 1
     owned = respected.copies(judged.judge.pack) if respected else None
-    offered = offers(judged, owned, limits.painted)
+    offered = Offers(judged, owned, limits.painted).values()
     for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
         if only and not chosen:
             continue

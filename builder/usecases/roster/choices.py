@@ -48,29 +48,38 @@ class Offer:
         return self.change()
 
 
-def offers(
-    judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False, by: type[Formatter] = Formatter
-) -> tuple[Offer, ...]:
-    """Every card that may stand in a roster of the pack; nothing for a roster that could not be read. UsageError for a
-    squad too large.
+class Offers(Mapping[str, Offer]):
+    """Every card that may stand in a roster of the pack, each worked out when it is asked for; none for a roster that
+    could not be read. UsageError for a squad too large.
 
     With `owned` (copies of every card; only the painted ones if `painted`) no more is offered than the squad leaves on
     the shelf; `by` tells of rules.
     """
-    judge, squad = judged.judge, judged.squad
-    if judge is None or squad is None:
-        return ()
-    searchable(squad.roster)
-    by_card: dict[str, list[Option]] = {}
-    for option in Chooser(squad, judge.evaluator).options():
-        by_card.setdefault(option.card.id, []).append(option)
-    presenter = _OfferPresenter(squad, by(judge.evaluator, judged.lang), owned or {}, painted)
-    offered = {card: presenter.offer(options) for card, options in by_card.items()}
-    pack = judge.pack
-    alone = sorted(card.id for card in pack.cards.values() if pack.role(card).value == "attachment")
-    for card in alone if not squad.entries else ():
-        offered[card] = presenter.bearerless(card)
-    return tuple(offered.values())
+
+    def __init__(
+        self, judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
+        by: type[Formatter] = Formatter,
+    ) -> None:  # fmt: skip
+        self.known: dict[str, Offer] = {}
+        self.chooser: Chooser | None = None
+        if judged.judge is not None and judged.squad is not None:
+            searchable(judged.squad.roster)
+            evaluator = judged.judge.evaluator
+            self.chooser = Chooser(judged.squad, evaluator)
+            self.presenter = _OfferPresenter(judged.squad, by(evaluator, judged.lang), owned or {}, painted)
+
+    def __getitem__(self, card: str) -> Offer:
+        if card not in self.known:
+            if self.chooser is None or (options := self.chooser.options_of(card)) is None:
+                raise KeyError(card)
+            self.known.setdefault(card, self.presenter.offer(options) if options else self.presenter.bearerless(card))
+        return self.known[card]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.chooser.cards() if self.chooser is not None else ())
+
+    def __len__(self) -> int:
+        return sum(1 for _card in self)
 
 
 class _OfferPresenter:
@@ -94,7 +103,7 @@ class _OfferPresenter:
         if left < 1:
             told = self.say(_(self.lacking, owned=self.shelf[card.id], used=self.used[card.id]))
             return self._offer(card, (), lambda: (told,))
-        fitting = tuple(option for option in options if not option.refusals)
+        fitting = tuple(option for option in options if option.more != 0)
         free = any(not option.then for option in fitting)
         for option in fitting:
             fits = min(left, ANY if option.more is None else option.more) // option.bundle * option.bundle
