@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from builder.model.card import Card
 from builder.roster.operations import Combined
@@ -10,7 +9,7 @@ from builder.rules.choices import Option
 from builder.usecases.roster.choices import Offer
 from builder.web.cardtext import card_text
 from builder.web.faces import FacePicture
-from builder.web.library import card_language, library
+from builder.web.library import card_language, library, remembered
 from builder.web.sight import SquadSight
 
 AT_ONCE, REFUSED_AT_ONCE = 60, 40
@@ -99,7 +98,7 @@ class Catalogue:
     many_refused: int
 
 
-@lru_cache(maxsize=50)
+@remembered(50)
 def words_of(pack: str, release: str, lang: str) -> Mapping[str, str]:
     """All that each card says, in small letters."""
     found = library().pack(pack, release)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 from django.db import transaction
 
@@ -15,7 +14,7 @@ from builder.store.models import parse_model
 from builder.store.yaml import parse_document
 from builder.usecases.roster.check import OwnedCards
 from builder.web.history import heir_of
-from builder.web.library import library
+from builder.web.library import library, remembered
 from builder.web.models import SavedCollection, SavedSquad, squads_of
 from builder.web.templating import say
 
@@ -76,7 +75,7 @@ def read_collection(text: str, pack: str) -> Mapping[str, Owned]:
     return found.owned
 
 
-@lru_cache(maxsize=1000)
+@remembered(1000)
 def roster_in(text: str) -> Roster | None:
     """The squad that a text holds; None for one that cannot be read."""
     return library().parse(text, "").roster

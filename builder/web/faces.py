@@ -3,13 +3,16 @@
 A face is set once, in a process of its own; after that its picture is a file that never changes.
 """
 
+import atexit
 import json
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +21,7 @@ from threading import Lock, Semaphore, Thread
 from django.conf import settings
 from filelock import FileLock, Timeout
 
+from builder.errors import SquadpressError
 from builder.files import write_atomic
 from builder.model.pack import Pack, Size
 from builder.render.sheets.sheets import Stack
@@ -27,7 +31,7 @@ from builder.usecases.build.screens import shown_cards
 from builder.usecases.build.typeset import TRIM, SetCards, face_pages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
-from builder.web.library import card_language, library
+from builder.web.library import card_language, library, stamp_of
 
 WIDTHS = (240, 480, 1200)
 """Pixels across: for a list on a phone, for a list on a fine screen, to be read and zoomed."""
@@ -57,51 +61,76 @@ def picture_file(address: str, width: int) -> Path:
 
 
 def faces_of(pack: Pack, lang: str, release: str | None = None) -> Faces:
-    """The pictures of a game's faces for someone who reads `lang`; none while they are being made."""
-    index = _index_file(pack.id, card_language(pack, lang), release)
+    """The pictures of a game's faces for someone who reads `lang`; while they are made, those of before."""
+    spoken = card_language(pack, lang)
+    index = folder() / _index_name(pack.id, spoken, release)
     try:
-        return _read_index(index, index.stat().st_mtime_ns)
-    except (OSError, ValueError):
-        make_soon(pack.id, card_language(pack, lang), release)
-        return {}
+        stamp, faces = _read_index(index, index.stat().st_mtime_ns)
+    except (OSError, ValueError, KeyError):
+        stamp, faces = "", {}
+    if stamp != library().stamps.get(pack.id):
+        make_soon(pack.id, spoken, release)
+    return faces
 
 
-def _index_file(pack: str, lang: str, release: str | None) -> Path:
-    return folder() / f"{pack}-{lang}{f'@{release}' if release else ''}.json"
+def _index_name(pack: str, lang: str, release: str | None) -> str:
+    return f"{pack}-{lang}{f'@{release}' if release else ''}.json"
 
 
-@cache
-def _read_index(path: Path, _changed: int) -> Faces:
+@lru_cache(maxsize=100)
+def _read_index(path: Path, _changed: int) -> tuple[str, Faces]:
+    """What an index says: of which files of the game it was made, and the faces."""
     stated = json.loads(path.read_text(encoding="utf-8"))
-    return {card: tuple(FacePicture(*face) for face in faces) for card, faces in stated.items()}
+    return stated["files"], {
+        card: tuple(FacePicture(*face) for face in faces) for card, faces in stated["faces"].items()
+    }
 
 
-_making: set[tuple[str, str, str | None]] = set()
+_making: set[tuple[str, str, str | None, str]] = set()
+_running: set["subprocess.Popen[bytes]"] = set()
 _lock = Lock()
 _one_by_one = Semaphore(1)
 
 
 def make_soon(pack: str, lang: str, release: str | None = None) -> None:
-    """Have pictures made beside the work of this process, unless they are being made already."""
+    """Have pictures made beside the work of this process, unless that was done, or begun, since the game changed."""
+    wanted = (pack, lang, release, library().stamps.get(pack, ""))
     with _lock:
-        if (pack, lang, release) in _making:
+        if wanted in _making:
             return
-        _making.add((pack, lang, release))
+        _making.add(wanted)
     command = [sys.executable, "-m", "builder.web.faces", str(library().project.root), str(folder()), pack, lang]
 
     def work() -> None:
-        with _one_by_one:
-            subprocess.run([*command, release or ""], check=False, stdout=subprocess.DEVNULL)
-        with _lock:
-            _making.discard((pack, lang, release))
+        with _one_by_one, subprocess.Popen(
+            [*command, release or ""], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+        ) as process:  # fmt: skip
+            _running.add(process)
+            failed = process.wait()
+            _running.discard(process)
+        if failed:
+            with _lock:
+                _making.discard(wanted)
 
     Thread(target=work, daemon=True).start()
+
+
+@atexit.register
+def _end() -> None:
+    """Let no process outlive this one."""
+    for process in tuple(_running):
+        process.kill()
+        process.wait()
 
 
 def make(project: Project, into: Path, pack: str, lang: str, release: str | None) -> None:
     """Make the pictures of a game's faces, and the index that names them. Nothing where another process does it."""
     into.mkdir(parents=True, exist_ok=True)
+    index, begun = into / _index_name(pack, lang, release), time.time()
     with suppress(Timeout), FileLock(into / "lock", timeout=600):
+        stamp = stamp_of(project, pack)
+        if _made_since(index, begun, stamp):
+            return
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
             return
@@ -111,12 +140,19 @@ def make(project: Project, into: Path, pack: str, lang: str, release: str | None
         absent = {stack: size for stack, size in sizes.items() if not _there(into, stack)}
         if absent:
             _draw(made, into, absent)
-        index = {
+        faces = {
             card.card.id: [_entry(stack, card.size) for stack in (card.front, card.back) if stack is not None]
             for card in shown
         }
-        name = f"{pack}-{lang}{f'@{release}' if release else ''}.json"
-        write_atomic(into / name, json.dumps(index).encode())
+        write_atomic(index, json.dumps({"files": stamp, "faces": faces}).encode())
+
+
+def _made_since(index: Path, begun: float, stamp: str) -> bool:
+    """True if another process made an index of the same files meanwhile."""
+    try:
+        return index.stat().st_mtime >= begun and _read_index(index, index.stat().st_mtime_ns)[0] == stamp
+    except (OSError, ValueError, KeyError):
+        return False
 
 
 def _address(stack: Stack) -> str:
@@ -149,6 +185,23 @@ def _draw(made: SetCards, into: Path, faces: Mapping[Stack, Size]) -> None:
                 write_atomic(into / address[:2] / f"{address}-{width}.webp", out.getvalue())
 
 
+def _step_back() -> None:
+    """Leave the processor to whoever waits for a page, and end with the process that asked for the pictures."""
+    with suppress(OSError, AttributeError):
+        os.nice(19)
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+    def listen() -> None:
+        sys.stdin.buffer.read()
+        os._exit(0)
+
+    Thread(target=listen, daemon=True).start()
+
+
 if __name__ == "__main__":
     root, where, one, spoken, version = sys.argv[1:6]
-    make(find_project(Path(root)), Path(where), one, spoken, version or None)
+    _step_back()
+    try:
+        make(find_project(Path(root)), Path(where), one, spoken, version or None)
+    except (OSError, SquadpressError) as fault:
+        sys.exit(f"{one} {spoken}: {fault}")

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import lru_cache
 from itertools import pairwise
 
 from builder.errata.difference import difference
@@ -16,7 +15,7 @@ from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
 from builder.usecases.release.impact import Comparison, compare
 from builder.usecases.storage import state_of
-from builder.web.library import library
+from builder.web.library import library, remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class FormatSpan:
     reason: str
 
 
-@lru_cache(maxsize=20)
+@remembered(20)
 def _work(pack: str) -> Snapshot:
     return state_of(library().packs, pack, WORK)[0]
 
@@ -77,7 +76,7 @@ def usable_in(pack: str, card: str, names: Names, lang: str) -> list[FormatSpan]
     return found
 
 
-@lru_cache(maxsize=20)
+@remembered(20)
 def history_of(pack: str, lang: str) -> GameHistory:
     """The history of a game in one of its languages."""
     games = library()
@@ -95,7 +94,7 @@ def last_release(pack: str) -> Release | None:
     return newest(release for release in library().packs.releases(pack).all() if release.withdrawal is None)
 
 
-@lru_cache(maxsize=100)
+@remembered(100)
 def stands_at(pack: str) -> str:
     """The release that a game plays as; empty where it has none, or where it is being changed and plays otherwise."""
     last = last_release(pack)
@@ -107,14 +106,14 @@ def stands_at(pack: str) -> str:
     return "" if changed else last.version
 
 
-@lru_cache(maxsize=20)
+@remembered(20)
 def comparison(pack: str, old: str, new: str, lang: str) -> Comparison:
     """Two releases of a game, ready to judge squads by both. UsageError where one of them is not there."""
     before, after = (state_of(library().packs, pack, name)[0] for name in (old, new))
     return compare(before, after, lang)
 
 
-@lru_cache(maxsize=200)
+@remembered(200)
 def heir_of(pack: str, card: str) -> str | None:
     """The card that stands for an id that is gone; None where there is no single one."""
     games = library()

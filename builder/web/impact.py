@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from django.utils.timezone import localdate
 
 from builder.errata.notes import Note, notes
 from builder.usecases.release.impact import Impact, impact
 from builder.web.history import comparison, last_release
-from builder.web.library import card_language, library
+from builder.web.library import card_language, library, remembered
 from builder.web.sight import SquadSight
 
 
@@ -57,12 +57,12 @@ def newer(sight: SquadSight) -> Newer | None:
     return Newer(sight, last.version, last.effective, row.stays != last.version)
 
 
-@lru_cache(maxsize=500)
+@remembered(500)
 def _impact(text: str, pack: str, old: str, new: str, lang: str) -> Impact:
     return impact(comparison(pack, old, new, lang), library().parse(text, ""))
 
 
-@lru_cache(maxsize=50)
+@remembered(50)
 def _notes(pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
     """What happened to all cards from one release to another."""
     both = comparison(pack, old, new, lang)

@@ -1,10 +1,17 @@
-"""The games that this server has: packs and their judges, each read once for all who ask."""
+"""The games that this server has: packs and their judges, each read once for all who ask, and anew when files change.
+
+What is worked out from them is `remembered` as long as they stay the same.
+"""
 
 import os
-from collections.abc import Iterator
-from functools import cache
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from functools import lru_cache, wraps
+from hashlib import sha256
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
+from typing import ParamSpec, TypeVar
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -21,19 +28,24 @@ from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.verdict import ListRow, Submission, listing
 from builder.web.environment import PROJECT
 
+P = ParamSpec("P")
+R = TypeVar("R")
+LOOK = 2.0
+"""Seconds between two looks at whether a game's files have changed."""
 MOST_PLAYED = 8
 """Play formats, each on a day, whose judges are kept."""
 
 
 class Library:
-    """The packs of one project. May be asked by several threads."""
+    """The packs of one project as its files were at one moment. May be asked by several threads."""
 
     def __init__(self, project: Project) -> None:
-        self.project = project
+        self.project, self.stamps = project, stamps_of(project)
         self.packs = PackFiles(project)
         self.judges = Judges(self.packs)
         self._played: dict[FormatDay, Judges] = {}
         self._lock = RLock()
+        self._parsed = lru_cache(maxsize=500)(self._parse)
 
     def _judges(self, played: FormatDay | None) -> Judges:
         """The judges that judge by a play format, those of the last formats and days kept; the plain ones by none."""
@@ -71,6 +83,10 @@ class Library:
 
     def parse(self, text: str, name: str) -> LoadedRoster:
         """A squad from its text."""
+        return self._parsed(text, name, len(self.judges.made))
+
+    def _parse(self, text: str, name: str, _judges: int) -> LoadedRoster:
+        """The same; what a text says may hang on whose judge was made."""
         with self._lock:
             return parse_roster(text, name, self.project, self.judges.form)
 
@@ -93,10 +109,77 @@ class Library:
         return dump(roster)
 
 
-@cache
+def stamps_of(project: Project) -> Mapping[str, str]:
+    """The stamps of all packs."""
+    return {pack: stamp_of(project, pack) for pack in project.packs()}
+
+
+def stamp_of(project: Project, pack: str) -> str:
+    """What tells the files of a pack apart from what they were: their names, sizes and times."""
+    made = sha256()
+    for folder in (project.cards_dir(pack), project.schemas_dir(pack), project.templates_dir(pack)):
+        for path in sorted(folder.rglob("*.*")):
+            with suppress(OSError):  # it may be gone since
+                status = path.stat()
+                made.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode(errors="surrogateescape"))
+    return made.hexdigest()[:24]
+
+
+class Newest:
+    """The games as they are now."""
+
+    def __init__(self) -> None:
+        self.library: Library | None = None
+        self.until = 0.0
+        self._looking = Lock()
+
+    def get(self) -> Library:
+        """The games; whether their files have changed is looked at now and then, by one thread."""
+        known = self.library
+        if known is not None and (time.monotonic() < self.until or self._looking.locked()):
+            return known
+        with self._looking:
+            return self._look()
+
+    def _look(self) -> Library:
+        begun, known = time.monotonic(), self.library
+        if known is not None and begun < self.until:  # another thread has looked
+            return known
+        project = known.project if known is not None else find_project(Path(os.environ.get(PROJECT) or "."))
+        if known is None or stamps_of(project) != known.stamps:
+            known = self.library = Library(project)
+            for forget in _forgetting:
+                forget()
+        took = time.monotonic() - begun
+        self.until = begun + took + max(LOOK, 100 * took)
+        return known
+
+
+newest = Newest()
+_forgetting: list[Callable[[], None]] = []
+
+
 def library() -> Library:
     """The games of the project that the environment names, else of the one around the working folder."""
-    return Library(find_project(Path(os.environ.get(PROJECT) or ".")))
+    return newest.get()
+
+
+def remembered(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Let the last values of a function of the games be remembered until a game changes."""
+
+    def decorate(worked_out: Callable[P, R]) -> Callable[P, R]:
+        @lru_cache(maxsize=most)
+        def known(_games: Library, *args: P.args, **named: P.kwargs) -> R:
+            return worked_out(*args, **named)
+
+        @wraps(worked_out)
+        def asked(*args: P.args, **named: P.kwargs) -> R:
+            return known(library(), *args, **named)  # type: ignore[arg-type]
+
+        _forgetting.append(known.cache_clear)
+        return asked
+
+    return decorate
 
 
 def card_language(pack: Pack, lang: str) -> str:

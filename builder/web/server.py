@@ -1,5 +1,6 @@
 """One machine's server: the database brought up to date, then waitress."""
 
+import gc
 import os
 import socket
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from contextlib import suppress
 import django
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
+from django.db import DatabaseError
 from waitress.server import create_server
 
 from builder.errors import UsageError
@@ -47,8 +49,10 @@ def prepare() -> None:
     from builder.web.library import library
     from builder.web.printing import wake
 
-    wake()
-
+    with suppress(DatabaseError):  # pages tell of it, and of when it is back
+        wake()
     for pack in library().games():
         for lang in pack.manifest.languages.all:
             make_soon(pack.id, lang)
+    gc.collect()
+    gc.freeze()  # what was read stays: looking through all of it again and again would make pages wait

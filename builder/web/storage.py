@@ -1,10 +1,12 @@
 """Squads in the database: the storage that the use cases of the command line ask for, for one owner."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from threading import Lock
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from builder.errata.impact import Migrated, migrate
@@ -21,6 +23,13 @@ from builder.web.models import SavedSquad, SquadStep, squads_of
 
 DEPTH = 200
 """Changes of a squad that can be taken back."""
+_one_by_one = Lock()
+
+
+def _turn() -> AbstractContextManager[object]:
+    """Threads that write to SQLite wait for each other here: there they would sleep longer than the writing takes."""
+    alone = connection.vendor != "sqlite" or connection.in_atomic_block
+    return nullcontext() if alone else _one_by_one
 
 
 @dataclass(frozen=True)
@@ -93,20 +102,26 @@ class SquadStorage:
 
     def _change(self, name: str, what: str, change: Callable[[str], str], played: str | None = None) -> str:
         """The text after a change that can be taken back; changes that were taken back before are forgotten."""
-        with transaction.atomic():
+        before = self.saved(name).text
+        after = change(before)  # before anything is locked: whoever else writes waits no longer than for the writing
+        with _turn(), transaction.atomic():
             squad = self.saved(name, lock=True)
-            before, after = squad.text, change(squad.text)
+            if squad.text != before:
+                before, after = squad.text, change(squad.text)
             if after == before and played in (None, squad.played):
                 return after
-            SquadStep.objects.filter(squad=squad, undone=True).delete()
-            last = (
-                SquadStep.objects.filter(squad=squad).order_by("-number").values_list("number", flat=True).first() or 0
-            )
-            step = SquadStep(squad=squad, number=last + 1, before=before, after=after, what=to_json(what))
+            steps = SquadStep.objects.filter(squad=squad).order_by("-number")
+            last = steps.first()
+            if last is not None and last.undone:
+                steps.filter(undone=True).delete()
+                last = steps.first()
+            number = last.number + 1 if last is not None else 1
+            step = SquadStep(squad=squad, number=number, before=before, after=after, what=to_json(what))
             if played is not None:
                 squad.played, step.played = played, squad.played
             step.save()
-            SquadStep.objects.filter(squad=squad, number__lte=last + 1 - DEPTH).delete()
+            if number > DEPTH:
+                steps.filter(number__lte=number - DEPTH).delete()
             self._write(squad, after)
             squad.save()
         return after
@@ -128,7 +143,7 @@ class SquadStorage:
         return self._step(name, back=False)
 
     def _step(self, name: str, back: bool) -> str:
-        with transaction.atomic():
+        with _turn(), transaction.atomic():
             squad = self.saved(name, lock=True)
             step = (
                 SquadStep.objects.filter(squad=squad, undone=not back).order_by("-number" if back else "number").first()

@@ -10,8 +10,7 @@ import pytest
 from django.test import Client
 
 from builder.store.project import Project
-from builder.web import history, library
-from builder.web.pages import cards
+from builder.web import library
 from tests.house.source import ROOT
 from tests.usecases.toy import toy_project
 
@@ -21,9 +20,7 @@ def test_a_card_says_where_it_may_be_used(client: Client, tmp_path: Path, monkey
     assert found is not None
     project = Project(toy_project(tmp_path))
     (project.cards_dir("lanterns") / "formats.yaml").write_text(found[1], "utf-8")
-    made = library.Library(project)
-    for module in (history, library, cards):
-        monkeypatch.setattr(module, "library", lambda: made)
+    monkeypatch.setattr(library.newest, "library", library.Library(project))
     page = client.get("/cards/lanterns/charm/amber-brooch/", headers={"accept-language": "de"}).content.decode()
     rows = re.findall(r'<th scope="row">(.*?)</th><td>(.*?)</td><td>(.*?)</td>', page.partition("Wo sie benutzt")[2])
     assert rows == [

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import lru_cache, partial
+from functools import partial
 from uuid import UUID
 
 from django.db import transaction
@@ -21,7 +21,7 @@ from builder.store.exchange import parse_json
 from builder.usecases.roster.seal import Revealed, disclose, remedy, reveal, seal as close, shown_copy
 from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, fingerprint, hidden
 from builder.usecases.roster.share import as_text, qr_path
-from builder.web.library import card_language, library
+from builder.web.library import card_language, library, remembered
 from builder.web.limits import limited
 from builder.web.models import SavedSquad, SquadSeal, squads_of
 from builder.web.owner import owner_of
@@ -146,7 +146,7 @@ def _shown(seal: UUID) -> SquadSeal:
     return found
 
 
-@lru_cache(maxsize=200)
+@remembered(200)
 def proof_of(seal: UUID, opened: tuple[str, ...], lang: str) -> Revealed:
     """What was revealed of a seal, held against its copy."""
     found = _shown(seal)
