@@ -1,23 +1,26 @@
 """200 players at once build squads of ten models on this machine: how long an edit takes them, what a server needs.
 
 Each thinks some seconds, reads the page, and presses a button, over the network of the machine itself, bounded in
-number and time. The players share the two cores with the server. Then the first page of a game of 1,000 cards, and
-what a slow phone sees of it, in Chromium with a processor a quarter as fast and 1.6 Mbit/s.
+number and time. The players share the two cores with the server, which has read its games and is setting their faces.
+Then the first page of a game of 1,000 cards, and what a slow phone sees of it, in Chromium with a processor a quarter
+as fast and 1.6 Mbit/s. `python -m tests.bench.bench_web players 120` runs one half, for so many seconds at most.
 """
 
 from __future__ import annotations
 
 import gzip
+import math
 import os
 import random
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -39,6 +42,7 @@ class Player:
     port: int
     chance: random.Random
     cookies: dict[str, str] = field(default_factory=dict)
+    until: float = math.inf
     took: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
@@ -70,6 +74,8 @@ class Player:
             page = self.ask("GET", squad)[1].decode()
             adds = re.findall(r'value="(add [^"]+)"', page)
             time.sleep(self.chance.uniform(*THINK))
+            if time.monotonic() > self.until:
+                return
             edit = {**token, "do": self.chance.choice(adds[:30]), "next": squad}
             start = time.perf_counter()
             status = self.ask("POST", f"{squad}/edit", edit, **{"HX-Request": "true"})[0]
@@ -95,7 +101,8 @@ def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen
     known = {"SQUADPRESS_PROJECT": str(project), "SQUADPRESS_DATA": str(data)}
     settings = {**os.environ, **known, "DJANGO_SETTINGS_MODULE": "builder.web.settings"}
     subprocess.run([sys.executable, "-m", "django", "migrate", "-v", "0"], cwd=ROOT, env=settings, check=True)
-    port = 8000 + os.getpid() % 1000
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
     serve = [sys.executable, "-m", "gunicorn", "builder.web.wsgi", "--bind", f"127.0.0.1:{port}"]
     workers = ["--workers", "2", "--threads", "4", "--log-level", "error"]
     server = subprocess.Popen([*serve, *workers], cwd=ROOT, env=settings)
@@ -113,28 +120,31 @@ def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen
 
 
 def _largest(server: subprocess.Popen[bytes]) -> float:
-    """MB of the largest process of a server, at its peak."""
-    listed = subprocess.run(
-        ["pgrep", "-P", str(server.pid)], capture_output=True, text=True, check=False
-    ).stdout.split()
-    peaks = [
-        int(_found(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text()) or 0)
-        for process in (str(server.pid), *listed)
-    ]
+    """MB of the largest process of a server and of what it began, at its peak."""
+    peaks, waiting = [0], [str(server.pid)]
+    while waiting:
+        process = waiting.pop()
+        with suppress(OSError):  # it is over
+            peaks.append(int(_found(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text()) or 0))
+        children = subprocess.run(["pgrep", "-P", process], capture_output=True, text=True, check=False)
+        waiting += children.stdout.split()
     return max(peaks) / 1024
 
 
-def main() -> None:
+def main(half: str = "", seconds: str = "inf") -> None:
     with TemporaryDirectory() as folder:
-        _build(Path(folder, "games"), Path(folder, "data"))
-        _thousand(Path(folder, "large"), Path(folder, "large-data"))
+        if half != "large":
+            _build(Path(folder, "games"), Path(folder, "data"), float(seconds))
+        if half != "players":
+            _thousand(Path(folder, "large"), Path(folder, "large-data"))
 
 
-def _build(games: Path, data: Path) -> None:
+def _build(games: Path, data: Path, seconds: float) -> None:
     for part in ("cards", "schemas", "templates"):
         shutil.copytree(ROOT / part, games / part)
     with community(games, data) as (port, server):
-        players = [Player(port, random.Random(number)) for number in range(PLAYERS)]
+        until = time.monotonic() + seconds
+        players = [Player(port, random.Random(number), until=until) for number in range(PLAYERS)]
         threads = [threading.Thread(target=player.run) for player in players]
         for thread in threads:
             thread.start()
@@ -188,3 +198,7 @@ def _phone(address: str) -> float:
         )
         browser.close()
         return float(painted) / 1000
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
