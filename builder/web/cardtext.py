@@ -52,8 +52,8 @@ class CardText:
         return " ".join(told).casefold()
 
 
-def card_text(pack: Pack, card: Card, lang: str) -> CardText:
-    """A card's text; `lang` is one of the game's."""
+def card_text(pack: Pack, card: Card, lang: str, like: str = "") -> CardText:
+    """A card's text; `lang` is one of the game's. A card as it was chosen is `like` one of the game's by its id."""
     names = Names(pack, lang)
     name, data = localised(pack, card, lang)
     words = pack.vocabulary.keywords
@@ -66,7 +66,7 @@ def card_text(pack: Pack, card: Card, lang: str) -> CardText:
         names.value("faction", card.faction) if card.faction else "",
         f"{card.cost:g}" if card.cost is not None else "",
         keywords,
-        tuple(_CardReader(pack, card, lang, names).passages("", data, "")),
+        tuple(_CardReader(pack, like or card.id, lang, names).passages("", data, "")),
     )
 
 
@@ -86,9 +86,9 @@ class _SpokenWords(TemplateWords):
 class _CardReader:
     """Takes the fields of one card apart."""
 
-    def __init__(self, pack: Pack, card: Card, lang: str, names: Names) -> None:
-        self.names, self.rich = names, pack.rich.get(card.id, frozenset())
-        self.texts = frozenset(pack.texts.get(card.id, ()))
+    def __init__(self, pack: Pack, card: str, lang: str, names: Names) -> None:
+        self.names, self.rich = names, pack.rich.get(card, frozenset())
+        self.texts = frozenset(pack.texts.get(card, ()))
         self.words = _SpokenWords(pack, lang, {})
 
     def passages(self, title: str, fields: Mapping[str, Json], path: str) -> Iterator[Passage]:

@@ -76,7 +76,7 @@ class PlaySight:
     def _model(self, sheet: SheetModel, line: LineRow) -> PlayModel:
         pack, card = chosen(self.sight.pack, line.entry)
         mark = f"{sheet.number}.{line.entry.card}"
-        text = card_text(pack, card, card_language(pack, self.sight.lang))
+        text = card_text(pack, card, card_language(pack, self.sight.lang), like=line.entry.card)
         own = PlayCard(mark, sheet.name, sheet.count, sheet.uses, self.sight.faces.get(line.entry.card, ()), text)
         return PlayModel(sheet, line.side, own, tuple(self._cards(mark, line.carried, sheet.carried)), line.entry.note)
 

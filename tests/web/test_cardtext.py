@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from builder.model.roster import Entry
+from builder.roster.chosen import chosen
 from builder.web.cardtext import CardText, card_text
 from builder.web.library import library
 
@@ -44,3 +46,12 @@ def test_what_is_drawn_and_what_rules_ask_is_no_text(pack: str, card: str) -> No
 
 def test_search_finds_a_word_that_only_a_fact_says() -> None:
     assert "displacement" in text_of("hydrophilia", "bouncer").words
+
+
+def test_a_card_as_it_was_chosen_says_as_much() -> None:
+    pack = library().pack("killteam")
+    entry = Entry(card="oath-seneschal", choices={"order": "quenched-forge"})
+    found, card = chosen(pack, entry)
+    assert card.id != entry.card
+    titles = [passage.title for passage in card_text(found, card, "en", like=entry.card).passages]
+    assert titles[1:3] == ["Seal pistol", "Two-handed Verdict"]

@@ -228,3 +228,13 @@ def test_a_list_of_a_game_without_releases_keeps_the_verdict_of_its_day(client: 
     page = client.get(address).content.decode()
     assert note in page
     assert 'class="proof"' in page  # it was legal then
+
+
+def test_an_event_leaves_the_side_to_each_player(client: Client) -> None:
+    page = client.get("/events/new/killteam").content.decode()
+    team, stage = (
+        page.partition(f'<select name="param-{name}">')[2].partition("</select>")[0] for name in ("team", "stage")
+    )
+    assert "ashen-oath" in team
+    assert " selected" not in team
+    assert " selected" in stage

@@ -70,7 +70,11 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
     names = names_of(found, language())
     if request.method != "POST":
         last = Event.objects.filter(owner=owner_of(request)).order_by("-created").first()
-        params = [(name, names.param(name), param) for name, param in found.manifest.roster.params.items()]
+        sides = found.vocabulary.factions.keys()
+        params = [
+            (name, names.param(name), param, None if sides & set(param.choices) else param.default)
+            for name, param in found.manifest.roster.params.items()
+        ]  # which side one plays is each player's own
         return page(request, "event/new", pack=found, names=names, params=params, releases=_releases(pack),
                     as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "",
                     formats=formats_of(found))  # fmt: skip
