@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -14,7 +15,6 @@ from builder.errors import UsageError
 from builder.files import read_limited, within, write_all
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
-from builder.model.base import Json
 from builder.model.table import TableMapping
 from builder.store import codes
 from builder.store.inference import LANGUAGE, OWN, Inferred, kinds_of, own_field
@@ -23,8 +23,7 @@ from builder.store.project import Project, table_pattern
 from builder.store.scaffold import pack_id_of
 from builder.store.tables import LARGEST, Table, read_tables
 from builder.store.tabular import cell_text
-from builder.store.yaml import schema_line
-from builder.store.yaml_edit import block
+from builder.store.yaml_edit import flow
 from builder.usecases.table.merge import TableOptions, import_table
 
 COLOURS = ("#2f4858", "#8a3324", "#3b6b35", "#6a4a7c", "#a06a12", "#1f6f78")
@@ -38,6 +37,10 @@ class _Kind(NamedTuple):
     table: Table
     columns: Sequence[Inferred]
     size: tuple[float, float]
+
+    def of(self, *sorts: str) -> list[Inferred]:
+        """The columns of these sorts."""
+        return [one for one in self.columns if one.sort in sorts]
 
 
 def table_project(
@@ -83,7 +86,7 @@ def _pictures(table: Table, folder: Path, found: list[Finding]) -> Iterator[tupl
     for row, cells in table.rows[1:]:
         name = cell_text(cells[art]) if art < len(cells) else ""
         path = folder / name
-        if name and within(folder, path) and path.is_file():
+        if name and ".." not in Path(name).parts and within(folder, path) and path.is_file():
             yield name, read_limited(path, LARGEST)
         elif name:
             yield name, None
@@ -95,83 +98,52 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
     """All files but the cards."""
     columns = [one for kind in kinds.values() for one in kind.columns]
     langs = [source, *dict.fromkeys(one.rule.field.partition("@")[2] for one in columns if "@" in one.rule.field)]
-
-    def said(name: str) -> dict[str, Json]:
-        return {"name": dict.fromkeys(langs, name)}
-
-    title = pack.replace("-", " ").title()
-    fit: Json = {
-        "name": {"sizes": [15, 13, 11, 9], "heading": True},
-        "cost": {"sizes": [20, 16, 13, 10], "heading": True},
-        "body": {"sizes": [12, 11, 10, 9.2, 8.4, 7.6, 6.9, 6.5]},
-    }
-    entries: dict[str, Json] = {}
-    for kind, own in kinds.items():
-        framed: Json = ["faction"] if any(one.sort == "faction" for one in own.columns) else []
-        width, height = own.size
-        look: dict[str, Json] = {
-            "size": {"width": width, "height": height, "corner": 3, "bleed": 3, "safe": 3},
-            "back": "common",
-            "frame_by": framed,
-            "order_by": ["name"],
-            "fit": fit,
-        }
-        entries[kind] = {**said(kind.replace("-", " ").capitalize()), **look}
-    languages: Json = {"source": source, **({"translations": [*langs[1:]]} if langs[1:] else {})}
-    manifest: dict[str, Json] = {"id": pack, **said(title), "languages": languages, "kinds": entries}
-    words = _vocabulary(columns, kinds, said)
-    files: dict[str, dict[str, Json]] = {
-        "pack": manifest,
-        "vocabulary": {key: value for key, value in words.items() if value},
-    }
-    if any(one.sort == "copies" for one in columns):
-        decks: Json = {kind: {"cards": [{"where": {"kind": kind}}]} for kind in kinds}
-        files["products"] = {"products": {"box": {**said(title), "decks": decks}}}
-    for name, value in files.items():
-        file = f"cards/{pack}/{name}.yaml"
-        yield file, "\n".join([schema_line(f"core/{name}", file), *block(value), ""]).encode()
-    accents = {f".kind-{kind}": place for place, kind in enumerate(kinds) if place}
-    accents |= {f".faction-{key}": place for place, key in enumerate(words["factions"])}
-    colours = [f"{who} {{ --accent: {COLOURS[place % len(COLOURS)]} }}\n" for who, place in accents.items()]
-    yield f"templates/{pack}/pack.css", (_pattern("pack.css") + "".join(colours)).encode()
-    yield "gitignore", b"/output/\n/.cache/\n"
-    for kind, own in kinds.items():
-        yield f"schemas/{pack}/{kind}.schema.json", _schema(kind, own.columns).encode()
-        yield from ((f"templates/{pack}/{kind}/{name}", text.encode()) for name, text in _templates(kind, own))
-
-
-def _vocabulary(
-    columns: Sequence[Inferred], kinds: Iterable[str], said: Callable[[str], dict[str, Json]]
-) -> dict[str, dict[str, Json]]:
-    """The words of the columns: keywords and factions from their cells, the rest from their heads."""
     known = {
-        sort: {str(key): said(word) for one in columns if one.sort == sort for word, key in one.rule.values.items()}
+        sort: {str(key): word for one in columns if one.sort == sort for word, key in one.rule.values.items()}
         for sort in ("keywords", "faction")
     }
-    factions: dict[str, Json] = {
-        key: {**name, "colour": COLOURS[place % len(COLOURS)]}
-        for place, (key, name) in enumerate(known["faction"].items())
-    }
-    stats: dict[str, Json] = {
-        one.field: {**said(one.head), "short": said(_short(one.head))["name"]}
-        for one in columns
-        if one.sort == "number"
-    }
-    labels = {one.field: said(one.head)["name"] for one in columns if one.sort in ("text", "flag") and one.schema}
     entries = (one.rule.field.split(".*.") for one in columns if one.sort == "entries")
-    labels |= {f"{group}-{key}": said(key.replace("-", " ").capitalize())["name"] for group, key in entries}
-    labels |= {f"kind-{kind}": said(kind.replace("-", " ").capitalize())["name"] for kind in kinds}
-    return {"keywords": {**known["keywords"]}, "stats": stats, "factions": factions, "labels": labels}
+    labels = {one.field: one.head for one in columns if one.sort in ("text", "flag") and one.schema}
+    labels |= {f"{group}-{key}": _capital(key) for group, key in entries}
+    labels |= {f"kind-{kind}": _capital(kind) for kind in kinds}
+    words = {"keywords": known["keywords"], "factions": known["faction"], "labels": labels, "colours": COLOURS}
+    stats = {one.field: one for one in columns if one.sort == "number"}.values()
+    common: dict[str, object] = {"pack": pack, "langs": langs, "kinds": kinds, "stats": stats, **words}
+    common["said"] = lambda name: flow(dict.fromkeys(langs, name))
+    for name in ("pack", "vocabulary", *(["products"] if any(one.sort == "copies" for one in columns) else [])):
+        yield f"cards/{pack}/{name}.yaml", _filled(f"{name}.yaml", common)
+    yield f"templates/{pack}/pack.css", _filled("pack.css", common)
+    yield "gitignore", b"/output/\n/.cache/\n"
+    for kind, own in kinds.items():
+        stated = {one.field: one.schema for one in own.columns if one.schema and one.field not in OWN}
+        full = [one.field for one in own.columns if one.full and one.sort not in ("", "copies") and one.field != "name"]
+        schema = {"kind": kind, "properties": stated, "needed": full}
+        yield f"schemas/{pack}/{kind}.schema.json", _filled("schema.json", schema)
+        for name in ("front.html.j2", "front.frame.html.j2", "back.html.j2"):
+            yield f"templates/{pack}/{kind}/{name}", _filled(name, {"kind": kind, **_look(own)})
+
+
+def _capital(name: str) -> str:
+    """An id as a name."""
+    return name.replace("-", " ").capitalize()
+
+
+def _filled(name: str, places: Mapping[str, object]) -> bytes:
+    """A file of the pattern, its places in double square brackets filled."""
+    # fmt: off
+    jinja = Environment(block_start_string="[%", block_end_string="%]", variable_start_string="[[",
+        variable_end_string="]]", comment_start_string="[#", comment_end_string="#]", trim_blocks=True,
+        keep_trailing_newline=True)
+    # fmt: on
+    jinja.filters |= {"yaml": flow, "json": partial(json.dumps, ensure_ascii=False), "short": _short}
+    jinja.filters |= {"capital": _capital, "title": lambda text: text.replace("-", " ").title()}
+    return jinja.from_string((table_pattern() / name).read_text("utf-8")).render(places).encode()
 
 
 def _short(name: str) -> str:
     """A name that fits below a number: that of many words by its first letters, a long word by its beginning."""
     words = name.split()
     return name if len(name) < 8 else "".join(word[0] for word in words).upper() if words[1:] else name[:4].upper()
-
-
-def _pattern(name: str) -> str:
-    return (table_pattern() / name).read_text("utf-8")
 
 
 def _size(table: Table, columns: Sequence[Inferred]) -> tuple[int, int]:
@@ -187,45 +159,19 @@ def _size(table: Table, columns: Sequence[Inferred]) -> tuple[int, int]:
     return (44, 68) if few else (63, 88) if words < 500 else (70, 120)
 
 
-def _schema(kind: str, columns: Sequence[Inferred]) -> str:
-    """What a card of the kind must state."""
-    needed = [one.field for one in columns if one.full and one.sort not in ("", "copies") and one.field != "name"]
-    schema = {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"{kind}.schema.json",
-        "title": kind,
-        "description": "Inferred from a table: widen what it says where the game grows.",
-        "allOf": [{"$ref": "../core/card.schema.json"}],
-        "properties": {one.field: one.schema for one in columns if one.schema and one.field not in OWN},
-        "required": needed,
-        "unevaluatedProperties": False,
-    }
-    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
-
-
-def _templates(kind: str, own: _Kind) -> Iterator[tuple[str, str]]:
-    """The look: numbers in rows of five, texts one below the other, choices as chips at the foot."""
-    columns, (width, height) = own.columns, own.size
-    numbers = [one for one in columns if one.sort == "number"]
+def _look(own: _Kind) -> dict[str, object]:
+    """What is on a face: numbers in rows of five, texts one below the other, choices as chips at the foot."""
+    numbers, texts = own.of("number"), [one for one in own.of("text") if one.field not in OWN]
     many = -(-len(numbers) // max(1, -(-len(numbers) // 5))) or 1
-    texts = [one for one in columns if one.sort == "text" and one.field not in OWN]
-    framed = [one for one in columns if one.sort in ("faction", "choice", "flag", "list", "keywords")]
-    framed.sort(key=lambda one: one.sort != "faction")
-    places = {
-        "kind": kind,
+    framed = own.of("faction") + own.of("choice", "flag", "list", "keywords")
+    return {
         "rows": [numbers[start : start + many] for start in range(0, len(numbers), many)],
         "texts": texts,
         "rules": sum(one.schema["x-text"] == "rich" for one in texts),
         "moods": MOOD,
-        "lines": [one for one in columns if one.sort == "lines"],
-        "entries": [one for one in columns if one.sort == "entries"],
+        "lines": own.of("lines"),
+        "entries": own.of("entries"),
         "framed": framed,
-        "high": 5 * (-(-sum(4.6 + 1.3 * one.longest for one in framed) // (width - 14)) or 1),
-        "art": round(0.34 * height) if any(one.sort == "art" for one in columns) else 0,
+        "high": 5 * (-(-sum(4.6 + 1.3 * one.longest for one in framed) // (own.size[0] - 14)) or 1),
+        "art": round(0.34 * own.size[1]) if own.of("art") else 0,
     }
-    # fmt: off
-    jinja = Environment(block_start_string="[%", block_end_string="%]", variable_start_string="[[",
-        variable_end_string="]]", comment_start_string="[#", comment_end_string="#]", trim_blocks=True)
-    # fmt: on
-    for name in ("front.html.j2", "front.frame.html.j2", "back.html.j2"):
-        yield name, jinja.from_string(_pattern(name)).render(places)

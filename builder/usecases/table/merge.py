@@ -18,6 +18,7 @@ from builder.model.words import nearest
 from builder.report.tables import TableChange
 from builder.store import codes
 from builder.store.annotations import Fields
+from builder.store.inference import own_field
 from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.scaffold import id_of
@@ -108,7 +109,7 @@ def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tup
             found.append(one)
             continue
         told = _("{cell}: no field is called {name}", cell=cell, name=rule.field)
-        near = nearest(rule.field, known)
+        near = own_field(rule.field) or nearest(rule.field, known)
         wrong.append(codes.TABLE_COLUMN.finding(told, place, _("Did you mean {word}?", word=near) if near else ""))
     return [*found, *(column(0, name, None, value) for name, value in mapping.constants.items())], wrong
 
