@@ -143,22 +143,19 @@ def entered(columns: Sequence[Inferred]) -> Iterator[Inferred]:
     """
     words = Counter(one.head.split()[0] for one in columns)
     rest = next((one.head for one in columns if words[one.head.split()[0]] == 1), "")
-    for one in columns:
-        first = one.head.split()[0]
-        group = first if words[first] > 1 else rest
-        alike = [
-            other
-            for other in columns
-            if (words[other.head.split()[0]] > 1) == (words[first] > 1)
-            and (words[first] == 1 or other.head.split()[0] == first)
-        ]
+    groups = [first if words[first := one.head.split()[0]] > 1 else rest for one in columns]
+    for one, group in zip(columns, groups, strict=True):
+        alike = [other for other, its in zip(columns, groups, strict=True) if its == group]
+        keys = [id_of(other.head.removeprefix(group)) or "name" for other in alike]
+        parts: Json = {key: {**other.schema} for key, other in zip(keys, alike, strict=True)}
+        sort, field, items = (
+            "entries",
+            f"{id_of(group)}.*.{keys[alike.index(one)]}",
+            {"type": "object", "properties": parts},
+        )
         if len(alike) == 1:
-            sort, schema, field = "lines" if "x-text" in one.schema else "list", {**one.schema}, f"{one.field}.*"
-        else:
-            fields = {other.head: id_of(other.head.removeprefix(group)) or "name" for other in alike}
-            sort, field = "entries", f"{id_of(group)}.*.{fields[one.head]}"
-            schema = {"type": "object", "properties": {fields[other.head]: {**other.schema} for other in alike}}
-        whole: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": schema}
+            sort, field, items = "lines" if "x-text" in one.schema else "list", f"{one.field}.*", {**one.schema}
+        whole: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": items}
         yield replace(one, rule=one.rule.model_copy(update={"field": field}), schema=whole, sort=sort)
 
 
