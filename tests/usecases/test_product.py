@@ -82,6 +82,8 @@ def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(lant
     assert [finding.location.line for finding in told] == [8, 13]
     folder = result.files[0].path
     assert folder.name == "lanterns-marsh-box-en-few"
+    for name in ("manifest.json", "manifest.txt"):
+        assert "The Marsh Box (Lanterns of Lowmarsh)" in (folder / name).read_text("utf-8")
     cards = json.loads((folder / "manifest.json").read_text("utf-8"))["cards"]
     assert Counter({(card["deck"], card["id"]): card["copies"] for card in cards})["charms", "heron-quill"] == 2
     with (folder / "cards.csv").open(encoding="utf-8", newline="") as file:
@@ -103,6 +105,9 @@ def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
         assert [str(layer.Name) for layer in pdf.Root.OCProperties.OCGs] == ["Art", "Dieline"]
         assert len(page.Resources.XObject) == 1, "a card's front covers one wall"
         trim = [float(edge) / 72 * 25.4 for edge in page.TrimBox]
+        wall = pikepdf.PdfImage(next(iter(page.Resources.XObject.values()))).as_pil_image()
+        top = wall.crop((0, 0, wall.width, round(9 / 25.4 * 300)))
+        assert top.getcolors() == [(top.width * top.height, (0x23, 0x30, 0x3A))], "the notch takes nothing of the card"
     wide, high, deep = 44 + 1.8, 63 + 1.8, 5 * 0.32 + 1.8
     assert (trim[2], trim[3]) == pytest.approx((12 + 2 * wide + 2 * deep, high + 2 * deep + 28), abs=0.01)
     assert not any(again.changed for again in build(lanterns, "home-a4").files)

@@ -10,7 +10,7 @@ from typing import IO
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.build.records import OutputFacts, OutputRecord
+from builder.usecases.build.records import OutputFacts, OutputRecord, remove_outdated
 
 Fill = Callable[[IO[bytes]], tuple[str, OutputFacts]]
 
@@ -67,3 +67,20 @@ def test_a_file_that_fails_half_way_leaves_the_last_one(tmp_path: Path, path: Pa
     assert path.read_bytes() == b"one"
     assert [one.name for one in path.parent.iterdir()] == [path.name]
     assert record(tmp_path, path).known() is not None
+
+
+def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    names = ("game-de.pdf", "game-en.pdf", "game-de-edited.pdf", "other-de.pdf")
+    for name in names:
+        pack, lang = name.removesuffix(".pdf").split("-")[:2]
+        OutputRecord(Project(tmp_path), tmp_path / "output" / name, "cards", (pack, lang)).write(filling(b"cards"))
+    (tmp_path / "output" / "game-de-edited.pdf").write_bytes(b"cards and notes of mine")
+    (tmp_path / "output" / "game-de-notes.pdf").write_bytes(b"mine")
+    order = OutputRecord(Project(tmp_path), tmp_path / "output" / "game-de-shop", "cards", ("game", "de"))
+    order.path.mkdir()
+    (order.path / "deck.pdf").write_bytes(b"cards")
+    order.note(OutputFacts(2))
+    gone = remove_outdated(Project(tmp_path), tmp_path / "output", "game", ("en", "ru"))
+    assert [path.name for path in gone] == ["game-de-shop", "game-de.pdf"]
+    left = {path.name for path in (tmp_path / "output").iterdir()}
+    assert left == {"game-en.pdf", "game-de-edited.pdf", "game-de-notes.pdf", "other-de.pdf"}

@@ -107,6 +107,8 @@ def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str
 def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> None:
     for file in result.files:
         _tell_file(file)
+    for path in result.removed:
+        echo(_("{file}: removed, {pack} has its language no longer", file=shown(path), pack=pack))
     if since and not result.files and not has_errors(result.findings):
         echo(_("{pack}: no printed face differs from {since}", pack=pack, since=since))
     if result.fresh or result.known:

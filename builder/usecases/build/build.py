@@ -13,6 +13,7 @@ from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
 from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import product_gauges, with_product
+from builder.usecases.build.records import remove_outdated
 from builder.usecases.build.tuckbox import box_files
 from builder.usecases.build.typeset import group_cards, languages, write_file
 from builder.usecases.files import PackFiles
@@ -63,7 +64,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     findings = (*rendered.findings, *extra.findings, *marked)
     files += box_files(project, loaded, made, options, folder)
     project.cache.evict()
-    result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known)
+    removed = remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
+    result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known, removed=removed)
     return _with_gauges(project, loaded, options, profile, result)
 
 

@@ -66,7 +66,7 @@ def build_gauges(
     findings: list[Finding] = []
     for lang in languages:
         path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
-        record = OutputRecord(project, path, _wanted(project, loaded, lang, paper, only))
+        record = OutputRecord(project, path, _wanted(project, loaded, lang, paper, only), (pack_id, lang))
         known = record.known()
         if known is not None:
             files.append(Built(path, known.pages, known.count, False, "gauges"))

@@ -183,7 +183,7 @@ class Built:
 class BuildResult:
     """What a build did. With an error among the findings no file was written.
 
-    `pages` are the keys of pages that follow the cards, by language.
+    `pages` are the keys of pages that follow the cards, by language, `removed` older files of languages that are gone.
     """
 
     files: tuple[Built, ...] = ()
@@ -191,3 +191,4 @@ class BuildResult:
     fresh: int = 0
     known: int = 0
     pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    removed: tuple[Path, ...] = ()

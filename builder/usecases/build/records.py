@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -38,19 +39,21 @@ class OutputFacts:
 
 @dataclass(frozen=True, slots=True)
 class OutputRecord:
-    """One output, a file or a folder, and the hash of everything that shapes it."""
+    """One output, a file or a folder, and the hash of everything that shapes it; `of` are its pack and languages."""
 
     project: Project
     path: Path
     wanted: str
+    of: tuple[str, ...] = ()
 
     @property
-    def _key(self) -> str:
+    def key(self) -> str:
+        """What it is remembered by."""
         return sha256(os.fsencode(self.path.resolve())).hexdigest()
 
     def known(self) -> OutputFacts | None:
         """What was noted when the output was written, if it is still the very one that is wanted; else None."""
-        found = self.project.cache.value("outputs", self._key) or {}
+        found = self.project.cache.value("outputs", self.key) or {}
         findings = findings_of(found)
         if found.get("wanted") != self.wanted or findings is None or found.get("content") != content_hash(self.path):
             return None
@@ -60,8 +63,8 @@ class OutputRecord:
     def note(self, facts: OutputFacts) -> None:
         """Note what the output that lies there was made from, and what is to be remembered of it."""
         found: Value = {"findings": [finding.to_json() for finding in facts.findings]}
-        found |= {"wanted": self.wanted, "content": content_hash(self.path)}
-        self.project.cache.write("outputs", self._key, {**found, "pages": facts.pages, "count": facts.count})
+        found |= {"wanted": self.wanted, "content": content_hash(self.path), "of": list(self.of)}
+        self.project.cache.write("outputs", self.key, {**found, "pages": facts.pages, "count": facts.count})
 
     def write(self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]) -> tuple[OutputFacts, bool]:
         """Write a file (unless its bytes are there already) and note its origin.
@@ -76,6 +79,20 @@ class OutputRecord:
             changed = True
         self.note(facts)
         return facts, changed
+
+
+def remove_outdated(project: Project, folder: Path, pack: str, languages: Collection[str]) -> tuple[Path, ...]:
+    """Remove from a folder what was written there of languages that the pack no longer has; what was changed since, or
+    written by others, stays."""
+    gone = []
+    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+        noted = project.cache.value("outputs", OutputRecord(project, path, "").key) or {}
+        match noted.get("of"):
+            case [of, *langs] if of == pack and not set(langs) <= set(languages):
+                if noted.get("content") == content_hash(path):
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+                    gone.append(path)
+    return tuple(gone)
 
 
 class _Same(Exception):

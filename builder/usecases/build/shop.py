@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from itertools import groupby, repeat
 from pathlib import Path
@@ -31,7 +31,7 @@ from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home
 from builder.usecases.build.printable import set_printable
-from builder.usecases.build.product import with_product
+from builder.usecases.build.product import find_product, with_product
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
@@ -66,9 +66,10 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     counts = (made.rendered.fresh, made.rendered.known)
     place, products = loaded.sources["pack.yaml"].file, loaded.sources.get("products.yaml")
     plates = _plates(project, loaded, preset, options)
+    sold = find_product(loaded, options.select.product).name if options.select.product is not None else {}
     told = (*made.rendered.findings, *made.stand_ins())
     wrong = (one for plate in plates.values() for one in plate.rendered.findings if one.severity is Severity.ERROR)
-    order = OrderMaker(project, made, preset, options, place, [*told, *wrong], plates, products)
+    order = OrderMaker(project, made, preset, options, place, [*told, *wrong], plates, products, sold)
     decks = order.decks() if not has_errors(order.findings) else ()
     findings = in_order(order.findings)
     if has_errors(findings):
@@ -79,7 +80,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     stem = options.select.stem(pack_id, *options.select.langs, preset.id)
     ending = ".zip" if options.publish.zipped else ""
     target = (options.publish.output or project.output_dir(pack_id)) / f"{stem}{ending}"
-    record = OutputRecord(project, target, order.wanted(decks))
+    record = OutputRecord(project, target, order.wanted(decks), (pack_id, *options.select.langs))
     known = record.known()
     if known is not None:
         unchanged = (Built(target, known.pages, known.count, False),)
@@ -116,6 +117,8 @@ class OrderMaker:
     findings: list[Finding]
     plates: Mapping[Plate, SetCards]
     products: Document | None = None
+    sold: Mapping[str, str] = field(default_factory=dict)
+    """The product's names."""
 
     def decks(self) -> tuple[Deck, ...]:
         """All decks, in the order the cards come. With an error among the findings they are not to be printed."""
@@ -266,6 +269,7 @@ class OrderMaker:
         remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
         state = _("release {version}", version=select.as_of) if select.as_of else _("the cards as they are")
         shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
+        title = f"{pick(self.sold, lang, source)} ({title})" if self.sold else title
         about = (tuple(filer.cards), tuple(filer.files), tuple(dict.fromkeys(remarks)), select.as_of or "")
         return ShopOrder(preset.id, shop, renderer.pack.id, title, state, colour, *about)
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from builder.geometry.tuckbox import Blank
 
-DPI, EDGE = 300, 8.0
+DPI, EDGE, MARGIN = 300, 8.0, 2.0
 PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
 
 
@@ -38,9 +38,11 @@ def box_files(project: Project, loaded: LoadedPack, made: SetCards, options: Bui
     built = []
     for lang in made.orders:
         stem = select.stem(made.renderer.pack.id, lang)
-        for name, deck in find_product(loaded, select.product).decks.items():
+        product = find_product(loaded, select.product)
+        sold = pick(product.name, lang, made.renderer.pack.manifest.languages.source)
+        for name, deck in product.decks.items():
             if deck.box is not None and name in made.decks[lang]:
-                for ending, data in maker.files(name, deck, deck.box, lang).items():
+                for ending, data in maker.files(name, deck, deck.box, lang, sold).items():
                     path = folder / f"{stem}-box-{name}.{ending}"
                     built.append(Built(path, 1, 1, write_once(path, data), "boxes"))
     return built
@@ -53,8 +55,8 @@ class BoxMaker:
     project: Project
     made: SetCards
 
-    def files(self, name: str, deck: ProductDeck, box: TuckBox, lang: str) -> dict[str, bytes]:
-        """The PDF and the SVG of one box, by their endings."""
+    def files(self, name: str, deck: ProductDeck, box: TuckBox, lang: str, sold: str) -> dict[str, bytes]:
+        """The PDF and the SVG of one box of the product that is `sold`, by their endings."""
         from builder.geometry.gauges.context import Context
         from builder.geometry.gauges.sheet import Sheet
         from builder.geometry.tuckbox import blank, dieline, dieline_svg, ground, titles
@@ -71,18 +73,24 @@ class BoxMaker:
         arts = {2: box.front, 0: box.back}
         bare = tuple(wall for wall, art in arts.items() if art is None)
         title = pick(deck.name, lang, source) or name
-        game = self.made.renderer.words(lang).pack_name
-        words = tuple(titles(shape, box, title, game, context, bare))
+        words = tuple(titles(shape, box, title, sold, context, bare))
         sheets = [Sheet(ground(shape, box), ()), Sheet(words, ()), Sheet(dieline(shape), ())]
         wide, high = shape.size
-        data = write(sheets, Paper(width=wide, height=high), typefaces, {}, f"{game}: {title}")
-        pictures = {wall: self.picture(art, shape.wall(wall), lang) for wall, art in arts.items() if art is not None}
+        data = write(sheets, Paper(width=wide, height=high), typefaces, {}, f"{sold}: {title}")
+        pictures = {
+            wall: self.picture(art, shape.wall(wall), lang, box.colour if wall == 2 else "")
+            for wall, art in arts.items()
+            if art is not None
+        }
         return {"pdf": layered(data, shape, pictures), "svg": dieline_svg(shape).encode()}
 
-    def picture(self, art: BoxArt, wall: Box, lang: str) -> Picture:
-        """What covers a wall: a picture of the pack, or the front of a card, cut to the wall's proportions."""
+    def picture(self, art: BoxArt, wall: Box, lang: str, ground: str) -> Picture:
+        """What covers a wall: a picture of the pack, or the front of a card, cut to the wall's proportions. With a
+        `ground` a card stands whole below the thumb notch, which would take its name.
+        """
         from PIL import Image, ImageOps
 
+        from builder.geometry.tuckbox import NOTCH
         from builder.render.prepress.raster import opened, picture
 
         pixels = to_pixels(wall.width, DPI), to_pixels(wall.height, DPI)
@@ -99,7 +107,13 @@ class BoxMaker:
         stack = card_pair(renderer, card, lang, "full", keys).front
         with face_pages(renderer, TRIM, [(stack, size)], "box") as pages, opened(pages) as document:
             face: Picture = picture(document, 0, (round(size.width * scale), round(size.height * scale)))
-        return ImageOps.fit(face, pixels)
+        if not ground:
+            return ImageOps.fit(face, pixels)
+        below = pixels[1] - to_pixels(NOTCH + MARGIN, DPI)
+        whole = ImageOps.contain(face, (pixels[0], below - to_pixels(MARGIN, DPI)))
+        sheet = Image.new("RGB", pixels, ground)
+        sheet.paste(whole, ((pixels[0] - whole.width) // 2, pixels[1] - below))
+        return sheet
 
 
 def layered(data: bytes, shape: Blank, pictures: dict[int, Picture]) -> bytes:

@@ -145,7 +145,7 @@ def write_file(
     noticed = sorted(notices.items())
     made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
     parts = (made_by, profile.model_dump_json(), groups, noticed, tuple(extra), title)
-    record = OutputRecord(project, path, hashlib.sha256(repr(parts).encode()).hexdigest())
+    record = OutputRecord(project, path, hashlib.sha256(repr(parts).encode()).hexdigest(), (renderer.pack.id, lang))
     cards = sum(len(group.pairs) for group in groups)
     known = record.known()
     if known is not None:
