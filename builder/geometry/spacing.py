@@ -27,8 +27,9 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
     """What is wrong with the blocks of a face, and where. Blocks of one name are one group, and may touch."""
     panels: dict[str, PaintedBlock] = {}
     for block in blocks:
-        before = panels.get(block.name, block)
-        panels[block.name] = PaintedBlock(block.name, block.panel or before.panel, _both(before.box, block.box))
+        before = panels.get(block.name)
+        both = before and PaintedBlock(block.name, block.panel or before.panel, _both(before.box, block.box))
+        panels[block.name] = both or block
     for block in blocks:
         panel = panels.get(block.panel)
         if panel is None:
@@ -37,11 +38,15 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
         if out > SLACK:
             form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
             yield _(form, block=block.name, panel=panel.name, out=out), block.box
-    for one, other in combinations(blocks, 2):
+    near = gap - SLACK
+    edges = [(block, block.box.x, block.box.y, block.box.right, block.box.bottom) for block in blocks]
+    for (one, left, top, right, bottom), (other, x, y, across, down) in combinations(edges, 2):
+        if x - right >= near or left - across >= near or y - bottom >= near or top - down >= near:
+            continue  # most are far apart
         if one.name == other.name or one.name in _around(other, panels) or other.name in _around(one, panels):
             continue
         apart = distance(one.box, other.box)
-        if apart < gap - SLACK:
+        if apart < near:
             form = _("blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm")
             if apart < 0:
                 form = _("blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for")

@@ -177,8 +177,8 @@ class RenderJob:
                 continue
             below = self._keys.get(self.filler.below(job), "")
             blocks = (*(self.told[below][1] if below in self.told else ()), *self.told[key][1])
-            template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
             for what, box in crowded(blocks, self.filler.pack.manifest.kinds[job.kind].gap):
+                template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
                 yield codes.CROWDED.finding(of_face(job.label, what), Location(file=template, box=box))
 
     def finish(self) -> None:
