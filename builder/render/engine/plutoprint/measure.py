@@ -1,7 +1,8 @@
 """What a face's marked copy tells: its fixed boxes, and the extent of all its lines."""
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
@@ -52,9 +53,21 @@ def measure(
     `metrics` are how far each font reaches above and below the base line, in type sizes.
     """
     boxes = [_Box() for _ in elements]
-    _Reader(boxes).read(drawing)
+    _read(boxes, drawing)
     upright = tuple(number for number, box in enumerate(boxes) if box.runs and box.flags & marked.UPRIGHT)
     return _Face(elements, boxes, metrics).measured(), upright
+
+
+_N = rb"([-\d.]++)\s++"
+_CORNER = rb"[-\d.]++\s++[-\d.]++\s++l\s++"
+_DRAWN = re.compile(
+    rb"(?<!\S)" + _N + b"(?:w|" + _N + b"(?:"
+    rb"m\s" + _N * 2 + rb"l\s+(?:S|" + _CORNER * 2 + rb"h\s+" + _N * 2 + rb"m\s+" + _CORNER + _N * 2 + b"l)|"
+    + _N + b"(?:(rg|RG)|" + _N + rb"re\s+(W\*?\sn|f))))"
+)  # fmt: skip
+"""A width, a rule, an outline (its inner side begins at groups 5 and 6 and ends at 7 and 8), a colour, a rectangle."""
+_WIDTH, _RULE, _OUTLINE, _COLOUR = 1, 4, 8, 10
+"""The last group of each."""
 
 
 @lru_cache(maxsize=5000)
@@ -63,90 +76,38 @@ def _number(red: bytes, green: bytes, blue: bytes) -> int:
     return round(float(red) * 255) << 16 | round(float(green) * 255) << 8 | round(float(blue) * 255)
 
 
-class _Reader:
-    """Sorts what is drawn by whose colour it has."""
-
-    def __init__(self, boxes: Sequence[_Box]) -> None:
-        self.boxes = boxes
-        self.painted = self.drawn = boxes[0]
-        self.rect: Line | None = None
-        self.clip: Line | None = None
-        self.starts: list[tuple[float, float]] = []
-        self.end = (0.0, 0.0)
-        self.size = 0.0
-        self.below: float | None = None
-
-    def read(self, drawing: bytes) -> None:
-        """Take in a drawing."""
-        does: dict[bytes, Callable[[list[bytes]], None]] = {
-            b"rg": self.paint, b"RG": self.draw, b"w": self.width, b"re": self.rectangle, b"n": self.clipped,
-            b"f": self.filled, b"m": self.begin, b"l": self.go, b"f*": self.outlined, b"S": self.ruled,
-        }  # fmt: skip
-        tokens, first = drawing.split(), 0
-        for place, token in enumerate(tokens):
-            if token[0] > 64:  # neither a number nor a name
-                do = does.get(token)
-                if do is not None:
-                    do(tokens[first:place])
-                first = place + 1
-
-    def _whose(self, colour: list[bytes]) -> _Box:
-        number = _number(*colour)
-        return self.boxes[number if number < len(self.boxes) else 0]
-
-    def paint(self, colour: list[bytes]) -> None:
-        """Whose the boxes are that follow."""
-        self.painted = self._whose(colour)
-
-    def draw(self, colour: list[bytes]) -> None:
-        """Whose the letters are that follow."""
-        self.drawn = self._whose(colour)
-
-    def width(self, operands: list[bytes]) -> None:
-        """How large the letters are that follow."""
-        self.size = float(operands[0]) / THICKNESS
-
-    def rectangle(self, operands: list[bytes]) -> None:
-        """To be painted, or to be painted within."""
-        x, y, width, height = map(float, operands)
-        self.rect = Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
-
-    def clipped(self, _operands: list[bytes]) -> None:
-        """What is painted next has these limits: a content box."""
-        self.clip = self.rect
-
-    def filled(self, _operands: list[bytes]) -> None:
-        """A box with its padding and borders."""
-        self.painted.content = self.painted.content or self.clip or self.rect
-        self.clip, self.starts = None, []
-
-    def begin(self, operands: list[bytes]) -> None:
-        """A rule, a side of an outline, or of what lies within it."""
-        self.starts.append((float(operands[0]), float(operands[1])))
-        if len(self.starts) < 3:  # else the path is closed
-            self.end = self.starts[-1]
-
-    def go(self, operands: list[bytes]) -> None:
-        """The end of a rule; the far corner of an outline."""
-        self.end = max(self.end[0], float(operands[0])), max(self.end[1], float(operands[1]))
-
-    def outlined(self, _operands: list[bytes]) -> None:
-        """An outline, as wide as its flags say."""
-        if len(self.starts) > 1:
-            self.painted.flags = round((self.starts[1][0] - self.starts[0][0]) / marked.UNIT)
-            self.painted.border = Line(*(edge - MARGIN for edge in (*self.starts[1], *self.end)))
-        self.starts = []
-
-    def ruled(self, _operands: list[bytes]) -> None:
-        """A rule below letters, then one above them."""
-        (left, height), self.starts = self.starts[-1], []
-        if self.below is None:
-            self.below = height
-            return
-        base = self.below - max(1, math.ceil(self.size * THICKNESS / 2))
-        run = TextRun(left - MARGIN, self.end[0] - MARGIN, base - MARGIN, self.size, base - height)
-        self.drawn.runs.append(run)
-        self.below = None
+def _read(boxes: Sequence[_Box], drawing: bytes) -> None:
+    """Sort what is drawn by whose colour it has."""
+    painted = drawn = boxes[0]
+    clip: Line | None = None
+    size, below = 0.0, math.nan
+    for found in _DRAWN.finditer(drawing):
+        sort = found.lastindex
+        if sort == _COLOUR:
+            number = _number(found[1], found[2], found[9])
+            whose = boxes[number if number < len(boxes) else 0]
+            painted, drawn = (whose, drawn) if found[10] == b"rg" else (painted, whose)
+        elif sort == _WIDTH:
+            size = float(found[1]) / THICKNESS
+        elif sort == _OUTLINE:  # as wide as its flags say
+            left, top, right, bottom = map(float, found.group(5, 6, 7, 8))
+            painted.flags = round((left - float(found[1])) / marked.UNIT)
+            painted.border = Line(left - MARGIN, top - MARGIN, right - MARGIN, bottom - MARGIN)
+        elif sort == _RULE:  # below letters, then above them
+            left, height, right = map(float, found.group(1, 2, 3))
+            if math.isnan(below):
+                below = height
+                continue
+            base = below - max(1, math.ceil(size * THICKNESS / 2))
+            drawn.runs.append(TextRun(left - MARGIN, max(left, right) - MARGIN, base - MARGIN, size, base - height))
+            below = math.nan
+        else:  # a box with its padding and borders is painted within its content box
+            x, y, width, height = map(float, found.group(1, 2, 9, 11))
+            rectangle = Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
+            if found[12] != b"f":
+                clip = rectangle
+            else:
+                painted.content, clip = painted.content or clip or rectangle, None
 
 
 class _Lines(NamedTuple):
