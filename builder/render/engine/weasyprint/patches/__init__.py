@@ -7,10 +7,8 @@ compares what comes out with and without them. `python -m tests.bench patches` m
 from functools import cache
 
 from builder.render.engine.weasyprint.patches import (
-    boxes,
     drawings,
     fonts,
-    glyphs,
     lengths,
     lines,
     margins,
@@ -27,12 +25,10 @@ CORRECT = (Patch("widths", widths.replacements), Patch("lines", lines.replacemen
 SPEED = (
     Patch("styles", styles.replacements, 0.26, styles.clear),
     Patch("texts", texts.replacements, 0.12, texts.clear),
-    Patch("glyphs", glyphs.replacements, 0.03),
     Patch("drawings", drawings.replacements, 0.04, drawings.clear),
     Patch("sheet", sheet.replacements, 0.08),
     Patch("fonts", fonts.replacements, 0.11),
     Patch("reading", reading.replacements, 0.07),
-    Patch("boxes", boxes.replacements, 0.02),
     Patch("lengths", lengths.replacements, 0.03),
     Patch("margins", margins.replacements, 0.04),
 )

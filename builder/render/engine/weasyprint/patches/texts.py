@@ -36,18 +36,10 @@ Lines: TypeAlias = dict[tuple[Any, ...], tuple[dict[str, Any], list[Any], float]
 
 
 @dataclass(slots=True)
-class KnownTexts:
-    """What is known of texts of one look: their lines, and their glyphs (see `glyphs`)."""
-
-    lines: Lines = field(default_factory=dict)
-    drawn: dict[tuple[str, float], Any] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
 class _Kept:
-    """All looks, and how many lines."""
+    """The lines of all looks, and how many."""
 
-    looks: dict[tuple[Any, ...], KnownTexts] = field(default_factory=dict)
+    looks: dict[tuple[Any, ...], Lines] = field(default_factory=dict)
     count: int = 0
 
 
@@ -56,9 +48,8 @@ _kept = _Kept()
 
 def clear() -> None:
     """Break all lines anew. Styles hold on to the lines of their look: these are emptied, not exchanged."""
-    for look in _kept.looks.values():
-        look.lines.clear()
-        look.drawn.clear()
+    for lines in _kept.looks.values():
+        lines.clear()
     _kept.count = 0
 
 
@@ -88,7 +79,7 @@ def _first_line(original: Callable[..., Any]) -> Callable[..., Any]:
         rest = (max_width, justification_spacing, is_line_start, minimum)
         if not hasattr(style, "known"):
             return original(text, style, context, *rest)  # type: ignore[no-any-return]
-        lines = look_of(style).lines
+        lines = _lines_of(style)
         room = max_width if max_width is not None and style["white_space"] in WRAPPING else inf
         kept = lines.get((text, justification_spacing))
         if kept is None or not kept[2] <= room:
@@ -108,17 +99,14 @@ def _first_line(original: Callable[..., Any]) -> Callable[..., Any]:
     return split
 
 
-def look_of(style: Any) -> KnownTexts:
-    """What is known of all texts that look as in this style: of this style alone where it bears decorations (sets)."""
-    known: dict[Any, Any] = style.known
-    look: KnownTexts | None = known.get("look")
-    if look is None:
+def _lines_of(style: Any) -> Lines:
+    """The lines of all texts that look as in this style: of this style alone where it bears decorations (sets)."""
+    if "lines" not in style.known:
         try:
-            look = _kept.looks.setdefault((style.font_config, *_values(style)), KnownTexts())
+            style.known["lines"] = _kept.looks.setdefault((style.font_config, *_values(style)), {})
         except TypeError:
-            look = KnownTexts()
-        known["look"] = look
-    return look
+            style.known["lines"] = {}
+    return style.known["lines"]  # type: ignore[no-any-return]
 
 
 def _whole(text: str, style: Any, layout: Any, numbers: list[Any]) -> float:
