@@ -31,8 +31,8 @@ _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 _STYLES = re.compile(r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE)
 
 Refuse = Callable[[str, Iterable[Node]], str]
-"""Why an engine does not take a declaration, by its name and its parsed value, or selectors, which have no name;
-nothing where it does."""
+"""Why an engine does not take a declaration, by its name and its parsed value, or selectors, which have no name, or
+the questions of `@media`; nothing where it does."""
 
 
 def style_findings(file: str, sheet: str, heard: Iterable[Complaint], known: Collection[str]) -> Iterator[Finding]:
@@ -112,6 +112,9 @@ def _dropped(items: Iterable[Node], rules: Collection[str], refuse: Refuse) -> I
             family = tinycss2.serialize(names[0]).strip(" \"'") if names else ""
             yield brought(family)
         elif item.type == "at-rule" and item.lower_at_keyword == "media":
+            if why := refuse("@media", item.prelude):
+                asked = f"@media {tinycss2.serialize(item.prelude).strip()}"
+                yield said(codes.CSS, f"Ignored rule `{asked}` at {item.source_line}:{item.source_column}, {why}.")
             yield from _dropped(tinycss2.parse_rule_list(item.content or (), True, True), rules, refuse)
         elif item.type == "qualified-rule" and (why := refuse("", item.prelude)):
             text = tinycss2.serialize(item.prelude).strip()

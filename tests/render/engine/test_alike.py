@@ -110,7 +110,11 @@ DROPPED = """
     color:rde | color:#12345 | color:rgb(1,2) | color:red blue | border:1mm dashy red | border-style:wavy
     background:rde | opacity:much | font-weight:heavy | font-size:huge | font-style:slanted | text-align:middle
     white-space:nope | z-index:1.5 | flex-direction:up | align-items:middle | visibility:shown | gap:5
-    overflow:hidden visible | break-inside:never
+    overflow:hidden visible | break-inside:never | font:9mm | font:boldd 9mm Roboto | font:9mm Roboto,
+    font:9mm/ Roboto | font:Roboto 9mm | font:italic italic 9mm Roboto
+    transform:rotate(9) | transform:rotate(1mm) | transform:scale()
+    transform:translate(1mm,2mm,3mm) | transform:matrix(1,0,0,1) | width:calc(1mm+2mm) | width:calc(1mm * 2mm)
+    width:calc() | width:clamp(1mm,2mm)
 """
 TAKEN = """
     width:0 | width:50% | width:calc(1mm + 2mm) | margin:0 auto | margin:1mm -2mm 3pt 4% | padding:1mm 0 | color:RED
@@ -118,8 +122,19 @@ TAKEN = """
     background:red none no-repeat | font-weight:500 | font-size:larger | font-style:oblique | text-align:start
     white-space:pre-wrap | z-index:-1 | flex:1 0 auto | flex-flow:column wrap | align-items:center | gap:1mm 5%
     border-radius:1mm 2mm / 50% | color:inherit | line-height:1.5 | transform:rotate(9deg) scale(2)
-    text-decoration:underline dotted red | break-inside:avoid | color:var(--x,red)
+    text-decoration:underline dotted red | break-inside:avoid | color:var(--x,red) | font:9mm Roboto | font:inherit
+    font:italic 700 small-caps condensed 9pt/1.2 "Roboto", serif | font:normal larger/3mm Roboto
+    transform:translate(50%,0) scaleX(-1) skew(9deg) rotate(.5turn) matrix(1,0,0,1,0,0) | width:min(9mm,max(1mm,2mm))
+    width:calc((1mm + 2mm) * 2 - -1mm / 3) | font:9mm var(--x,Roboto) | width:calc(var(--x,2) * 1mm)
 """
+UNASKED = ("prnt", "print and", "(foo:bar)", "(min-width:wide)", "print,(color)")
+ASKED = (
+    "print",
+    "not screen",
+    "only print and (min-width: 1px) and (orientation: portrait)",
+    "screen, (width:1mm)",
+    "",
+)
 UNSELECTED = (".b:hoover", ".b::selection", ".b >> .c", ".b:is(.c,:hoover)", ".b||.c")
 SELECTED = (".b:not(.c,:empty)", ".b > .c + .d ~ *", ".b:nth-child(2n+1)::before", '.b[data-x="1"]', "#b:first-child")
 
@@ -137,6 +152,15 @@ def test_a_rule_is_told_that_an_engine_leaves_out_and_no_other(engine: str) -> N
     assert [one for one in split(TAKEN) if told(f".b{{{one}}}")] == []
     assert [one for one in UNSELECTED if told(f"{one}{{color:red}}") != {"render/css"}] == []
     assert [one for one in SELECTED if told(f"{one}{{color:red}}")] == []
+
+
+def test_a_question_that_the_quick_engine_does_not_know_is_told() -> None:
+    def told(asked: str) -> list[str]:
+        css = f".b{{margin:9mm}}@media {asked}{{.b{{color:red}}}}"
+        return [each.code for each in set_small("plutoprint", "<p class='b'>a</p>", css=css)[0].facts.findings]
+
+    assert [one for one in UNASKED if told(one) != ["render/css"]] == []
+    assert [one for one in ASKED if told(one)] == []
 
 
 @pytest.mark.parametrize("engine", ENGINES)

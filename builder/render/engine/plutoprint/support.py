@@ -1,10 +1,11 @@
 """What CSS the engine knows: it leaves out the rest without a word."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+from tinycss2 import serialize
 from tinycss2.color4 import parse_color
 
 from builder.render import codes
@@ -155,9 +156,26 @@ FUNCTIONS = COLOURS | _names(
     "attr calc clamp counter{,s} format local matrix max min qrcode running rotate scale{,X,Y} skew{,X,Y} "
     "target-counter{,s} translate{,X,Y} url var rect"
 )
-"""Functions; those that reckon without percentages."""
+_KNOWN = frozenset(map(str.lower, FUNCTIONS))
 
 RECKONING = frozenset({"calc", "clamp", "max", "min"})
+"""Functions that reckon, without percentages."""
+ANGLES = _names("deg grad rad turn")
+
+_TAKING = {"matrix": "n66", "rotate": "a11", "scale": "n12", "skew": "a12", "translate": "l12"}
+_TAKING |= {name + axis: kinds[0] + "11" for name, kinds in [*_TAKING.items()][2:] for axis in "xy"}
+"""What functions of a transform take, how much of it at least and at most."""
+NORMAL = frozenset({"normal"})
+_LOOKS = (
+    _names("italic oblique"),
+    _names("bold bolder lighter"),
+    frozenset({"small-caps"}),
+    _names("{,ultra-,extra-,semi-}{condensed,expanded}"),
+)
+"""What may stand before the size in `font`, of each sort one."""
+_FEATURE = r"\((?:(?:m(?:in|ax)-)?(?:width|height):[\d.]+[a-z]*|orientation:(?:portrait|landscape))\)"
+_QUERY = re.compile(rf"(?:(?:(?:not|only) )?(?:all|print|screen|speech)|{_FEATURE})(?: and {_FEATURE})*")
+"""A question of `@media`."""
 
 _FILTER = re.compile(rb"<(fe[A-Z]\w*)|\sfilter=")
 
@@ -201,24 +219,73 @@ def _unselected(tokens: Iterable[Any]) -> bool:
 
 def refusal(name: str, value: Any) -> str:
     """Why the engine does not take a declaration, whose value is parsed, or the selectors of a rule, which have no
-    name; nothing where it does.
+    name, or the questions of `@media`; nothing where it does.
     """
     if not name:
         return "unsupported selector" if _unselected(value) else ""
+    if name == "@media":
+        asked = re.sub(r"\s*([(:),])\s*|\s+", lambda found: found[1] or " ", serialize(value).strip().lower())
+        asked = re.sub(r"\band\(", "and (", asked.replace(")and", ") and"))
+        return "" if not asked or all(map(_QUERY.fullmatch, asked.split(","))) else "unsupported media query"
     if name.startswith(("--", "-pluto-")):
         return ""
     if name not in PROPERTIES:
         return "unknown property"
-    tokens = [token for token in value if token.type not in ("whitespace", "comment")]
+    tokens = _parts(value)
     if not tokens or any(map(_refused, tokens)):
         return "invalid value"
-    grammar = GRAMMARS.get(name)
-    if grammar is None or any(token.type == "function" and token.lower_name == "var" for token in tokens):
-        return ""
     whole = len(tokens) == 1 and tokens[0].type == "ident" and tokens[0].lower_value in ANYWHERE
-    return (
-        "" if whole or (len(tokens) <= grammar.most and all(_fits(one, grammar) for one in tokens)) else "invalid value"
+    if whole or any(token.type == "function" and token.lower_name == "var" for token in tokens):
+        return ""
+    if name in ("font", "font-family"):
+        return "" if (_named if name == "font-family" else _font)(tokens) else "invalid value"
+    grammar = GRAMMARS.get(name)
+    fits = grammar is None or (len(tokens) <= grammar.most and all(_fits(one, grammar) for one in tokens))
+    return "" if fits else "invalid value"
+
+
+def _parts(tokens: Iterable[Any]) -> list[Any]:
+    return [token for token in tokens if token.type not in ("whitespace", "comment")]
+
+
+def _listed(tokens: Iterable[Any]) -> list[list[Any]]:
+    """What stands between commas."""
+    found: list[list[Any]] = [[]]
+    for token in _parts(tokens):
+        if token == ",":
+            found.append([])
+        else:
+            found[-1].append(token)
+    return found
+
+
+def _named(tokens: Iterable[Any]) -> bool:
+    """True for families: strings, or words."""
+    return all(
+        family and ({token.type for token in family} == {"ident"} or [token.type for token in family] == ["string"])
+        for family in _listed(tokens)
     )
+
+
+def _font(tokens: list[Any]) -> bool:
+    """True for looks, a size, perhaps a line's height, and families."""
+    size = GRAMMARS["font-size"]
+    sized = next((at for at, one in enumerate(tokens) if _operand(one) not in ("a", "n") and _fits(one, size)), None)
+    if sized is None:
+        return False
+    looks = [one for one in tokens[:sized] if _operand(one) != "a" and not _is_word(one, NORMAL)]
+    sorts = [next((at for at, words in enumerate(_LOOKS) if _is_word(one, words)), -1) for one in looks]
+    rest = tokens[sized + 1 :]
+    if rest[:1] == ["/"]:
+        if not rest[1:] or not _fits(rest[1], GRAMMARS["line-height"]):
+            return False
+        rest = rest[2:]
+    return -1 not in sorts and len(set(sorts)) == len(sorts) and bool(rest) and _named(rest)
+
+
+def _is_word(token: Any, words: frozenset[str]) -> bool:
+    """True for one of these words, a number for one that words stand for."""
+    return token.lower_value in words if token.type == "ident" else token.type == "number" and "bold" in words
 
 
 def _fits(token: Any, grammar: _Grammar) -> bool:
@@ -244,11 +311,63 @@ def _fits(token: Any, grammar: _Grammar) -> bool:
 
 
 def _refused(token: Any) -> bool:
-    """True for a function or a unit that the engine does not know."""
+    """True for a function or a unit that the engine does not know, or what it would not take as arguments."""
     if token.type == "dimension":
         return token.lower_unit not in UNITS
     if token.type != "function":
         return bool(token.type == "error")
-    percents = token.lower_name in RECKONING and any(each.type == "percentage" for each in token.arguments)
-    known = {name.lower() for name in FUNCTIONS}
-    return bool(token.lower_name not in known or percents or any(map(_refused, token.arguments)))
+    name = token.lower_name
+    if name not in _KNOWN or any(map(_refused, token.arguments)):
+        return True
+    if name in RECKONING:
+        return not _operand(token)
+    wanted, least, most = tuple(_TAKING.get(name, "?09"))
+    given = _listed(token.arguments)
+    return wanted != "?" and not (int(least) <= len(given) <= int(most) and all(_is(wanted, one) for one in given))
+
+
+def _is(wanted: str, tokens: Sequence[Any]) -> bool:
+    """True for an argument of this sort; a length may be a part, and nothing of all is 0."""
+    if len(tokens) == 1 and tokens[0].type == "number" and not tokens[0].value:
+        return True
+    kind = _result(tokens)
+    return kind in (wanted, "?") or (wanted == "l" and kind == "%")
+
+
+def _result(tokens: Iterable[Any]) -> str:
+    """What comes out of a calculation: a length `l`, an angle `a`, a number `n`, a part `%`; `?` where a variable
+    decides, nothing where it is wrong.
+    """
+    parts = _parts(tokens)
+    kinds = [_operand(part) for part in parts[::2]]
+    if len(parts) % 2 == 0 or "" in kinds or "?" in kinds:
+        return "?" if "?" in kinds else ""
+    terms = kinds[:1]
+    for sign, kind in zip(parts[1::2], kinds[1:], strict=True):
+        if sign in ("+", "-"):
+            terms.append(kind)
+        elif sign == "*" and "n" in (kind, terms[-1]):
+            terms[-1] = kind if terms[-1] == "n" else terms[-1]
+        elif sign != "/" or kind != "n":
+            return ""
+    return terms[0] if len(set(terms)) == 1 else ""
+
+
+def _operand(token: Any) -> str:
+    """What a part of a calculation is, in the same letters. The engine reckons with no percentages."""
+    match token.type:
+        case "number":
+            return "n"
+        case "percentage":
+            return "%"
+        case "dimension":
+            return "a" if token.lower_unit in ANGLES else "l"
+        case "() block":
+            return _result(token.content)
+        case "function" if token.lower_name in RECKONING:
+            kinds = [_result(one) for one in _listed(token.arguments)]
+            many = {"calc": 1, "clamp": 3}.get(token.lower_name, len(kinds))
+            return kinds[0] if len({*kinds}) == 1 and len(kinds) == many and kinds[0] != "%" else ""
+        case "function":
+            return "?"
+    return ""
