@@ -11,7 +11,6 @@ from builder.render.engine.weasyprint.patches import (
     fonts,
     lengths,
     lines,
-    margins,
     reading,
     sheet,
     styles,
@@ -30,7 +29,6 @@ SPEED = (
     Patch("fonts", fonts.replacements, 0.11),
     Patch("reading", reading.replacements, 0.07),
     Patch("lengths", lengths.replacements, 0.03),
-    Patch("margins", margins.replacements, 0.04),
 )
 
 
