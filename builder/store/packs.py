@@ -6,11 +6,11 @@ One bad file never hides another: what is wrong becomes findings, the rest is lo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -44,6 +44,21 @@ NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
 """Folders of a pack that hold no cards."""
 
 
+class KnownCard(NamedTuple):
+    """A card that was right when it was read, and all that was kept of it; `state` tells whether it is still so."""
+
+    state: Sequence[object]
+    file: CardFile
+    card: Card
+    texts: tuple[str, ...]
+    rich: frozenset[str]
+    mentions: tuple[Mention, ...]
+    wheres: tuple[Steps, ...]
+
+
+KnownCards: TypeAlias = dict[Path, KnownCard]
+
+
 @dataclass
 class CardFiles:
     """All card files of one pack: `files` what could be parsed, the rest what is also valid, by id.
@@ -55,6 +70,7 @@ class CardFiles:
     manifest: Manifest
     folder: Path
     schemas_dir: Path
+    known: KnownCards | None = None
     files: list[CardFile] = field(default_factory=list)
     unread: dict[str, str] = field(default_factory=dict)
     cards: DiskMap[str, Card] = field(default_factory=DiskMap)
@@ -79,6 +95,13 @@ class CardFiles:
             self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
         folders = (path for path in sorted(self.folder.iterdir()) if path.is_dir() and path.name not in NOT_KINDS)
         for path in (path for folder in folders if not folder.name.startswith(".") for path in yaml_files(folder)):
+            settled = self.reader.settled(path) if self.known is not None else None
+            known = self.known.get(path) if self.known and settled else None
+            if known is not None and known.state == (settled, self._fingerprint(known.card.kind)):
+                self.files.append(known.file)
+                self._keep(known)
+                continue
+            told = len(self.reader.findings)
             folder = path.relative_to(self.folder).parts[0]
             document = self.reader.document(path)
             if document is None:
@@ -86,7 +109,9 @@ class CardFiles:
             else:
                 file, kept = CardFile(document, folder, path.stem), self.reader.kept(document, self._values)
                 self.files.append(replace(file, document=kept))
-                self._take(file, kept)
+                known = self._take(file, kept)
+                if known and settled and self.known is not None and told == len(self.reader.findings):
+                    self.known[path] = known._replace(state=(settled, self._fingerprint(known.card.kind)))
         self._tell_mistakes()
 
     def _tell_mistakes(self) -> None:
@@ -100,30 +125,45 @@ class CardFiles:
                 found = [replace(found[0], message=told, hint=hint)]
             self.reader.add(found)
 
-    def _take(self, file: CardFile, kept: Document) -> None:
-        """Judge one card; keep it if it is valid and the first of its id, and of its document what is to be kept."""
+    def _fingerprint(self, kind: str) -> str:
+        """What a kind's cards are judged by."""
+        schema = self._schema(kind) if kind in self.manifest.kinds else None
+        return schema.fingerprint if schema else ""
+
+    def _take(self, file: CardFile, kept: Document) -> KnownCard | None:
+        """Judge one card, and keep it if it is valid."""
         document = file.document
         if not isinstance(document.value, dict):
             self.reader.add([codes.TYPE.finding(_("a card must be a map of fields"), document.locate())])
-            return
+            return None
         kind = file.kind or file.folder
         if kind not in self.manifest.kinds:
             hint = suggestion(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
             message = _("{kind} is not a kind of this pack", kind=kind)
             self.reader.add([codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)])
-            return
+            return None
         schema = self._schema(kind)
         annotated = self._judge(schema, kind, document) if schema is not None else None
         if annotated is None:
-            return
+            return None
         card = self.reader.model(document, Card)
-        if card is not None and card.id not in self.cards:
-            self.cards[card.id] = card
-            self.documents[card.id] = kept
-            self.texts[card.id] = self._once(tuple(sorted(map(dotted, annotated.plain | annotated.rich))))
-            self.rich[card.id] = self._once(frozenset(map(dotted, annotated.rich)))
-            self.mentions[card.id] = self._once(tuple(map(self._once, annotated.mentions)))
-            self.wheres[card.id] = self._once(tuple(sorted(annotated.wheres, key=dotted)))
+        if card is None:
+            return None
+        texts = self._once(tuple(sorted(map(dotted, annotated.plain | annotated.rich))))
+        rich = self._once(frozenset(map(dotted, annotated.rich)))
+        mentions = self._once(tuple(map(self._once, annotated.mentions)))
+        wheres = self._once(tuple(sorted(annotated.wheres, key=dotted)))
+        known = KnownCard((), replace(file, document=kept), card, texts, rich, mentions, wheres)
+        self._keep(known)
+        return known
+
+    def _keep(self, known: KnownCard) -> None:
+        """Keep a valid card, if it is the first of its id."""
+        card = known.card
+        if card.id not in self.cards:
+            self.cards[card.id], self.documents[card.id] = card, known.file.document
+            self.texts[card.id], self.rich[card.id] = known.texts, known.rich
+            self.mentions[card.id], self.wheres[card.id] = known.mentions, known.wheres
 
     def _once(self, value: H) -> H:
         """The value that was kept first of all that equal this one."""
@@ -195,8 +235,11 @@ class Translations:
 
 
 @collector_off()
-def load_pack(project: Project, pack_id: str) -> LoadedPack:
-    """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack."""
+def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -> LoadedPack:
+    """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack.
+
+    Who reads it again and again hands over what is `known` of its cards: those whose files are the same are not read.
+    """
     project.choose(pack_id)
     templates = project.templates_dir(pack_id)
     folder = project.cards_dir(pack_id)
@@ -213,7 +256,7 @@ def load_pack(project: Project, pack_id: str) -> LoadedPack:
     formats = _source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
     for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
         _judge_source(reader, folder / name, sources)
-    cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id))
+    cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id), known)
     cards.load()
     translations = Translations(reader, folder / "i18n")
     translations.load()

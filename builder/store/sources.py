@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -125,9 +125,14 @@ class Reader:
 
         document, found = read_document(path, file)
         self.add(found)
-        if state and document is not None and not found and time.time_ns() - max(map(int, state[2:])) > YOUNG:
+        if state and document is not None and not found and _is_settled(state):
             self._at_hand, self._changed = (file, {"state": [*state], "value": document.value}), True
         return document
+
+    def settled(self, path: Path) -> Sequence[str | int] | None:
+        """What tells whether a file of the project is as it was; None of one that may change again at any moment."""
+        state = _state_of(path) if self._inside(path) else None
+        return state if state and _is_settled(state) else None
 
     def _inside(self, path: Path) -> bool:
         """True if a file of the project lies in it, or in its pack's own folder, links followed."""
@@ -195,6 +200,10 @@ def _state_of(path: Path) -> list[str | int] | None:
         return None
     reader = fingerprint("model", "store", libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml"))
     return [reader, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+def _is_settled(state: Sequence[str | int]) -> bool:
+    return time.time_ns() - max(map(int, state[2:])) > YOUNG
 
 
 @contextmanager

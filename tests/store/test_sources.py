@@ -9,8 +9,9 @@ import pytest
 
 from builder.cache import Value
 from builder.store import yaml
-from builder.store.packs import load_pack
+from builder.store.packs import KnownCards, load_pack
 from builder.store.project import Project
+from builder.store.sources import Reader
 from builder.usecases.check import check_packs
 from tests.checks.projects import ROOT, lay_over
 
@@ -66,6 +67,33 @@ def test_an_edit_is_seen_and_only_it_is_read(project: Project, monkeypatch: pyte
     assert loaded.pack is not None
     assert loaded.pack.cards["dusk-moth"].field("lumen") == 9
     assert read == ["cards/lanterns/spirit/dusk-moth.yaml"]
+
+
+def test_who_reads_again_and_again_is_given_what_changed(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    known: KnownCards = {}
+    warm(project, monkeypatch)
+    first = load_pack(project, PACK, known)
+    asked: list[Path] = []
+    original = Reader.document
+    monkeypatch.setattr(Reader, "document", lambda self, path: asked.append(path) or original(self, path))
+    again = load_pack(project, PACK, known)
+    spirits = project.cards_dir(PACK) / "spirit"
+    assert known.keys().isdisjoint(asked)
+    assert (again.pack, again.mentions, again.wheres) == (first.pack, first.mentions, first.wheres)
+    assert [each.document.value for each in again.files] == [each.document.value for each in first.files]
+    moth, wick = spirits / "dusk-moth.yaml", spirits / "old-wick.yaml"
+    moth.write_text(moth.read_text("utf-8").replace("lumen: 1", "lumen: 9"), "utf-8")
+    wick.write_text(wick.read_text("utf-8") + "lumen: 9\n", "utf-8")
+    for _again in range(2):
+        loaded = load_pack(project, PACK, known)
+        assert loaded.pack is not None
+        assert loaded.pack.cards["dusk-moth"].field("lumen") == 9
+        assert [each.code for each in loaded.findings] == ["yaml/duplicate-key"]
+    schema = project.schemas_dir(PACK) / "spirit.schema.json"
+    schema.write_text(schema.read_text("utf-8").replace('"minimum": 0', '"minimum": 20'), "utf-8")
+    assert "schema/range" in {each.code for each in load_pack(project, PACK, known).findings}
+    moth.unlink()
+    assert "dusk-moth" not in load_pack(project, PACK, known).documents
 
 
 def test_an_editors_lock_beside_a_card_is_no_card(project: Project) -> None:

@@ -22,7 +22,7 @@ from builder.render.html.view import localised
 from builder.render.renderer import Renderer
 from builder.report.pages import Picture, Seen, Sight
 from builder.roster.chosen import with_choice_keywords
-from builder.store.packs import load_pack
+from builder.store.packs import KnownCards, load_pack
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.typeset import TRIM, SetCards, face_pages, jobs_of, languages, layers, places, set_cards
@@ -168,6 +168,7 @@ class Watch:
     """PNG by digest: those in sight, and those of the sight before."""
 
     _loaded: LoadedPack | None = None
+    _known: KnownCards = field(default_factory=dict)
     _owners: Owners = field(default_factory=dict)
     _seen: dict[View, Seen] = field(default_factory=dict)
     _sight: Sight = field(default_factory=Sight)
@@ -227,7 +228,7 @@ class Watch:
 
     def _load(self) -> LoadedPack:
         """Read the pack. What belonged to files that are gone is forgotten with them."""
-        loaded = load_pack(self.project, self.pack)
+        loaded = load_pack(self.project, self.pack, self._known)
         there = {file: whose for file, whose in self._owners.items() if (self.project.root / file).exists()}
         self._loaded, self._owners = loaded, owners(loaded, there)
         cards = {card for whose in self._owners.values() for card, lang in whose if lang is None}
