@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from operator import add, mod, mul
+from types import CodeType
 from typing import TYPE_CHECKING
 
 from jinja2 import nodes
@@ -34,6 +35,9 @@ LONG = 100_000
 PLAIN = frozenset(("int", "float", "abs", "round", "default", "d", "filesizeformat"))
 """Filters whose numbers make nothing long."""
 ORDINARY: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
+MOST = 300
+"""Templates that a process keeps ready."""
+_READY: dict[tuple[str, str | None, str | None], CodeType] = {}
 _WIDTH = re.compile(r"\d{5,}")
 """A width or precision in a format that pads beyond all measure."""
 
@@ -61,6 +65,17 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             self.globals.pop(name, None)
         for name in ("urlize", "random", "pprint"):
             self.filters.pop(name, None)
+
+    def compile(self, source: str, name: str | None = None, filename: str | None = None) -> CodeType:  # type: ignore[override]
+        """A template made ready to run, once a process: whoever watches a pack or serves pages fills it in anew, and
+        anew. Nothing that words or cards decide is settled here.
+        """
+        key = (source, name, filename)
+        if key not in _READY:
+            if len(_READY) >= MOST:
+                _READY.clear()
+            _READY[key] = super().compile(source, name, filename)
+        return _READY[key]
 
     def renew(self) -> None:
         """Begin a rendering."""

@@ -63,10 +63,13 @@ class TemplateSet:
     def _offer(self) -> None:
         """Make the functions known to every template, imported ones included."""
 
+        from jinja2 import pass_context
+
         def call(name: str) -> Callable[..., object]:
             return lambda *args: getattr(self._words, name)(*args)
 
-        def marked(text: str, plain: Collection[str] = ()) -> Markup:
+        @pass_context  # or a text that stands in the template would be marked up with one language's words for all
+        def marked(_context: object, text: str, plain: Collection[str] = ()) -> Markup:
             return rich(text, self._words, plain)
 
         def gettext(text: str) -> str:
