@@ -58,7 +58,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
     def __init__(self, undefined: type[Undefined], loader: BaseLoader) -> None:
         super().__init__(
             finalize=self._printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
-            lstrip_blocks=True,
+            lstrip_blocks=True, optimized=False,  # to look for what is constant takes longer than it saves
         )  # fmt: skip
         self.renew()
         for name in ("lipsum", "cycler", "joiner"):
