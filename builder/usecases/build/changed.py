@@ -54,12 +54,6 @@ class ChangedFaces:
         old = (lang, self.pairs.get(card, ""), side)
         return old if old in self.before.stacks else None
 
-    def differing(self, lang: str, card: str) -> tuple[FaceName, ...]:
-        """The faces of a changed card whose drawing differs."""
-        names = {name: self.old_name(name) for name in self.after.stacks if name[:2] == (lang, card)}
-        now, was = self.after.stacks, self.before.stacks
-        return tuple(name for name, old in names.items() if old is None or was[old] != now[name])
-
 
 def changed_faces(
     spots: Places,

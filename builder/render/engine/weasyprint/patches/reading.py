@@ -59,9 +59,7 @@ def read(text: str) -> Any:
     if not _OPENING.match(text) or not text.endswith(_CLOSING) or _REFERENCE.search(text):
         return None
     tags = _TAG.findall(text)
-    if len(tags) != text.count("<") - 1 or any(
-        end and name not in _DRAWN | _VOID | {"svg", "col"} for name, end in set(tags)
-    ):
+    if len(tags) != text.count("<") - 1 or any(end and name not in _CLOSED for name, end in set(tags)):
         return None
     text = _OPEN_VOID.sub(r"<\1\2/>", text).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')
     try:
