@@ -18,7 +18,7 @@ CASES = ROOT / "tests" / "cases" / "cards"
 
 
 def defined() -> list[str]:
-    # What tables give is not found in a pack's own files: tests/usecases/test_tables.py.
+    # What tables give is not found in a pack's own files: its cases are in tests/usecases/test_tables.py, all of them.
     read = [value for value in vars(codes).values() if isinstance(value, Code) and not value.code.startswith("table/")]
     judged = (code for subject in ("cards", "looks") for check in checks(subject) for code in check.codes)
     return sorted({code.code for code in (*read, *judged)})

@@ -12,13 +12,17 @@ import pytest
 
 from builder.errors import OutputNotWritten
 from builder.files import write_all
+from builder.model.codes import Code
 from builder.model.table import TableMapping
+from builder.store import codes
 from builder.store.project import Project
 from builder.store.tables import read_tables
 from builder.usecases.files import PackFiles
+from builder.usecases.table.begin import table_project
 from builder.usecases.table.export import export_table
 from builder.usecases.table.merge import TableImport, TableOptions, import_table
 from tests.house.source import ROOT
+from tests.store.test_tables import workbook
 from tests.usecases.toy import toy_project
 
 SPIRIT = "cards/lanterns/spirit"
@@ -39,6 +43,35 @@ def test_what_was_exported_changes_nothing(
         (table,), found = read_tables(file)
         made = import_table(project, pack, kind, table, TableOptions(clear=True, delete=True))
         assert (made.changes, [*found, *made.findings], made.files) == ([], [], {}), kind
+
+
+CASES = {
+    "column": (b"id,cost\ndusk-moth,1\n", b"id,kost\ndusk-moth,1\n"),
+    "row": (b"id,cost\ndusk-moth,1\n", b"id,cost\ndusk-moth,1\nold-wick,4\ndusk-moth,1\n"),
+    "formula": (workbook(["id"]), workbook(["id", "=1+1"])),
+    "picture": (b"Name,Points,Art\nBog,2,table.csv\n", b"Name,Points,Art\nBog,2,lost.png\n"),
+    "encoding": ("id,name@de\ndusk-moth,Däm\n".encode(), "id,name@de\ndusk-moth,Däm\n".encode("cp1252")),
+}
+"""For each code of tables one that does not give it, and one that does."""
+
+
+@pytest.mark.parametrize("code", CASES)
+def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: Path) -> None:
+    project = Project(toy_project(tmp_path))
+    for data, given in zip(CASES[code], (False, True), strict=True):
+        file = tmp_path / f"table.{'xlsx' if data.startswith(b'PK') else 'csv'}"
+        file.write_bytes(data)
+        if code == "picture":
+            found = table_project(tmp_path / "begun", file, "en")[1]
+        else:
+            (table,), found = read_tables(file)
+            found += import_table(project, "lanterns", "spirit", table, TableOptions()).findings
+        assert (f"table/{code}" in [one.code for one in found]) == given
+
+
+def test_every_code_of_tables_has_its_cases() -> None:
+    defined = {value.code for value in vars(codes).values() if isinstance(value, Code)}
+    assert {code for code in defined if code.startswith("table/")} == {f"table/{name}" for name in CASES}
 
 
 def exported(folder: Path, project: Project | None = None) -> tuple[Project, list[list[str]]]:
