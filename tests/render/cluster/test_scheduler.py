@@ -13,11 +13,17 @@ from builder.model.profile import Shared
 from builder.render.cluster import scheduler as cluster
 from builder.render.cluster.remote import Unreachable
 from builder.usecases.build.build import build_pack
+from tests.render.conftest import ENGINES
 from tests.render.typefaces import typeface
 from tests.render.workers import crew
 from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
+COLD = True
+
+
+ONE_ENGINE = pytest.mark.parametrize("engine", ENGINES[:1])
+"""What becomes of machines is the same whoever sets the faces."""
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +84,7 @@ def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, eng
     assert len(stored) >= local.fresh
 
 
+@ONE_ENGINE
 def test_a_worker_killed_in_mid_build_loses_nothing(lanterns, build, tmp_path):
     expected = files(build(lanterns))
     forget(lanterns)
@@ -97,6 +104,7 @@ def test_a_worker_killed_in_mid_build_loses_nothing(lanterns, build, tmp_path):
         assert started.workers[1].poll() is None
 
 
+@ONE_ENGINE
 def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkeypatch):
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__WORKER_TTL", "5s")
     expected = files(build(lanterns))
@@ -110,6 +118,7 @@ def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkey
         assert files(far(lanterns, started.shared, hang)) == expected
 
 
+@ONE_ENGINE
 def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, build, tmp_path, monkeypatch):
     expected = files(build(lanterns))
     forget(lanterns)
@@ -128,6 +137,7 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, 
     assert files(again) == expected
 
 
+@ONE_ENGINE
 def test_a_scheduler_that_dies_ends_the_build(lanterns, tmp_path, monkeypatch):
     with crew(tmp_path / "crew") as started:
 
@@ -139,6 +149,7 @@ def test_a_scheduler_that_dies_ends_the_build(lanterns, tmp_path, monkeypatch):
             far(lanterns, started.shared, kill)
 
 
+@ONE_ENGINE
 def test_a_scheduler_that_is_not_there_is_named(lanterns, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster, "CONNECTING", 1)
     with pytest.raises(Unreachable, match="no scheduler answers at dask:") as raised:
@@ -146,6 +157,7 @@ def test_a_scheduler_that_is_not_there_is_named(lanterns, tmp_path, monkeypatch)
     assert "dask scheduler" in raised.value.remedy
 
 
+@ONE_ENGINE
 def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ToolMissing, match=r"dask\.distributed") as raised:
@@ -161,6 +173,7 @@ def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, worke
         far(lanterns, workers.shared)
 
 
+@ONE_ENGINE
 def test_a_store_that_workers_do_not_see_is_refused(lanterns, workers):
     with pytest.raises(Unreachable, match="does not find in the store memory://faces what was just put there"):
         far(lanterns, Shared("memory://faces", workers.address))
@@ -176,6 +189,7 @@ def test_what_cannot_be_set_is_found_as_in_a_local_build(lanterns, workers, buil
     assert (result.findings, result.files) == (local.findings, ())
 
 
+@ONE_ENGINE
 def test_what_is_damaged_in_the_store_is_sent_and_set_again(lanterns, workers, build, tmp_path):
     expected = files(build(lanterns))
     forget(lanterns)
