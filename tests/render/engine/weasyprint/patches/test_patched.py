@@ -15,6 +15,7 @@ from builder.store.project import Project
 from builder.usecases.build.typeset import jobs_of, places
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 REPOSITORY = Path(__file__).resolve().parents[5]
 
@@ -22,12 +23,12 @@ REPOSITORY = Path(__file__).resolve().parents[5]
 PACKS = sorted(path.name for path in (REPOSITORY / "cards").iterdir())
 
 
-def jobs_in(renderer: Renderer, few: bool) -> list[list[FaceJob]]:
-    """All faces of each card in each language; of a real pack those of one card a kind."""
+def jobs_in(renderer: Renderer, few: bool, alone: bool) -> list[list[FaceJob]]:
+    """All faces of each card in each language; of a real pack those of one card a kind, `alone` in one language."""
     cards = {card.kind: card for card in renderer.pack.cards.values()} if few else renderer.pack.cards
     return [
         jobs_of(renderer, card, lang, "full")
-        for lang in renderer.pack.manifest.languages.all
+        for lang in renderer.pack.manifest.languages.all[: 1 if alone else None]
         for card in cards.values()
     ]
 
@@ -39,7 +40,7 @@ def records(
     engine = "weasyprint" if lean else "weasyprint-plain"
     renderer = Renderer(load_pack(project, pack_id).pack, places(project, pack_id), workers=1, engine=engine)
     shutil.rmtree(renderer.places.cache, ignore_errors=True)
-    jobs = jobs_in(renderer, few)
+    jobs = jobs_in(renderer, few, alone)
     faces: dict[FaceJob, FaceFacts] = {}
     for part in jobs if alone else [[job for each in jobs for job in each]]:
         faces |= renderer.render(part).faces
@@ -55,10 +56,10 @@ def test_faces_are_the_same_with_and_without(request, pack_id):
 
 @pytest.mark.parametrize("pack_id", PACKS)
 def test_faces_of_every_kind_are_the_same_with_and_without(tmp_path, pack_id):
-    """In every language, and whatever was set before in this process; then each card by itself."""
+    """In every language, and whatever was set before in this process; then, in one, each card by itself."""
     for part in (f"cards/{pack_id}", "schemas", "templates"):
         shutil.copytree(REPOSITORY / part, tmp_path / part)
     wanted = records(Project(tmp_path), pack_id, lean=False, few=True)
     assert len(wanted) > 1
     assert records(Project(tmp_path), pack_id, lean=True, few=True) == wanted
-    assert records(Project(tmp_path), pack_id, lean=True, few=True, alone=True) == wanted
+    assert records(Project(tmp_path), pack_id, lean=True, few=True, alone=True).items() <= wanted.items()
