@@ -11,7 +11,7 @@ import pytest
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult
-from tests.usecases.toy import build_options
+from tests.usecases.toy import build_options, know_faces
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
@@ -39,8 +39,11 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def lanterns(tmp_path: Path, engine: str) -> Project:
-    return copy_project("lanterns", tmp_path / "project", engine)
+def lanterns(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> Project:
+    """A project in which fonts and faces lie in the cache; in a module that is `COLD` no faces do."""
+    project = copy_project("lanterns", tmp_path / "project", engine)
+    know_faces(project.root, "lanterns", engine, faces=not getattr(request.module, "COLD", False))
+    return project
 
 
 @pytest.fixture

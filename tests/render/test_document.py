@@ -11,6 +11,7 @@ import pytest
 from builder.units import to_points
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 
 def test_pdfs_are_sound_for_other_programs(lanterns, build):

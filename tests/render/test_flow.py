@@ -12,6 +12,8 @@ from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.usecases.build.typeset import places
 
+COLD = True
+
 
 @pytest.mark.parametrize("engine", ["weasyprint"], indirect=True)
 def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):

@@ -18,6 +18,7 @@ from builder.store.packs import load_pack
 from builder.usecases.build.typeset import jobs_of, places
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 GOLDENS = Path(__file__).parent / "goldens"
 UPDATE = bool(os.environ.get("SQUADPRESS_UPDATE_GOLDENS"))

@@ -12,6 +12,7 @@ from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 
 def outcome(project, **options):

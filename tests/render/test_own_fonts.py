@@ -23,6 +23,7 @@ from tests.render.typefaces import typeface
 from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 CSS = ".title { font-family: 'Lantern Hand', sans-serif; letter-spacing: 0.1pt }"
 

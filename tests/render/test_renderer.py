@@ -14,6 +14,7 @@ from builder.render.cache import FACES
 from tests.messages.speech import speaks_russian
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 SPIRIT = "cards/lanterns/spirit"
 CSS = "templates/lanterns/spirit/card.css"

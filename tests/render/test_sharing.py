@@ -17,6 +17,7 @@ from builder.render.workers import EngineSetup
 from builder.store.project import Project
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 
 def files(result):

@@ -13,6 +13,7 @@ import pytest
 from tests.checks.projects import ROOT
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 WITHOUT_LIBRARY = """
 import cffi

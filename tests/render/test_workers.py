@@ -29,6 +29,7 @@ from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
 pytestmark = pytest.mark.slow
+COLD = True
 
 SLOW = """
 import os, time

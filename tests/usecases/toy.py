@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from builder.model.card import ChangeType, HistoryEntry
+from builder.render.cache import FACES
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
@@ -34,10 +35,15 @@ def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> 
     return folder
 
 
-def know_faces(folder: Path, pack: str, engine: str | None = None) -> None:
-    """Give a project the cache of one in which this toy pack was built before."""
+def know_faces(folder: Path, pack: str, engine: str | None = None, *, faces: bool = True) -> None:
+    """Give a project the cache of one in which this toy pack was built before; without `faces` all but these."""
     target = Project(folder).cache_dir
     shutil.copytree(_built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("cache.db-*"))
+    if not faces:
+        database = sqlite3.connect(target / "cache.db")
+        with database:
+            database.execute("DELETE FROM entries WHERE area = ?", (FACES,))
+        database.close()
 
 
 @cache
@@ -48,8 +54,9 @@ def _built(pack: str, engine: str | None) -> Path:
     project = Project(toy_project(Path(folder.name), pack, known=False))
     made = build_pack(project, pack, build_options(workers=1, engine=engine))
     assert made.files
-    with sqlite3.connect(project.cache_dir / "cache.db") as database:
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database = sqlite3.connect(project.cache_dir / "cache.db")
+    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
     return project.cache_dir
 
 

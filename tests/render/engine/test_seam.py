@@ -18,6 +18,8 @@ from builder.usecases.build.typeset import group_cards, jobs_of, places
 from tests.checks.projects import ROOT
 from tests.render.engine.toy_engine import BAR, LETTER
 
+COLD = True
+
 
 @pytest.fixture
 def toy(lanterns, monkeypatch):

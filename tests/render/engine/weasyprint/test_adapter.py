@@ -12,6 +12,8 @@ from builder.render.keys import engine_hash
 from builder.render.workers import EngineSetup, open_engine
 from builder.usecases.build.typeset import places
 
+COLD = True
+
 
 @pytest.fixture
 def untried(monkeypatch):

@@ -17,6 +17,8 @@ from builder.render.workers import EngineSetup, open_engine
 from builder.store.packs import load_pack
 from builder.usecases.build.typeset import jobs_of, places
 
+COLD = True
+
 
 def records(project, pack_id, order, langs):
     loaded = load_pack(project, pack_id)
