@@ -26,8 +26,8 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
     The first `room` values stay in memory. Of those put in later everyone who asks gets a copy.
     """
 
-    def __init__(self, room: int = ROOM) -> None:
-        self._room = room
+    def __init__(self, room: int = ROOM, lately: int = LATELY) -> None:
+        self._room, self._most = room, lately
         self._near: dict[K, V] = {}
         self._lately: dict[K, V] = {}
         self._far: dict[K, int] = {}
@@ -70,7 +70,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         assert self._file is not None
         self._file.seek(start)
         value: V = pickle.loads(self._file.read(end - start))  # written by this very process, into a nameless file
-        if len(self._lately) >= LATELY:
+        if len(self._lately) >= self._most:
             del self._lately[next(iter(self._lately))]
         self._lately[key] = value
         return value

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
 from itertools import pairwise
+from typing import TypedDict
 
 from builder.errata.change import Difference, Status
 from builder.errata.difference import difference, pairing
@@ -249,9 +250,15 @@ def introduced(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str
 API = "v1"
 
 
-def index(pack: str, name: Json, releases: Sequence[Release], states: Mapping[str, Snapshot]) -> Mapping[str, object]:
-    """All releases by day of effect, each with the number of its cards, and how many texts each language has; it is in
-    force until the day named, if any.
+class ReleaseSize(TypedDict):
+    """How many cards there are, and how many texts each language has."""
+
+    cards: int
+    languages: dict[str, dict[str, int]]
+
+
+def index(pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str, ReleaseSize]) -> Mapping[str, object]:
+    """All releases by day of effect, each with its size; it is in force until the day named, if any.
 
     The correction of an older line is never in force: `until` is its own first day.
     """
@@ -263,13 +270,17 @@ def index(pack: str, name: Json, releases: Sequence[Release], states: Mapping[st
             "effective": str(one.effective),
             "until": _until(one, releases),
             "withdrawn": one.withdrawal and one.withdrawal.model_dump(mode="json", exclude={"version"}),
-            "cards": len(states[one.version].cards),
-            "languages": {lang: _texts(states[one.version], lang) for lang in states[one.version].languages[1:]},
+            **sizes[one.version],
             "path": f"{API}/{one.version}/",
         }
         for one in releases
     ]
     return {"pack": pack, "name": name, "schema": f"{API}/schemas/published.schema.json", "releases": listed}
+
+
+def size(state: Snapshot) -> ReleaseSize:
+    """How large a state is."""
+    return {"cards": len(state.cards), "languages": {lang: _texts(state, lang) for lang in state.languages[1:]}}
 
 
 def _texts(state: Snapshot, lang: str) -> dict[str, int]:
@@ -311,7 +322,7 @@ def _spoken(value: Json, texts: Mapping[str, str], path: tuple[str, ...]) -> Jso
 def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
     """For the last of the states: which cards may be fielded, since when they are as they are, and what was withdrawn.
 
-    `states` are all releases up to this one, oldest first.
+    `states` are all releases up to this one, oldest first; of the cards of those before only revisions are looked at.
     """
     last, since, revised = states[-1], introduced(states), introduced(states, revised=True)
     legal = {

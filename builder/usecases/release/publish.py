@@ -1,19 +1,21 @@
 """Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
+from builder.diskmap import ROOM, DiskMap
 from builder.errata import release as values
-from builder.errata.change import tally
+from builder.errata.change import Difference, tally
 from builder.errata.difference import difference
 from builder.errata.formats import format_legality
 from builder.errata.reader import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
-from builder.messages import gettext as _, ngettext
+from builder.messages import Message, gettext as _, ngettext
 from builder.report.pages import Download, PageRelease, badges, release_page
 from builder.report.release import as_data, notes_markdown
 from builder.store.project import Project
@@ -26,60 +28,97 @@ from builder.usecases.storage import ReleaseStorage, withdrawn
 TREE = values.API
 """The folder of a publication that is wholly its own."""
 
+FEW = 3
+"""The files of so many releases are held in memory, of more on the disk."""
 RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 
 Files: TypeAlias = tuple[Mapping[str, bytes], tuple[Finding, ...]]
 """Files by path, and what stands against them."""
-Line: TypeAlias = tuple[Snapshot, ...]
-"""A release and all that it continues, oldest first."""
-Prints: TypeAlias = Callable[[Sequence[Line], Snapshot], Files]
+Step: TypeAlias = tuple[Snapshot, Snapshot]
+"""A release that continues another, after that one."""
+Prints: TypeAlias = Callable[[Iterable[Step], Snapshot], Files]
+Load: TypeAlias = Callable[[str], tuple[Snapshot, tuple[Finding, ...]]]
+Told: TypeAlias = tuple[values.ReleaseSize, Message | str]
+"""How large a release is, and what changed in it, if it continues another."""
 
 
 def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -> Files:
-    """The whole publication; no files if a release is damaged.
+    """The whole publication; no files if a release is damaged. However many releases there are, two are in memory.
 
-    `prints` makes those for people from all releases, oldest first, and the newest one. UsageError where nothing was
+    `prints` makes those for people from all steps, oldest first, and the newest one. UsageError where nothing was
     released yet.
     """
-    loaded = [releases.load(release.version) for release in releases.all()]
-    findings = in_order((*releases.damaged(), *(finding for _unused, found in loaded for finding in found)))
-    if not loaded and not findings:
+    known, damaged = releases.all(), releases.damaged()
+    if not known and not damaged:
         hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
         raise UsageError(_("{pack} has no release", pack=pack), hint)
+    load: Load = lru_cache(maxsize=2)(releases.load)
+    made = DiskMap[str, bytes](ROOM if len(known) <= FEW else 0, lately=1)
+    told, flaws = _versions(releases, known, load, made)
+    findings = in_order((*damaged, *flaws))
     if has_errors(findings):
         return {}, findings
-    known, states = releases.all(), {state.label: state for state, _unused in loaded}
-    lines = [tuple(states[one.version] for one in values.lineage(known, release)) for release in known]
-    made: dict[str, bytes] = {}
-    for line in lines:
-        made |= _version(line, releases.parts(line[-1].label))
     current = values.newest(one for one in known if one.withdrawal is None) or known[-1]
-    last = states[current.version]
+    last = load(current.version)[0]
     name = last.manifest.get("name")
-    made[f"{TREE}/index.json"] = _bytes(values.index(pack, name, known, states))
+    made[f"{TREE}/index.json"] = _bytes(
+        values.index(pack, name, known, {one: size for one, (size, _c) in told.items()})
+    )
     made[f"{TREE}/latest.json"] = _bytes(values.latest(last))
     if prints is not None:
-        printed, flaws = prints(lines, last)
-        made |= {f"{TREE}/{path}": data for path, data in printed.items()}
-        findings = in_order((*findings, *flaws))
+        lines = (values.lineage(known, release) for release in known)
+        steps = ((load(line[-2].version)[0], load(line[-1].version)[0]) for line in lines if len(line) > 1)
+        printed, wrong = prints(steps, last)
+        _put(made, {f"{TREE}/{path}": data for path, data in printed.items()})
+        findings = in_order((*findings, *wrong))
     title = NoteReader(last, last.source).localized(name) or pack
-    made |= {f"{TREE}/schemas/{schema}": data for schema, data in releases.schemas().items()}
-    for version, (told, svg) in badges(title, known, current).items():
-        made[f"{TREE}/badges/{version}.json"], made[f"{TREE}/badges/{version}.svg"] = _bytes(told), svg.encode()
-    made["index.html"] = release_page(title, _shown(known, lines, made), last.source).encode()
+    _put(made, {f"{TREE}/schemas/{schema}": data for schema, data in releases.schemas().items()})
+    for version, (badge, svg) in badges(title, known, current).items():
+        made[f"{TREE}/badges/{version}.json"], made[f"{TREE}/badges/{version}.svg"] = _bytes(badge), svg.encode()
+    made["index.html"] = release_page(title, _shown(known, told, made), last.source).encode()
+    return made, findings
 
-    return dict(sorted(made.items())), findings
+
+def _versions(
+    releases: ReleaseStorage, known: Sequence[values.Release], load: Load, made: DiskMap[str, bytes]
+) -> tuple[dict[str, Told], list[Finding]]:
+    """Put what is told of each release into `made`; what the page tells of it, and what is wrong with them."""
+    told, findings, past = dict[str, Told](), list[Finding](), dict[str, Snapshot]()
+    for release in known:
+        line = [one.version for one in values.lineage(known, release)]
+        state, found = load(line[-1])
+        findings += found
+        if has_errors(findings):
+            continue
+        past[state.label] = _revisions(state)
+        older = [past.get(version) or _revisions(load(version)[0]) for version in line[:-1]]
+        before = load(line[-2])[0] if older else Snapshot(state.pack, "nothing", manifest=state.manifest)
+        changes = difference(before, state)
+        told[state.label] = values.size(state), tally(changes.cards) if older else ""
+        _put(made, _version([*older, state], changes, releases.parts(state.label)))
+        if older:
+            _put(made, _notes(before, state))
+    return told, findings
+
+
+def _revisions(state: Snapshot) -> Snapshot:
+    """What later releases ask of a state: of its cards the revisions alone."""
+    cards = {card: {"revision": raw.get("revision")} for card, raw in state.cards.items()}
+    return Snapshot(state.pack, state.label, cards=cards, migrations=state.migrations, introduced=state.introduced)
+
+
+def _put(made: DiskMap[str, bytes], files: Mapping[str, bytes]) -> None:
+    for path, data in files.items():
+        made[path] = data
 
 
 def _bytes(value: object) -> bytes:
     return canonical(value).encode("utf-8")
 
 
-def _version(line: Line, parts: Mapping[str, bytes]) -> dict[str, bytes]:
-    """A release as it was frozen, and what is told of it."""
+def _version(line: Sequence[Snapshot], changes: Difference, parts: Mapping[str, bytes]) -> dict[str, bytes]:
+    """A release, the last of these, as it was frozen, and what is told of it."""
     state, root = line[-1], f"{TREE}/{line[-1].label}"
-    before = _before(line)
-    changes = difference(before, state)
     made = {
         **{f"{root}/{name}": data for name, data in parts.items()},
         f"{root}/legality.json": _bytes(values.legality(line)),
@@ -89,20 +128,24 @@ def _version(line: Line, parts: Mapping[str, bytes]) -> dict[str, bytes]:
         made[f"{root}/legality/{name}/{day}.json"] = _bytes(said)
     for lang in state.languages:
         made[f"{root}/{lang}/cards.json"] = _bytes(values.cards_in(state, lang))
-    if len(line) > 1:
-        for one in release_notes(before, state, ()):
-            made[f"{root}/{one.lang}/CHANGES.md"] = notes_markdown(one).encode("utf-8")
-        made[f"{root}/CHANGES.md"] = made[f"{root}/{state.source}/CHANGES.md"]
     return made
+
+
+def _notes(before: Snapshot, state: Snapshot) -> dict[str, bytes]:
+    """The notes in each language, and in the source language beside them."""
+    root = f"{TREE}/{state.label}"
+    told = {one.lang: notes_markdown(one).encode("utf-8") for one in release_notes(before, state, ())}
+    made = {f"{root}/{lang}/CHANGES.md": data for lang, data in told.items()}
+    return {**made, f"{root}/CHANGES.md": told[state.source]}
 
 
 def printer(project: Project, workers: WorkerPool) -> Prints:
     """A function that sets printable notes of every step, and the whole set of the newest release."""
 
-    def take(lines: Sequence[Line], last: Snapshot) -> Files:
+    def take(steps: Iterable[Step], last: Snapshot) -> Files:
         findings: list[Finding] = []
         made: dict[str, bytes] = {}
-        for before, state in (line[-2:] for line in lines if len(line) > 1):
+        for before, state in steps:
             notes = release_notes(before, state, ())
             files, flaws = print_notes(places(project, last.pack), before, state, notes, workers, ("pdf", "html"))
             findings += flaws
@@ -117,22 +160,16 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
     return take
 
 
-def _shown(known: Sequence[values.Release], lines: Sequence[Line], made: Mapping[str, bytes]) -> list[PageRelease]:
+def _shown(known: Sequence[values.Release], told: Mapping[str, Told], made: Mapping[str, bytes]) -> list[PageRelease]:
     """The releases for the page, newest first; what people print comes before what machines read."""
     found = []
-    for release, line in reversed(list(zip(known, lines, strict=True))):
-        state = line[-1]
-        paths = sorted(path for path in made if path.startswith(f"{TREE}/{state.label}/"))
+    for release in reversed(known):
+        version, (size, changes) = release.version, told[release.version]
+        paths = sorted(path for path in made if path.startswith(f"{TREE}/{version}/"))
         paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
-        cards, later = ngettext("{count} card", "{count} cards", len(state.cards)), len(line) > 1
-        changes = tally(difference(line[-2], state).cards) if later else ""
-        summary = _("{cards}. {changes}.", cards=cards, changes=changes) if later else _("{cards}.", cards=cards)
+        cards = ngettext("{count} card", "{count} cards", size["cards"])
+        summary = _("{cards}. {changes}.", cards=cards, changes=changes) if changes else _("{cards}.", cards=cards)
         files = [Download(path, len(made[path]), digest(made[path])) for path in paths]
         gone = withdrawn(release).message if release.withdrawal is not None else ""
-        found.append(PageRelease(state.label, str(state.released), str(state.effective), summary, files, gone))
+        found.append(PageRelease(version, str(release.released), str(release.effective), summary, files, gone))
     return found
-
-
-def _before(line: Line) -> Snapshot:
-    """The release before the last of these; one without cards before the first."""
-    return line[-2] if len(line) > 1 else Snapshot(line[0].pack, "nothing", manifest=line[0].manifest)
