@@ -1,89 +1,152 @@
-"""Errata: the difference of two releases of 1,000 cards, and what a release does to 1,000 saved squads."""
+"""Errata at the size of living games: twenty releases of 10,000 cards, and of a quarter of them, to see what is linear.
+
+Each task runs in a process of its own, of which the processor's time and the peak of memory are told.
+"""
 
 from __future__ import annotations
 
-import copy
+import resource
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 from builder.errata.difference import difference
 from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot, freeze
+from builder.report.release import notes_markdown
+from builder.store.package import package
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.usecases.release.impact import compare, impact
+from builder.usecases.release.notes import release_notes
+from builder.usecases.release.publish import publish
 from builder.usecases.roster.files import RosterFiles, roster_files
 from tests.house.source import ROOT
 
 PACK = "hydrophilia"
-DAY = date(2026, 11, 1)
+SIZES, RELEASES, SQUADS, MOST_MB = (2_500, 10_000), 20, 1_000, 400
+FIRST = date(2026, 11, 1)
 
 
 def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        project = Project(Path(folder))
-        one = freeze(load_pack(Project(ROOT), PACK), {}, ())
-        old, new = grown(one, 1000, changed=False), grown(one, 1000, changed=True)
-        releases = Releases(project, PACK)
-        (project.cards_dir(PACK)).mkdir(parents=True)
-        releases.write(old, "1.0.0", Release("1.0.0", DAY, DAY), None)
-        releases.write(new, "1.1.0", Release("1.1.0", DAY, DAY), "1.0.0")
-        before, after = timed(
-            "read two releases of 1,000 cards", lambda: [releases.load(v)[0] for v in ("1.0.0", "1.1.0")]
-        )
-        changes = timed("their difference", lambda: difference(before, after), "target 1 s with reading")
-        print(f"  {len(changes.cards)} cards differ")
-        rosters(project, 1000)
-        comparison = timed("compile both releases", lambda: compare(before, after, "en"))
-        kept = RosterFiles(project, roster_files([Path(folder) / "squads"]), comparison.after.pack.manifest.roster)
-        squads = kept.names()
-        found = timed(
-            "impact on 1,000 rosters", lambda: [impact(comparison, kept.load(name)) for name in squads], "target 2 s"
-        )
-        print(f"  {sum(one.worse for one in found)} of {len(found)} squads no longer legal")
+    found: dict[str, list[tuple[float, float]]] = {}
+    for size in SIZES:
+        with tempfile.TemporaryDirectory() as folder:
+            for task in TASKS:
+                run = [sys.executable, "-m", "tests.bench.bench_errata", task, folder, str(size)]
+                said = subprocess.run(run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+                found.setdefault(task, []).append((float(said[0]), float(said[1])))
+                print(f"  {size:,} cards, {task}: {said[0]} s, {said[1]} MB", flush=True)
+    cards = SIZES[1] / SIZES[0]
+    for task, ((few, _), (many, peak)) in found.items():
+        told = f"{many / few:.1f} times as long for {cards:g} times the cards" if few > 0.2 else "too short to compare"
+        print(f"  {task:10} {told}; {peak:.0f} MB{'' if peak < MOST_MB else ' (TOO MUCH)'}")
 
 
-def timed(name: str, work: Callable[[], Any], remark: str = "") -> Any:
-    start = time.perf_counter()
-    value = work()
-    print(f"  {name}: {time.perf_counter() - start:.3f} s" + (f" ({remark})" if remark else ""), flush=True)
-    return value
-
-
-def grown(state: Snapshot, count: int, *, changed: bool) -> Snapshot:
-    """The state with copies of its cards until there are so many; in the changed one each third entry is dearer."""
-    cards: dict[str, Any] = {}
-    texts, rich, translations = dict(state.texts), dict(state.rich), {lang: {} for lang in state.translations}
-    originals = list(state.cards.items())
-    for index in range(count):
-        name, raw = originals[index % len(originals)]
-        card = copy.deepcopy(dict(raw))
-        card["id"] = name if index < len(originals) else f"{name}-{index}"
-        if changed and index % 3 == 0 and isinstance(card.get("cost"), int):
-            card |= {"cost": card["cost"] + 1, "revision": 2}
-        cards[card["id"]] = card
-        texts[card["id"]], rich[card["id"]] = state.texts[name], state.rich[name]
-        for lang, by_card in state.translations.items():
-            translations[lang][card["id"]] = by_card[name]
-    return replace(state, cards=cards, texts=texts, rich=rich, translations=translations)
-
-
-def rosters(project: Project, count: int) -> None:
-    """The pack's sample squads, again and again."""
+def made(folder: Path, size: int) -> None:
+    """Twenty releases: in each one card of a hundred is dearer, of the next hundred another each time."""
+    pack = freeze(load_pack(Project(ROOT), PACK), {}, ())
+    releases, state = Releases(Project(folder), PACK), grown(pack, size)
+    releases.project.cards_dir(PACK).mkdir(parents=True)
+    (releases.project.cards_dir(PACK) / "pack.yaml").write_bytes((ROOT / "cards" / PACK / "pack.yaml").read_bytes())
+    for number in range(RELEASES):
+        day = FIRST + timedelta(30 * number)
+        if number:
+            state = changed(state, number, day)
+        releases.write(state, f"1.{number}.0", Release("", day, day), f"1.{number - 1}.0" if number else None)
     samples = sorted((ROOT / "cards" / PACK / "rosters").glob("*.yaml"))
-    folder = project.root / "squads"
-    folder.mkdir()
-    for index in range(count):
-        sample = samples[index % len(samples)]
-        (folder / f"{index:04}-{sample.name}").write_bytes(sample.read_bytes())
-    (project.cards_dir(PACK) / "pack.yaml").write_bytes((ROOT / "cards" / PACK / "pack.yaml").read_bytes())
+    (folder / "squads").mkdir()
+    for index in range(SQUADS):
+        (folder / "squads" / f"{index:04}.yaml").write_bytes(samples[index % len(samples)].read_bytes())
+
+
+def grown(state: Snapshot, count: int) -> Snapshot:
+    """The state with copies of its cards until there are so many."""
+    originals = list(state.cards)
+    names = {name if index < len(originals) else f"{name}-{index}": name
+             for index in range(count) for name in [originals[index % len(originals)]]}  # fmt: skip
+    return replace(
+        state,
+        cards={card: {**state.cards[name], "id": card} for card, name in names.items()},
+        texts={card: state.texts[name] for card, name in names.items()},
+        rich={card: state.rich[name] for card, name in names.items()},
+        translations={
+            lang: {card: texts[name] for card, name in names.items() if name in texts}
+            for lang, texts in state.translations.items()
+        },
+    )
+
+
+def changed(state: Snapshot, number: int, day: date) -> Snapshot:
+    """The state after a release of so many changes as it has hundreds of cards."""
+    cards: dict[str, Any] = dict(state.cards)
+    priced = [card for card, raw in cards.items() if isinstance(raw.get("cost"), int)]
+    for card in priced[number::100]:
+        raw = cards[card]
+        entry = {"revision": raw["revision"] + 1, "released": str(day), "type": "balance", "note": {"ru": "Цена."}}
+        told = {"revision": raw["revision"] + 1, "released": str(day), "history": [*raw["history"], entry]}
+        cards[card] = {**raw, **told, "cost": raw["cost"] + 1}
+    return replace(state, cards=cards)
+
+
+def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
+    """The last two releases."""
+    releases = Releases(Project(folder), PACK)
+    old, new = (releases.load(f"1.{number}.0")[0] for number in (RELEASES - 2, RELEASES - 1))
+    return releases, old, new
+
+
+def judge(folder: Path) -> Callable[[], object]:
+    releases, old, new = two(folder)
+    kept = RosterFiles(releases.project, roster_files([folder / "squads"]))
+    return lambda: [
+        impact(comparison, kept.load(name)) for comparison in [compare(old, new, "en")] for name in kept.names()
+    ]
+
+
+def tell(folder: Path) -> Callable[[], object]:
+    _releases, old, new = two(folder)
+    return lambda: [notes_markdown(one) for one in release_notes(old, new, ())]
+
+
+def differ(folder: Path) -> Callable[[], object]:
+    _releases, old, new = two(folder)
+    return lambda: difference(old, new)
+
+
+def put(folder: Path) -> None:
+    files, _findings = publish(Releases(Project(folder), PACK), PACK)
+    with package(folder / "publish") as box:
+        for path, data in files.items():
+            box.write(path, data)
+        box.write_sums()
+
+
+TASKS: dict[str, Callable[[Path], Callable[[], object]]] = {
+    "make": lambda folder: lambda: None,
+    "read": lambda folder: lambda: two(folder),
+    "diff": differ,
+    "notes": tell,
+    "impact": judge,
+    "publish": lambda folder: lambda: put(folder),
+}
+
+
+def task(name: str, folder: Path, size: int) -> None:
+    """Prepare a task, do it, print the processor's seconds of doing it and the peak of memory in MB."""
+    work = TASKS[name](folder) if name != "make" else lambda: made(folder, size)
+    start = time.process_time()
+    work()
+    seconds = time.process_time() - start
+    print(f"{seconds:.2f} {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f}")
 
 
 if __name__ == "__main__":
-    main()
+    task(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))
