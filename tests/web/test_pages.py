@@ -69,6 +69,13 @@ def test_rules_and_numbers_are_told(client: Client, squad: str) -> None:
     assert "<table>" in page
 
 
+def test_attacks_are_named_in_english_where_the_game_does_not_have_the_readers_language(
+    client: Client, squad: str
+) -> None:
+    do(client, squad, "add captain-davis")
+    assert "Arbiter Revolver" in client.get(f"{squad}/rules", headers={"accept-language": "de"}).content.decode()
+
+
 def test_a_parameter_is_changed_within_its_bounds(client: Client, squad: str) -> None:
     assert do(client, squad, "param size", value="40").status_code == 302
     assert "size: 40" in text(squad)

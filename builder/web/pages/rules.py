@@ -11,10 +11,10 @@ from builder.report.stats import blocks
 from builder.usecases.roster.explain import explained
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
-from builder.web.library import library
+from builder.web.library import card_language, library
 from builder.web.limits import count
 from builder.web.pages.squad import own_squad, squad_page
-from builder.web.sight import SquadSight
+from builder.web.sight import SquadSight, judged_text
 
 LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
 """The beginning of a line about a rule: its id, before its title in brackets."""
@@ -24,7 +24,10 @@ LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
 def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     """The squad in numbers; what the cheapest repairs of one that is not legal are, once they are asked for."""
     sight = own_squad(request, key)
-    sheet = statistics(sight.judged, declared(library().packs, sight.pack.id))
+    row, spoken = sight.row, card_language(sight.pack, sight.lang)
+    sheet = statistics(
+        judged_text(row.text, str(row.id), spoken, sight.played), declared(library().packs, sight.pack.id)
+    )
     called = words(sight.lang)
     attacks = [(attack, list(blocks(attack, called))) for attack in sheet.attacks] if sheet else []
     legal, asked = sight.judged.legal, request.GET.get("ask") == "1"
