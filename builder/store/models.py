@@ -82,10 +82,13 @@ class _Spot:
     @property
     def kind(self) -> str:
         """The sort of value that is wanted instead, `words` for one of a few; empty where the sort is right."""
-        first, _unused, rest = self.detail["type"].partition("_")
-        if self.detail["type"] in ("enum", "literal_error"):
-            return "words"
-        return first if first in _EXPECTED and rest in ("type", "parsing", "from_float", "attributes_type") else ""
+        sort, first = self.detail["type"], self.detail["type"].partition("_")[0]
+        other = (
+            sort in _BOUNDS
+            or sort == "string_pattern_mismatch"
+            or (first == "date" and type(self.detail["input"]) is str)
+        )
+        return "words" if sort in ("enum", "literal_error") else first if first in _EXPECTED and not other else ""
 
 
 def _spot(model: type[BaseModel], root: Json, detail: ErrorDetails) -> _Spot:

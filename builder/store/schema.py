@@ -57,12 +57,11 @@ class KindSchema:
         base = jsonschema.Draft202012Validator
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
         if error is not None:
-            text, name = (
-                read_limited(self._path, LARGEST).decode("utf-8-sig", "replace"),
-                self._bundler.name(self._path),
-            )
-            marked = parse_document(text.replace("\t", " "), name)[0]  # JSON is YAML but for tabs
-            one = next(findings_of(error, marked or Document(name, {}), self.known))
+            name = self._bundler.name(self._path)
+            text = read_limited(self._path, LARGEST).decode("utf-8-sig", "replace").replace("\t", " ")
+            document = parse_document(text, name)[0] or Document(name, {})  # JSON is YAML but for tabs
+            general = codes.BROKEN.finding(error.message[:200], document.locate())
+            one = next(findings_of(error, document, self.known), general)
             raise BrokenSchema(codes.BROKEN.finding(one.message, one.location, one.hint))
         rules = {
             "unevaluatedProperties": self._unevaluated,

@@ -199,15 +199,11 @@ def _deciding(branches: Iterable[list[ValidationError]], depth: int) -> tuple[st
     told: list[dict[str, str]] = []
     for errors in branches:
         if not any(one.validator == "type" and len(one.absolute_path) == depth for one in errors):
-            stated = (map_in(_schema(one), "properties").items() for one in errors if one.validator == "required")
-            consts = {
-                key: part["const"] for one in stated for key, part in one if isinstance(part, dict) and "const" in part
-            }
+            stated = [map_in(_schema(one), "properties") for one in errors if one.validator == "required"]
             here = (one for one in errors if one.validator == "const" and len(one.absolute_path) == depth + 1)
-            told.append(
-                {key: str(word) for key, word in consts.items()}
-                | {str(one.absolute_path[-1]): str(one.validator_value) for one in here}
-            )
+            parts = {key: map_in(one, key) for one in stated for key in one}
+            consts = {key: str(part["const"]) for key, part in parts.items() if "const" in part}
+            told.append(consts | {str(one.absolute_path[-1]): str(one.validator_value) for one in here})
     key = next((key for key in told[0] if all(key in one for one in told)), None) if told else None
     return (key, [one[key] for one in told]) if key else None
 

@@ -178,9 +178,9 @@ class _Import:
         now, counts = Counter(card for _deck, card in decks), dict[str, int]()
         for card, rows in cards.items():
             many = self.merging.read(rows[0], told)
-            if isinstance(many, int) and many > 0 and many != (now[card] or 1):
-                counts[card] = many
-            elif many is not None and not (isinstance(many, int) and many > 0):
+            if isinstance(many, int) and many > 0:
+                counts |= {card: many} if many != (now[card] or 1) else {}
+            elif many is not None:
                 self._wrong(rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)))
         text = YamlText(text_of(path), document.file)
         before = text.text
