@@ -17,7 +17,7 @@ Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
 TONES = 8
 """Steps from the palest cell of a table to the darkest."""
-CORNER = "{} ↓ {} →"
+CORNER = "{} ↓ {}\u00a0→"
 """What the rows and the columns of a table are."""
 
 

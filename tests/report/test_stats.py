@@ -57,7 +57,7 @@ def test_a_mean_has_the_decimal_sign_of_its_language() -> None:
 def test_hits_stand_as_a_line_or_as_a_column_where_they_hang_on_one_field() -> None:
     assert lines(attack(NEAR, GRID)) == [("hit", ["50%", "33%"]), ("7", ["0.50", "0.00"])]
     (block,) = blocks(attack(EVA, GRID), WORDS)
-    assert block.corner == "EVA ↓ near →"
+    assert block.corner == "EVA ↓ near\u00a0→"
     assert block.columns == ("hit", "−1", "2")
     assert [cell.tone for cell in block.lines[0].cells] == [None, 8, 0]
 
