@@ -177,8 +177,7 @@ def drop_unseen(pdf: Pdf, memo: ResultCache) -> None:
     for item, resources in drawings([page.obj for page in pdf.pages]):
         states = dict(entries(resources, "/ExtGState"))
         if any(_clear(state) for state in states.values()):
-            inner = {name for found in (images_of, forms_of) for name, _ in found(resources)}
-            said = [content(item), stated(resources, "/ExtGState"), repr(sorted(inner)).encode()]
+            said = [content(item), stated(resources, "/ExtGState")]
             kept = memo.get("seen", said, lambda: (unparsed(_seen(item, states)), ()))[0]  # noqa: B023
             store(item, kept, pdf)
 

@@ -77,11 +77,9 @@ class BoxMaker:
         sheets = [Sheet(ground(shape, box), ()), Sheet(words, ()), Sheet(dieline(shape), ())]
         wide, high = shape.size
         data = write(sheets, Paper(width=wide, height=high), typefaces, {}, f"{sold}: {title}")
-        pictures = {
-            wall: self.picture(art, shape.wall(wall), lang, box.colour if wall == 2 else "")
-            for wall, art in arts.items()
-            if art is not None
-        }
+        grounds = {2: box.colour, 0: ""}
+        shown = ((wall, art) for wall, art in arts.items() if art is not None)
+        pictures = {wall: self.picture(art, shape.wall(wall), lang, grounds[wall]) for wall, art in shown}
         return {"pdf": layered(data, shape, pictures), "svg": dieline_svg(shape).encode()}
 
     def picture(self, art: BoxArt, wall: Box, lang: str, ground: str) -> Picture:

@@ -127,11 +127,10 @@ def _first(alike: Sequence[Finding], pages: bool) -> Finding:
     if len(alike) == 1:
         return alike[0]
     what, told = alike[0].message, sorted({one.location.page for one in alike if pages and one.location.page})
-    more = _("{what} (and {many} more in this file)", what=what, many=len(alike) - 1)
+    form = _("{what} (and {many} more in this file)")
     if len(told) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")
-        more = _(form, what=what, many=len(alike) - 1, pages=page_ranges(told))
-    return replace(alike[0], message=more)
+    return replace(alike[0], message=_(form, what=what, many=len(alike) - 1, pages=page_ranges(told)))
 
 
 def page_ranges(pages: Sequence[int], most: int = 8) -> str:
