@@ -23,7 +23,7 @@ ENGINES = ("weasyprint", "plutoprint")
 
 def copy_project(pack: str, target: Path, engine: str = ENGINES[0]) -> Project:
     """A project of one toy pack, set by an engine."""
-    shutil.copytree(PACKS / pack, target, dirs_exist_ok=True)
+    shutil.copytree(PACKS / pack, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output", ".cache"))
     shutil.copytree(REPOSITORY / "schemas" / "core", target / "schemas" / "core", dirs_exist_ok=True)
     manifest = target / "cards" / pack / "pack.yaml"
     manifest.write_text(f"{manifest.read_text(encoding='utf-8')}\nengine: {engine}\n", encoding="utf-8")

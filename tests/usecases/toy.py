@@ -38,7 +38,8 @@ def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> 
 def know_faces(folder: Path, pack: str, engine: str | None = None, *, faces: bool = True) -> None:
     """Give a project the cache of one in which this toy pack was built before; without `faces` all but these."""
     target = Project(folder).cache_dir
-    shutil.copytree(_built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("cache.db-*"))
+    shutil.copytree(_built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.db*"))
+    shutil.copy(_built(pack, engine) / "whole.db", target / "cache.db")
     if not faces:
         database = sqlite3.connect(target / "cache.db")
         with database:
@@ -55,7 +56,7 @@ def _built(pack: str, engine: str | None) -> Path:
     made = build_pack(project, pack, build_options(workers=1, engine=engine))
     assert made.files
     database = sqlite3.connect(project.cache_dir / "cache.db")
-    database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.execute("VACUUM INTO ?", (str(project.cache_dir / "whole.db"),))
     database.close()
     return project.cache_dir
 
