@@ -16,7 +16,7 @@ from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
-from threading import Lock, Semaphore, Thread
+from threading import Event, Lock, Semaphore, Thread
 
 from django.conf import settings
 from filelock import FileLock, Timeout
@@ -33,8 +33,10 @@ from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
 from builder.web.library import card_language, library, stamp_of
 
-WIDTHS = (240, 480, 1200)
-"""Pixels across: for a list on a phone, for a list on a fine screen, to be read and zoomed."""
+WIDTHS = (240, 540, 1080)
+"""Pixels across: for a list on a coarse screen, for half and for all of a phone on the finest, where it is zoomed."""
+QUALITY = (75, 60, 55)
+"""Of WebP at each width: the closer pixels lie, the less is seen of what is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,7 @@ def _read_index(path: Path, _changed: int) -> tuple[str, Faces]:
 
 
 _making: set[tuple[str, str, str | None, str]] = set()
+_ended = Event()
 _running: set["subprocess.Popen[bytes]"] = set()
 _lock = Lock()
 _one_by_one = Semaphore(1)
@@ -102,12 +105,15 @@ def make_soon(pack: str, lang: str, release: str | None = None) -> None:
     command = [sys.executable, "-m", "builder.web.faces", str(library().project.root), str(folder()), pack, lang]
 
     def work() -> None:
-        with _one_by_one, subprocess.Popen(
-            [*command, release or ""], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-        ) as process:  # fmt: skip
-            _running.add(process)
-            failed = process.wait()
-            _running.discard(process)
+        with _one_by_one:
+            if _ended.is_set():
+                return
+            with subprocess.Popen(
+                [*command, release or ""], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+            ) as process:
+                _running.add(process)
+                failed = process.wait()
+                _running.discard(process)
         if failed:
             with _lock:
                 _making.discard(wanted)
@@ -118,6 +124,7 @@ def make_soon(pack: str, lang: str, release: str | None = None) -> None:
 @atexit.register
 def _end() -> None:
     """Let no process outlive this one."""
+    _ended.set()
     for process in tuple(_running):
         process.kill()
         process.wait()
@@ -177,10 +184,10 @@ def _draw(made: SetCards, into: Path, faces: Mapping[Stack, Size]) -> None:
     with face_pages(made.renderer, TRIM, faces.items(), "faces") as path, opened(path) as document:
         for index, (stack, size) in enumerate(faces.items()):
             whole = picture(document, index, _entry(stack, size)[1:])
-            for width in WIDTHS:
+            for width, quality in zip(WIDTHS, QUALITY, strict=True):
                 out = BytesIO()
                 scaled = whole.resize((width, round(width * whole.height / whole.width)), Resampling.LANCZOS)
-                scaled.save(out, "WEBP", quality=84 if width < WIDTHS[-1] else 78, method=4)
+                scaled.save(out, "WEBP", quality=quality, method=4)
                 address = _address(stack)
                 write_atomic(into / address[:2] / f"{address}-{width}.webp", out.getvalue())
 

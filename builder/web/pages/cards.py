@@ -91,7 +91,7 @@ def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
         bearers = tuple(shown.listed(shown.pack.cards[one]) for one in carriers(found, shown.judge.evaluator))
     preview = ""
     if shown.faces.get(card):
-        preview = request.build_absolute_uri(reverse("face", args=[shown.faces[card][0].address, 480]))
+        preview = request.build_absolute_uri(reverse("face", args=[shown.faces[card][0].address, 540]))
     return page(request, "public/card", shown=shown, card=found, listed=shown.listed(found), texts=texts,
                 faces=shown.faces.get(card, ()), happened=shown.history.of(card), bearers=bearers,
                 formats=usable_in(pack, card, shown.names, language()), listings=shown.history.listed(card),
