@@ -22,8 +22,7 @@ class TableMapping(Model):
     page = "tables.md"
 
     columns: Mapping[str, str | ColumnRule] = Field(
-        default_factory=dict,
-        description="Fields by the columns' names; any other column is named as its field.",
+        default_factory=dict, description="Fields by the columns' names; any other column is named as its field."
     )
     constants: Mapping[str, Json] = Field(default_factory=dict, description="Values that every card of the table gets.")
     skip: tuple[str, ...] = Field(default=(), description="Columns that are not read.")

@@ -55,10 +55,7 @@ def parse_roster(
 
 
 def _folded(
-    document: Document | None,
-    found: tuple[Finding, ...],
-    project: Project,
-    form_of: Callable[[str], RosterForm | None],
+    document: Document | None, found: tuple[Finding, ...], project: Project, form_of: Callable[[str], RosterForm | None]
 ) -> LoadedRoster:
     """What a document says as a roster."""
     if document is None:

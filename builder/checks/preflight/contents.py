@@ -13,12 +13,7 @@ FORMAT = define(
     _("Its page has no place to upload a PDF."),
     _("Build the order with `--profile shop:...`, which writes one image for each face."),
 )
-EMPTY = define(
-    "preflight/no-pages",
-    _("The file has no pages"),
-    _("There is nothing to print."),
-    _("Export again."),
-)
+EMPTY = define("preflight/no-pages", _("The file has no pages"), _("There is nothing to print."), _("Export again."))
 DAMAGED = define(
     "preflight/damaged",
     _("Part of a page cannot be read"),

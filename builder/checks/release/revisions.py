@@ -2,15 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.errata.change import (
-    CardChange,
-    ChangeClass,
-    FieldChange,
-    Status,
-    identical,
-    number_as_word,
-    substance,
-)
+from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, identical, number_as_word, substance
 from builder.errata.release import Proposal
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, joined
