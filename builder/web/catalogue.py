@@ -12,8 +12,8 @@ from builder.web.faces import FacePicture
 from builder.web.library import card_language, library, remembered
 from builder.web.sight import SquadSight
 
-AT_ONCE, REFUSED_AT_ONCE = 60, 40
-"""Tiles and refused cards of a page; more come when they are asked for."""
+AT_ONCE, REFUSED_AT_ONCE = 60, 20
+"""Tiles and refused cards of a page, which weighs less than 100 kB then; more come when they are asked for."""
 OPENED = 12
 """So few refused cards are told of without being asked for."""
 ALL = "all"

@@ -216,7 +216,7 @@ class _OfferPresenter:
 
     def _carriers(self, card: str) -> str:
         found = carriers(self.pack.cards[card], self.evaluator)
-        names = ", ".join(self.formatter.names.card(name) for name in found)
+        names = ", ".join(self._clipped([self.formatter.names.card(name) for name in found]))
         return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
 
     def _told(self, item: Violation) -> str:
