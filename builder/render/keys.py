@@ -35,11 +35,11 @@ def digest(*parts: str) -> str:
 
 
 def card_hash(pack: Pack, card: Card, lang: str) -> str:
-    """Everything a card's own files say in a language."""
+    """Everything a card's own files say in a language, in their order: templates print what is in a map as it comes."""
     strings = pack.translations.get(lang, {}).get(card.id, {})
     texts = {path: string.text for path, string in sorted(strings.items())}
     envelope = card.model_dump(mode="json", exclude={"history"})
-    return digest(json.dumps([envelope, dict(card.data), texts], ensure_ascii=False, sort_keys=True, default=str))
+    return digest(json.dumps([envelope, dict(card.data), texts], ensure_ascii=False, default=str))
 
 
 def words_hash(pack: Pack) -> str:

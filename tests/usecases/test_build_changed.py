@@ -8,6 +8,8 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
+from builder.errata.difference import difference
+from builder.render.keys import card_hash
 from builder.store.project import Project
 from builder.usecases.build.changed import build_changed, reprinted
 from builder.usecases.build.faces import pack_pictures, pack_shapes
@@ -67,6 +69,20 @@ def test_a_field_that_is_not_printed_changes_no_print(project: Project) -> None:
     assert "scarcity: 4" in before
     edit(cards / "dusk-moth.yaml", "scarcity: 4", "scarcity: 3")
     assert changed(project, "en")[0].files == ()
+
+
+def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project: Project) -> None:
+    packs, shapes = PackFiles(project), pack_shapes(places(project, "lanterns"))
+    card = project.cards_dir("lanterns") / "clearing" / "two-stumps.yaml"
+    lines = card.read_text(encoding="utf-8").splitlines(keepends=True)
+    at, before = lines.index("points:\n") + 1, packs.load("lanterns")
+    card.write_text("".join([*lines[:at], *reversed(lines[at:])]), encoding="utf-8")
+    after = packs.load("lanterns")
+    assert difference(*(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))).empty
+    was, now = (shapes(loaded)[0] for loaded in (before, after))
+    assert {name for name in now if now[name] != was[name]} == {"en/two-stumps/front", "de/two-stumps/front"}
+    keys = {card_hash(pack, pack.cards["two-stumps"], "en") for pack in (before.pack, after.pack) if pack is not None}
+    assert len(keys) == 2, "it is set anew"
 
 
 def test_a_translation_changes_the_print_of_its_language_only(project: Project) -> None:
