@@ -178,8 +178,7 @@ class SquadStorage:
         wanted = migrated.roster.model_copy(update={"version": version})
         try:
             made = YamlText(text, "")
-            put_migrated(made, document, migrated, version)
-            made.put((), "version", version)
+            put_migrated(made, document, migrated, version, pin=True)
             if self.library.parse(made.text, "").roster == wanted:
                 return made.text
         except (InputUnreadable, IndexError, AttributeError):

@@ -62,8 +62,9 @@ def tell_impact(
     findings: Sequence[Finding],
     *,
     write: bool,
+    pin: bool = False,
 ) -> int:
-    """Judge squads by both states, tell it, move their ids if they are to be written; the exit code."""
+    """Judge squads by both states, tell it, move their ids, or `pin` them, if they are to be written; the exit code."""
     from builder.usecases.release.impact import impact
     from builder.usecases.roster.files import RosterFiles, roster_files
 
@@ -78,8 +79,9 @@ def tell_impact(
             say(line(finding, comparison.lang), err=True)
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
-            if one.migrated is not None and kept.migrate(file, one.migrated, after.label):
-                echo(_("{file}: ids brought to {version}", file=one.file, version=after.label), comparison.lang)
+            if one.migrated is not None and kept.migrate(file, one.migrated, after.label, pin):
+                form = _("{file}: played by {version} now") if pin else _("{file}: ids brought to {version}")
+                echo(_(form, file=one.file, version=after.label), comparison.lang)
     return 1 if any(one.worse for one in judged) else 0
 
 

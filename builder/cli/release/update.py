@@ -15,7 +15,7 @@ from builder.store.project import Project
 @click.command()
 @click.argument("place", metavar="FOLDER|ARCHIVE", type=PATH)
 @click.argument("rosters", nargs=-1, type=PATH)
-@click.option("--write", is_flag=True, help="Keep the new releases here, and put new ids into the squads' files.")
+@click.option("--write", is_flag=True, help="Keep the new releases here, and bring the squads' files to the last.")
 @lang_option
 @project_option
 def update(place: Path, rosters: tuple[Path, ...], write: bool, lang: str | None, project: Project) -> int:
@@ -38,9 +38,13 @@ def update(place: Path, rosters: tuple[Path, ...], write: bool, lang: str | None
         echo(_("{pack}: nothing newer than {version}", pack=found.pack, version=found.old.label), comparison.lang)
     else:
         show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
-    status = tell_impact(comparison, rosters, project, "text", found.findings, write=write)
+    status = tell_impact(comparison, rosters, project, "text", found.findings, write=write, pin=True)
     if write:
         folders = put_update(project, found)
         count = ngettext("{count} release is here now", "{count} releases are here now", len(folders))
         echo(translate(count, comparison.lang))
+        form = _(
+            "The files of cards/{pack} stay as they are: a squad that names no release is judged and printed by them."
+        )
+        echo(_(form, pack=found.pack), comparison.lang)
     return status

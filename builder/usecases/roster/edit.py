@@ -279,13 +279,16 @@ def _drop(text: YamlText, path: Path) -> None:
         text.drop_key(path[:-1])
 
 
-def put_migrated(text: YamlText, document: Document, migrated: Migrated, version: str) -> None:
-    """The new ids, and the version where the file is pinned to one and an id is new."""
+def put_migrated(text: YamlText, document: Document, migrated: Migrated, version: str, pin: bool = False) -> None:
+    """The new ids, and the version where the file is pinned to one and an id is new, or is to `pin` it anyway."""
     for moved in migrated.moved:
         text.set_scalar(_written(document, moved.path), moved.new)
     value = document.value
-    if isinstance(value, dict) and "version" in value and migrated.moved:
-        text.set_scalar(("version",), version)
+    if isinstance(value, dict) and "version" in value:
+        if pin or migrated.moved:
+            text.set_scalar(("version",), version)
+    elif pin:
+        text.put((), "version", version)
 
 
 def _written(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:

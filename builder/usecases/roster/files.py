@@ -83,14 +83,14 @@ class RosterFiles:
             self.load(name)
             return history.undo()
 
-    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
-        """Put the new ids (and a pinned version) in, everything else as it was."""
+    def migrate(self, name: str, migrated: Migrated, version: str, pin: bool = False) -> bool:
+        """Put the new ids (and a pinned version, or `pin` it) in, everything else as it was."""
         with self.alone(name):
             file, document = Path(name), self.load(name).document
             assert document is not None
             text = text_of(file)
             edit = YamlText(text, self.project.relative(file))
-            put_migrated(edit, document, migrated, version)
+            put_migrated(edit, document, migrated, version, pin)
             if edit.text == text:
                 return False
             write_atomic(file, edit.text.encode("utf-8"))
