@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
+from io import StringIO
 from typing import Literal, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel, Field, ValidationError
@@ -107,7 +108,9 @@ def canonical(value: object) -> str:
 
     Keys stay in the author's order, which is the order of print; whoever makes a map of ids sorts it before.
     """
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    out = StringIO()  # not all its pieces at once
+    json.dump(value, out, ensure_ascii=False, indent=1)
+    return out.getvalue() + "\n"
 
 
 def digest(data: bytes) -> str:

@@ -31,8 +31,8 @@ Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
 
 M = TypeVar("M", bound=BaseModel)
 FORMAT = 1
-LARGEST = 32_000_000
-"""Bytes of all parts of a release together: a thousand cards have one million."""
+LARGEST = 128_000_000
+"""Bytes of all parts of a release together: ten thousand cards in two languages have 32 million."""
 _OBJECT = TypeAdapter[Mapping[str, Json]](Mapping[str, Json])
 _WORDS = TypeAdapter[Mapping[str, str]](Mapping[str, str])
 _LISTS = TypeAdapter[Mapping[Id, tuple[str, ...]]](Mapping[Id, tuple[str, ...]])

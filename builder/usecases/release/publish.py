@@ -1,6 +1,6 @@
 """Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
@@ -52,7 +52,7 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
     if not known and not damaged:
         hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
         raise UsageError(_("{pack} has no release", pack=pack), hint)
-    load: Load = lru_cache(maxsize=2)(releases.load)
+    load: Load = lru_cache(maxsize=1)(releases.load)
     made = DiskMap[str, bytes](ROOM if len(known) <= FEW else 0, lately=1)
     told, flaws = _versions(releases, known, load, made)
     findings = in_order((*damaged, *flaws))
@@ -69,10 +69,10 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
         lines = (values.lineage(known, release) for release in known)
         steps = ((load(line[-2].version)[0], load(line[-1].version)[0]) for line in lines if len(line) > 1)
         printed, wrong = prints(steps, last)
-        _put(made, {f"{TREE}/{path}": data for path, data in printed.items()})
+        _put(made, ((f"{TREE}/{path}", data) for path, data in printed.items()))
         findings = in_order((*findings, *wrong))
     title = NoteReader(last, last.source).localized(name) or pack
-    _put(made, {f"{TREE}/schemas/{schema}": data for schema, data in releases.schemas().items()})
+    _put(made, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
     for version, (badge, svg) in badges(title, known, current).items():
         made[f"{TREE}/badges/{version}.json"], made[f"{TREE}/badges/{version}.svg"] = _bytes(badge), svg.encode()
     made["index.html"] = release_page(title, _shown(known, told, made), last.source).encode()
@@ -86,29 +86,31 @@ def _versions(
     told, findings, past = dict[str, Told](), list[Finding](), dict[str, Snapshot]()
     for release in known:
         line = [one.version for one in values.lineage(known, release)]
+        before = load(line[-2])[0] if len(line) > 1 else None  # mostly the last that was read
         state, found = load(line[-1])
         findings += found
         if has_errors(findings):
             continue
         past[state.label] = _revisions(state)
         older = [past.get(version) or _revisions(load(version)[0]) for version in line[:-1]]
-        before = load(line[-2])[0] if older else Snapshot(state.pack, "nothing", manifest=state.manifest)
-        changes = difference(before, state)
-        told[state.label] = values.size(state), tally(changes.cards) if older else ""
+        changes = difference(before or Snapshot(state.pack, "nothing", manifest=state.manifest), state)
+        told[state.label] = values.size(state), tally(changes.cards) if before else ""
         _put(made, _version([*older, state], changes, releases.parts(state.label)))
-        if older:
+        if before is not None:
             _put(made, _notes(before, state))
+        before = None
     return told, findings
 
 
 def _revisions(state: Snapshot) -> Snapshot:
     """What later releases ask of a state: of its cards the revisions alone."""
-    cards = {card: {"revision": raw.get("revision")} for card, raw in state.cards.items()}
+    same = {repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()}
+    cards = {card: same[repr(raw.get("revision"))] for card, raw in state.cards.items()}
     return Snapshot(state.pack, state.label, cards=cards, migrations=state.migrations, introduced=state.introduced)
 
 
-def _put(made: DiskMap[str, bytes], files: Mapping[str, bytes]) -> None:
-    for path, data in files.items():
+def _put(made: DiskMap[str, bytes], files: Iterable[tuple[str, bytes]]) -> None:
+    for path, data in files:
         made[path] = data
 
 
@@ -116,27 +118,24 @@ def _bytes(value: object) -> bytes:
     return canonical(value).encode("utf-8")
 
 
-def _version(line: Sequence[Snapshot], changes: Difference, parts: Mapping[str, bytes]) -> dict[str, bytes]:
+def _version(line: Sequence[Snapshot], changes: Difference, parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """A release, the last of these, as it was frozen, and what is told of it."""
     state, root = line[-1], f"{TREE}/{line[-1].label}"
-    made = {
-        **{f"{root}/{name}": data for name, data in parts.items()},
-        f"{root}/legality.json": _bytes(values.legality(line)),
-        f"{root}/changes.json": _bytes(as_data(changes, state)),
-    }
+    yield from ((f"{root}/{name}", data) for name, data in parts.items())
+    yield f"{root}/legality.json", _bytes(values.legality(line))
+    yield f"{root}/changes.json", _bytes(as_data(changes, state))
     for name, day, said in format_legality(state):
-        made[f"{root}/legality/{name}/{day}.json"] = _bytes(said)
+        yield f"{root}/legality/{name}/{day}.json", _bytes(said)
     for lang in state.languages:
-        made[f"{root}/{lang}/cards.json"] = _bytes(values.cards_in(state, lang))
-    return made
+        yield f"{root}/{lang}/cards.json", _bytes(values.cards_in(state, lang))
 
 
-def _notes(before: Snapshot, state: Snapshot) -> dict[str, bytes]:
+def _notes(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
     """The notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
     told = {one.lang: notes_markdown(one).encode("utf-8") for one in release_notes(before, state, ())}
-    made = {f"{root}/{lang}/CHANGES.md": data for lang, data in told.items()}
-    return {**made, f"{root}/CHANGES.md": told[state.source]}
+    yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in told.items())
+    yield f"{root}/CHANGES.md", told[state.source]
 
 
 def printer(project: Project, workers: WorkerPool) -> Prints:
