@@ -48,14 +48,10 @@ def _renamed(state: Snapshot, names: Mapping[str, str]) -> Snapshot:
     def these(cards: Mapping[str, T]) -> dict[str, T]:
         return {names.get(card, card): value for card, value in cards.items()}
 
-    return replace(
-        state,
-        cards={card: {**raw, "id": card} if "id" in raw else raw for card, raw in these(state.cards).items()},
-        translations={lang: these(cards) for lang, cards in state.translations.items()},
-        texts=these(state.texts),
-        rich=these(state.rich),
-        introduced=these(state.introduced),
-    )
+    cards = {card: {**raw, "id": card} if "id" in raw else raw for card, raw in these(state.cards).items()}
+    translations = {lang: these(texts) for lang, texts in state.translations.items()}
+    parts = {"texts": these(state.texts), "rich": these(state.rich), "introduced": these(state.introduced)}
+    return replace(state, cards=cards, translations=translations, **parts)  # type: ignore[arg-type]
 
 
 def _renumbered(name: str, base: Snapshot, card: RawCard, onto: Snapshot) -> RawCard:

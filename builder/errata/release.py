@@ -209,15 +209,10 @@ class Proposal:
 
 
 def proposal(
-    version: str,
-    released: date,
-    effective: date,
-    state: Snapshot,
-    previous: Snapshot | None,
-    known: tuple[str, ...] = (),
-    documents: Mapping[str, Document] | None = None,
+    version: str, released: date, effective: date, state: Snapshot, previous: Snapshot | None,
+    known: tuple[str, ...] = (), documents: Mapping[str, Document] | None = None,
     beside: tuple[Snapshot, ...] = (),
-) -> Proposal:
+) -> Proposal:  # fmt: skip
     """The proposal, with the difference to the release before it (to an empty pack for the first)."""
     before = previous or Snapshot(pack=state.pack, label="nothing", manifest=state.manifest)
     changes, file = difference(before, state), f"cards/{state.pack}/migrations.yaml"

@@ -12,7 +12,7 @@ from builder.errata.difference import difference
 from builder.render.keys import card_hash
 from builder.store.project import Project
 from builder.usecases.build.changed import build_changed, reprinted
-from builder.usecases.build.faces import pack_pictures, pack_shapes
+from builder.usecases.build.faces import pack_looks
 from builder.usecases.build.options import BuildResult, WorkerPool
 from builder.usecases.build.typeset import places
 from builder.usecases.files import PackFiles
@@ -29,7 +29,7 @@ FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 def project(tmp_path: Path) -> Project:
     """The pack released once, its looks remembered."""
     project = Project(toy_project(tmp_path))
-    pictures = pack_pictures(places(project, "lanterns"), workers=WorkerPool(1))
+    pictures = pack_looks(places(project, "lanterns"), workers=WorkerPool(1))
     made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
     assert made.frozen, made.findings
     return project
@@ -72,7 +72,7 @@ def test_a_field_that_is_not_printed_changes_no_print(project: Project) -> None:
 
 
 def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project: Project) -> None:
-    packs, shapes = PackFiles(project), pack_shapes(places(project, "lanterns"))
+    packs, shapes = PackFiles(project), pack_looks(places(project, "lanterns"))
     card = project.cards_dir("lanterns") / "clearing" / "two-stumps.yaml"
     lines = card.read_text(encoding="utf-8").splitlines(keepends=True)
     at, before = lines.index("points:\n") + 1, packs.load("lanterns")
@@ -116,7 +116,7 @@ def test_a_release_that_set_nothing_knows_the_faces_that_a_template_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project = Project(toy_project(tmp_path))
-    shapes = pack_shapes(places(project, "lanterns"))
+    shapes = pack_looks(places(project, "lanterns"))
     with monkeypatch.context() as patched:
         patched.setattr("builder.render.renderer.Workers", None)  # nobody is there to set a face
         made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=shapes)

@@ -49,7 +49,7 @@ def new(
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.errata.change import tally
     from builder.report.findings import worklist
-    from builder.usecases.build.faces import pack_pictures, pack_shapes
+    from builder.usecases.build.faces import pack_looks
     from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
     from builder.usecases.release.new import make_release
@@ -67,7 +67,7 @@ def new(
         spots, workers = places(project, name), WorkerPool(CORES, progress=bar.step)
         made = make_release(
             packs, name, version, effective, released or effective, dry=dry_run, only=only, staged=from_draft,
-            draft=draft, pictures=pack_pictures(spots, workers) if pictures else pack_shapes(spots),
+            draft=draft, pictures=pack_looks(spots, workers if pictures else None),
         )  # fmt: skip
     if form == "text":
         write(worklist(made.findings, lang), nl=False)

@@ -55,15 +55,9 @@ def judge_impact(
 
 
 def tell_impact(
-    comparison: Comparison,
-    rosters: Sequence[Path],
-    project: Project,
-    form: str,
-    findings: Sequence[Finding],
-    *,
-    write: bool,
-    pin: bool = False,
-) -> int:
+    comparison: Comparison, rosters: Sequence[Path], project: Project, form: str, findings: Sequence[Finding],
+    *, write: bool, pin: bool = False,
+) -> int:  # fmt: skip
     """Judge squads by both states, tell it, move their ids, or `pin` them, if they are to be written; the exit code."""
     from builder.usecases.release.impact import impact
     from builder.usecases.roster.files import RosterFiles, roster_files

@@ -56,14 +56,9 @@ class ChangedFaces:
 
 
 def changed_faces(
-    spots: Places,
-    old: Snapshot,
-    new: Snapshot,
-    loaded: LoadedPack,
-    langs: tuple[str, ...],
-    workers: WorkerPool,
-    variant: Variant = "full",
-) -> ChangedFaces:
+    spots: Places, old: Snapshot, new: Snapshot, loaded: LoadedPack, langs: tuple[str, ...],
+    workers: WorkerPool, variant: Variant = "full",
+) -> ChangedFaces:  # fmt: skip
     """Compare the print of a release with today's. Old cards are set with today's templates, so that what the
     templates changed shows against the pictures that the release remembers.
     """

@@ -69,13 +69,9 @@ class PackFaces:
 
 
 def set_faces(
-    spots: Places,
-    loaded: LoadedPack,
-    langs: Iterable[str],
-    workers: WorkerPool,
-    variant: Variant = "full",
+    spots: Places, loaded: LoadedPack, langs: Iterable[str], workers: WorkerPool, variant: Variant = "full",
     only: Collection[str] | None = None,
-) -> PackFaces:
+) -> PackFaces:  # fmt: skip
     """Set every face of a pack in these languages, of some cards `only` if they are named. A face that cannot be set is
     missing, with its findings.
     """
@@ -123,30 +119,25 @@ def shape_digests(renderer: Renderer, names: Iterable[FaceName]) -> tuple[dict[F
     return found, tuple(dict.fromkeys(findings))
 
 
-def pack_shapes(spots: Places) -> Remembered:
-    """A function that fills in all faces of a pack, in all its languages, and sets none."""
-
-    def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
-        assert loaded.pack is not None
-        pack = with_choice_keywords(loaded.pack)
-        sides = [(card.id, side) for card in pack.cards.values() for side in pack.manifest.kinds[card.kind].faces]
-        names = ((lang, *side) for lang in pack.manifest.languages.all for side in sides)
-        found, findings = shape_digests(Renderer(pack, spots), names)
-        return {**{"/".join(name): shape for name, shape in found.items()}, MADE_BY: SHAPES}, findings
-
-    return take
-
-
-def pack_pictures(spots: Places, workers: WorkerPool) -> Remembered:
-    """A function that sets a whole pack in all its languages."""
+def pack_looks(spots: Places, workers: WorkerPool | None = None) -> Remembered:
+    """A function that takes what tells all faces of a pack, in all its languages, from others: with workers it sets
+    them and takes their pixels, else it takes what shapes them.
+    """
 
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
         from builder.pdfinfo.pictures import rasteriser
 
         assert loaded.pack is not None
         langs = loaded.pack.manifest.languages.all
-        faces = set_faces(spots, loaded, langs, workers)
-        found = {"/".join(name): picture for name, picture in faces.digests(faces.stacks).items()}
-        return {**found, MADE_BY: rasteriser()} if found else {}, faces.findings
+        if workers is not None:
+            faces = set_faces(spots, loaded, langs, workers)
+            found, findings = faces.digests(faces.stacks), faces.findings
+        else:
+            pack = with_choice_keywords(loaded.pack)
+            sides = [(card.id, side) for card in pack.cards.values() for side in pack.manifest.kinds[card.kind].faces]
+            names = ((lang, *side) for lang in langs for side in sides)
+            found, findings = shape_digests(Renderer(pack, spots), names)
+        made_by = rasteriser() if workers is not None else SHAPES
+        return {**{"/".join(name): look for name, look in found.items()}, MADE_BY: made_by} if found else {}, findings
 
     return take

@@ -94,12 +94,9 @@ def group_cards(
 
 @contextmanager
 def face_pages(
-    renderer: Renderer,
-    profile: Profile,
-    faces: Iterable[tuple[Stack, Size]],
-    title: str,
+    renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str,
     notices: Mapping[Stack, str] = {},
-) -> Iterator[Path]:
+) -> Iterator[Path]:  # fmt: skip
     """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
     from builder.render.sheets.sheets import Composer, Group
 
@@ -125,15 +122,9 @@ def pages_pdf(
 
 
 def write_file(
-    renderer: Renderer,
-    project: Project,
-    profile: Profile,
-    groups: Sequence[Group],
-    extra: Sequence[str],
-    path: Path,
-    lang: str,
-    notices: Mapping[tuple[str, ...], str] = {},
-) -> Built:
+    renderer: Renderer, project: Project, profile: Profile, groups: Sequence[Group], extra: Sequence[str],
+    path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {},
+) -> Built:  # fmt: skip
     """Compose and write one file, unless the very same one is there already.
 
     `extra` are whole pages after the cards, `notices` short texts at the foot of faces. Raises UsageError where a card

@@ -32,18 +32,9 @@ class MadeRelease:
 
 
 def make_release(
-    packs: PackStorage,
-    pack: str,
-    version: str,
-    effective: date,
-    released: date,
-    *,
-    dry: bool = False,
-    pictures: Pictures | None = None,
-    only: Collection[str] = (),
-    staged: bool = False,
-    draft: bool = False,
-) -> MadeRelease:
+    packs: PackStorage, pack: str, version: str, effective: date, released: date, *, dry: bool = False,
+    pictures: Pictures | None = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
+) -> MadeRelease:  # fmt: skip
     """Freeze the pack as it stands, unless something stands against it. `dry` only judges, `draft` only stages it.
 
     With `only` these cards are taken as they stand and all else as the release before has it; with `staged` the draft

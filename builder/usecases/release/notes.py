@@ -102,13 +102,9 @@ class NoteFaces:
 
 
 def print_notes(
-    spots: Places,
-    old: Snapshot,
-    new: Snapshot,
-    made: Sequence[Notes],
-    workers: WorkerPool,
+    spots: Places, old: Snapshot, new: Snapshot, made: Sequence[Notes], workers: WorkerPool,
     forms: Collection[str] = ("pdf",),
-) -> Files:
+) -> Files:  # fmt: skip
     """A `pdf` and an `html` file per language, as asked, by the file's name. Both states are set with today's
     templates, which lie in these spots, and with today's engine.
     """
@@ -131,13 +127,9 @@ def print_notes(
 
 
 def _faces(
-    spots: Places,
-    past: LoadedPack,
-    present: LoadedPack,
-    states: tuple[Snapshot, Snapshot],
-    made: Sequence[Notes],
-    workers: WorkerPool,
-) -> NoteFaces:
+    spots: Places, past: LoadedPack, present: LoadedPack, states: tuple[Snapshot, Snapshot],
+    made: Sequence[Notes], workers: WorkerPool,
+) -> NoteFaces:  # fmt: skip
     """Set the cards that the notes speak of. What is printed otherwise only because it bears another revision and date
     is not shown: the old cards are also set with those of the new ones.
     """
