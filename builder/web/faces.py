@@ -16,6 +16,7 @@ from functools import lru_cache
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
+from signal import SIGKILL
 from threading import Event, Lock, Semaphore, Thread
 
 from django.conf import settings
@@ -126,8 +127,10 @@ def _end() -> None:
     """Let no process outlive this one."""
     _ended.set()
     for process in tuple(_running):
-        process.kill()
-        process.wait()
+        if process.stdin is not None:
+            process.stdin.close()
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=5)
 
 
 def make(project: Project, into: Path, pack: str, lang: str, release: str | None) -> None:
@@ -198,9 +201,11 @@ def _step_back() -> None:
         os.nice(19)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
+    os.setsid()
+
     def listen() -> None:
         sys.stdin.buffer.read()
-        os._exit(0)
+        os.killpg(0, SIGKILL)  # what it began, too
 
     Thread(target=listen, daemon=True).start()
 
