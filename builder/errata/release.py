@@ -303,7 +303,8 @@ def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:
 
 def card_in(state: Snapshot, lang: str, card: str) -> Json:
     """A card with its texts in a language, as far as they are translated."""
-    return _spoken(dict(state.cards[card]), state.strings(lang, card), ())
+    texts = state.strings(lang, card)
+    return _spoken(dict(state.cards[card]), texts, ()) if texts else dict(state.cards[card])
 
 
 def _spoken(value: Json, texts: Mapping[str, str], path: tuple[str, ...]) -> Json:

@@ -1,14 +1,14 @@
 """Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from builder.diskmap import ROOM, DiskMap
 from builder.errata import release as values
-from builder.errata.change import Difference, tally
+from builder.errata.change import Difference, identical, tally
 from builder.errata.difference import difference
 from builder.errata.formats import format_legality
 from builder.errata.reader import NoteReader
@@ -52,7 +52,7 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
     if not known and not damaged:
         hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
         raise UsageError(_("{pack} has no release", pack=pack), hint)
-    load: Load = lru_cache(maxsize=1)(releases.load)
+    load: Load = releases.load
     made = DiskMap[str, bytes](ROOM if len(known) <= FEW else 0, lately=1)
     told, flaws = _versions(releases, known, load, made)
     findings = in_order((*damaged, *flaws))
@@ -84,10 +84,14 @@ def _versions(
 ) -> tuple[dict[str, Told], list[Finding]]:
     """Put what is told of each release into `made`; what the page tells of it, and what is wrong with them."""
     told, findings, past = dict[str, Told](), list[Finding](), dict[str, Snapshot]()
+    last: Snapshot | None = None
     for release in known:
         line = [one.version for one in values.lineage(known, release)]
-        before = load(line[-2])[0] if len(line) > 1 else None  # mostly the last that was read
+        before = last if len(line) > 1 else None
+        if len(line) > 1 and (before is None or before.label != line[-2]):
+            before = last = load(line[-2])[0]
         state, found = load(line[-1])
+        last = state = _sharing(before, state) if before is not None else state
         findings += found
         if has_errors(findings):
             continue
@@ -95,11 +99,20 @@ def _versions(
         older = [past.get(version) or _revisions(load(version)[0]) for version in line[:-1]]
         changes = difference(before or Snapshot(state.pack, "nothing", manifest=state.manifest), state)
         told[state.label] = values.size(state), tally(changes.cards) if before else ""
-        _put(made, _version([*older, state], changes, releases.parts(state.label)))
+        frozen = releases.parts(state.label).items()
+        _put(made, ((f"{TREE}/{state.label}/{name}", data) for name, data in frozen))
+        del frozen  # as large as the state
+        _put(made, _version([*older, state], changes))
         if before is not None:
             _put(made, _notes(before, state))
-        before = None
     return told, findings
+
+
+def _sharing(before: Snapshot, state: Snapshot) -> Snapshot:
+    """The state in which a card that is as it was before is the very same value, and not a second time in memory."""
+    known = before.cards
+    cards = {card: known[card] if identical(known.get(card), raw) else raw for card, raw in state.cards.items()}
+    return replace(state, cards=cards)
 
 
 def _revisions(state: Snapshot) -> Snapshot:
@@ -118,10 +131,9 @@ def _bytes(value: object) -> bytes:
     return canonical(value).encode("utf-8")
 
 
-def _version(line: Sequence[Snapshot], changes: Difference, parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """A release, the last of these, as it was frozen, and what is told of it."""
+def _version(line: Sequence[Snapshot], changes: Difference) -> Iterator[tuple[str, bytes]]:
+    """What is told of a release, the last of these."""
     state, root = line[-1], f"{TREE}/{line[-1].label}"
-    yield from ((f"{root}/{name}", data) for name, data in parts.items())
     yield f"{root}/legality.json", _bytes(values.legality(line))
     yield f"{root}/changes.json", _bytes(as_data(changes, state))
     for name, day, said in format_legality(state):
