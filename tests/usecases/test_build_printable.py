@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,6 +14,8 @@ from builder.model.card import source_hash
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult
+from builder.usecases.files import PackFiles
+from builder.usecases.release.new import make_release
 from tests.usecases.toy import build_options, edit, toy_project
 
 TRANSLATION = "cards/lanterns/i18n/de/charm/willow-flute.yaml"
@@ -143,3 +147,22 @@ def test_a_partial_translation_is_printed_as_the_pack_says(stale: Path, way: str
     assert marks(result.files[0].path, "nicht übersetzt") == marked
     assert marks(result.files[0].path, "Move one") == marked  # the source's text, not the old rule's
     assert marks(result.files[0].path, "Bewege ein") == 0
+
+
+def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_path: Path) -> None:
+    project = Project(toy_project(tmp_path))
+    manifest, other, day = tmp_path / "cards/lanterns/pack.yaml", tmp_path / "german", date(2026, 4, 1)
+    made = make_release(PackFiles(project), "lanterns", "1.0.0", day, day)
+    assert made.frozen, made.findings
+    build(tmp_path, langs=("de",), as_of="1.0.0")
+    edit(manifest, "translations: [de]", "translations: []")
+    shutil.move(tmp_path / "cards/lanterns/i18n/de", other)
+    made = make_release(PackFiles(project), "lanterns", "2.0.0", day, day)
+    assert made.frozen, made.findings
+    edit(manifest, "translations: []", "translations: [de]")
+    shutil.move(other, tmp_path / "cards/lanterns/i18n/de")
+    build(tmp_path, langs=("de",))
+    assert build(tmp_path, langs=("en",), as_of="2.0.0").removed == ()
+    edit(manifest, "translations: [de]", "translations: []")
+    shutil.move(tmp_path / "cards/lanterns/i18n/de", other)
+    assert [path.name for path in build(tmp_path, langs=("en",)).removed] == ["lanterns-de-home-a4-kind-charm.pdf"]

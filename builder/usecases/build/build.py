@@ -54,9 +54,10 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     files, marked = [], []
     for lang in langs:
         groups = group_cards(renderer, made.cards(lang), lang, options.select.variant, rendered.keys)
+        of = () if select.as_of else (pack_id, lang)
         path = folder / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
         files.append(
-            write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang, made.notices)
+            write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang, made.notices, of)
         )
         if options.publish.home.cut:
             files += cut_files(profile, groups, path, options.publish.home)
@@ -64,7 +65,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     findings = (*rendered.findings, *extra.findings, *marked)
     files += box_files(project, loaded, made, options, folder)
     project.cache.evict()
-    removed = remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
+    removed = () if select.as_of else remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
     result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known, removed=removed)
     return _with_gauges(project, loaded, options, profile, result)
 

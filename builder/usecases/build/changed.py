@@ -165,7 +165,9 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         name = "-".join([pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label])
         groups, notices = _groups(found, cards, lang, held.marks)
         path = folder / f"{name}.pdf"
-        files.append(write_file(found.after.renderer, project, profile, groups, page.keys, path, lang, notices))
+        files.append(
+            write_file(found.after.renderer, project, profile, groups, page.keys, path, lang, notices, (pack_id, lang))
+        )
     return BuildResult(tuple(files), in_order(findings))
 
 

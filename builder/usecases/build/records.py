@@ -39,21 +39,17 @@ class OutputFacts:
 
 @dataclass(frozen=True, slots=True)
 class OutputRecord:
-    """One output, a file or a folder, and the hash of everything that shapes it; `of` are its pack and languages."""
+    """One output, a file or a folder, and the hash of everything that shapes it; `of` are its pack and languages,
+    none where it shows a release."""
 
     project: Project
     path: Path
     wanted: str
     of: tuple[str, ...] = ()
 
-    @property
-    def key(self) -> str:
-        """What it is remembered by."""
-        return sha256(os.fsencode(self.path.resolve())).hexdigest()
-
     def known(self) -> OutputFacts | None:
         """What was noted when the output was written, if it is still the very one that is wanted; else None."""
-        found = self.project.cache.value("outputs", self.key) or {}
+        found = self.project.cache.value("outputs", key_of(self.path)) or {}
         findings = findings_of(found)
         if found.get("wanted") != self.wanted or findings is None or found.get("content") != content_hash(self.path):
             return None
@@ -64,7 +60,7 @@ class OutputRecord:
         """Note what the output that lies there was made from, and what is to be remembered of it."""
         found: Value = {"findings": [finding.to_json() for finding in facts.findings]}
         found |= {"wanted": self.wanted, "content": content_hash(self.path), "of": list(self.of)}
-        self.project.cache.write("outputs", self.key, {**found, "pages": facts.pages, "count": facts.count})
+        self.project.cache.write("outputs", key_of(self.path), {**found, "pages": facts.pages, "count": facts.count})
 
     def write(self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]) -> tuple[OutputFacts, bool]:
         """Write a file (unless its bytes are there already) and note its origin.
@@ -81,12 +77,17 @@ class OutputRecord:
         return facts, changed
 
 
+def key_of(path: Path) -> str:
+    """What an output at this place is remembered by."""
+    return sha256(os.fsencode(path.resolve())).hexdigest()
+
+
 def remove_outdated(project: Project, folder: Path, pack: str, languages: Collection[str]) -> tuple[Path, ...]:
     """Remove from a folder what was written there of languages that the pack no longer has; what was changed since, or
     written by others, stays."""
     gone = []
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        noted = project.cache.value("outputs", OutputRecord(project, path, "").key) or {}
+        noted = project.cache.value("outputs", key_of(path)) or {}
         match noted.get("of"):
             case [of, *langs] if of == pack and not set(langs) <= set(languages):
                 if noted.get("content") == content_hash(path):

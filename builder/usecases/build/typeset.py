@@ -123,7 +123,7 @@ def pages_pdf(
 
 def write_file(
     renderer: Renderer, project: Project, profile: Profile, groups: Sequence[Group], extra: Sequence[str],
-    path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {},
+    path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {}, of: tuple[str, ...] = (),
 ) -> Built:  # fmt: skip
     """Compose and write one file, unless the very same one is there already.
 
@@ -136,7 +136,7 @@ def write_file(
     noticed = sorted(notices.items())
     made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
     parts = (made_by, profile.model_dump_json(), groups, noticed, tuple(extra), title)
-    record = OutputRecord(project, path, hashlib.sha256(repr(parts).encode()).hexdigest(), (renderer.pack.id, lang))
+    record = OutputRecord(project, path, hashlib.sha256(repr(parts).encode()).hexdigest(), of)
     cards = sum(len(group.pairs) for group in groups)
     known = record.known()
     if known is not None:
