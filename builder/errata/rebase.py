@@ -22,9 +22,12 @@ def rebased(base: Snapshot, draft: Snapshot, onto: Snapshot, file: str) -> tuple
     otherwise, which stays as in the draft. A card that one of them renamed is one card. `file` is where the draft lies.
     """
     ours, theirs = _renames(base, draft), _renames(base, onto)
+    merger = _Merger(onto.label, file)
+    for old in {**ours, **theirs}:
+        if merger.differ(old, ours.get(old), theirs.get(old), draft, onto):
+            ours, theirs = ({key: to for key, to in names.items() if key != old} for names in (ours, theirs))
     base, onto = _renamed(base, {**theirs, **ours}), _renamed(onto, ours)
     draft = _renamed(draft, {old: new for old, new in theirs.items() if old not in ours})
-    merger = _Merger(onto.label, file)
     parts = {name: merger.map(getattr(base, name), getattr(draft, name), getattr(onto, name), (name,)) for name in MAPS}
     one, own, other = (by_id(state.rules) for state in (base, draft, onto))
     rules = merger.map(one, own, other, ("rules",))
@@ -74,6 +77,18 @@ class _Merger:
         self.onto, self.file = onto, file
         self.findings: list[Finding] = []
 
+    def differ(self, old: str, ours: str | None, theirs: str | None, draft: Snapshot, onto: Snapshot) -> bool:
+        """True, and a finding, if a card has two new ids, or one that the other state has given to another card."""
+        if ours and theirs:
+            if ours != theirs:
+                self.conflict(("cards", old, "id"), old, ours, theirs)
+            return ours != theirs
+        new = ours or theirs or ""
+        if new in (onto if ours else draft).cards:
+            message = _("{path}: in {onto} it is another card than in the draft", path=f"cards.{new}", onto=self.onto)
+            self.findings.append(codes.CONFLICT.finding(message, Location(file=self.file, path=f"cards.{new}")))
+        return new in (onto if ours else draft).cards
+
     def map(
         self, base: Mapping[str, object], draft: Mapping[str, object], onto: Mapping[str, object], path: Path
     ) -> dict[str, object]:
@@ -99,11 +114,15 @@ class _Merger:
             and isinstance(onto, Sequence | frozenset)
         ):
             return type(draft)(sorted({*draft, *onto}))  # type: ignore[call-arg]
+        self.conflict(path, base, draft, onto)
+        return draft
+
+    def conflict(self, path: Path, base: object, draft: object, onto: object) -> None:
+        """Tell of a place that both changed otherwise."""
         form = _("{path}: {onto} has {theirs}, the draft {ours}, and before both it was {base}")
         theirs, ours, was = (_shown(cast("Value", value)) for value in (onto, draft, base))
         message = _(form, path=dotted(path), onto=self.onto, theirs=theirs, ours=ours, base=was)
         self.findings.append(codes.CONFLICT.finding(message, Location(file=self.file, path=dotted(path))))
-        return draft
 
 
 def _shown(value: Value) -> str:
