@@ -1,6 +1,5 @@
 """Decks of an order and their files: composed from set faces, brought to the shop's page, written into the package."""
 
-import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +17,6 @@ from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
 from builder.pdfinfo.read import read
-from builder.render.files import read_text
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
@@ -36,11 +34,6 @@ FACES = Profile(
     id="faces", name={"en": "Faces"}, layout="pages", bleed=100, marks=None, check_line=0, label=False, duplex="none"
 )
 """One face a page with all the bleed it has: what a shop's pages are made from."""
-_SHINES = re.compile(
-    r"""opacity\s*[:=]\s*["']?(?!1\b)|(?:rgb|hsl)a\(|(?:rgb|hsl)\([^)]*/|gradient\([^;]*\btransparent|mix-blend-mode"""
-    r"""|\bmask(?:-image)?\s*[:=]|#(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{4})\b"""
-)
-"""What lets other things shine through, in a template or a style sheet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,32 +106,20 @@ class Filer:
                 self.art += judge_art(self.project, self.preset, deck, source, stacks, places)
 
     def findings(self) -> Iterator[Finding]:
-        """What must be known of plates, and of templates that draw what lets others shine through."""
+        """What must be known of plates, and of faces that hold what lets others shine through."""
         yield from self.told
-        places: dict[tuple[Location, bool], list[tuple[str, int]]] = {}
+        renderer = self.made.renderer
         for (kind, side, over), many in self.flat.items():
-            places.setdefault((self._shines(kind, side), over), []).append((f"{kind}/{side}", many))
-        for (place, over), faces in places.items():
-            count, code = sum(many for _name, many in faces), codes.COVERED if over else codes.FLATTENED
-            what = ngettext("{count} page held transparent drawings", "{count} pages held transparent drawings", count)
+            code = codes.COVERED if over else codes.FLATTENED
+            what = ngettext("{count} page held transparent drawings", "{count} pages held transparent drawings", many)
             if over:
                 what = ngettext(
-                    "{count} page had drawings over its type", "{count} pages had drawings over their type", count
+                    "{count} page had drawings over its type", "{count} pages had drawings over their type", many
                 )
-            listed = ", ".join(name for name, _many in faces)
-            yield code.finding(_("{name}: {reason}", name=listed, reason=what), place)
-
-    def _shines(self, kind: str, side: SideName) -> Location:
-        """Where a face's look first names transparency: in its template and what that draws on, or in a style sheet."""
-        renderer = self.made.renderer
-        job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
-        name, find = renderer.template(job), renderer.templates.find
-        drawn_on = [path for each in (name, *sorted(renderer.templates.closure(name, set()))) if (path := find(each))]
-        files = [(renderer.places.shown(path), read_text(path)) for path in drawn_on]
-        for file, text in (*files, *reversed(renderer.style(job).sheets)):
-            if found := _SHINES.search(text):
-                return Location(file=file, line=text.count("\n", 0, found.start()) + 1)
-        return Location(file=files[0][0])
+            job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
+            path = renderer.templates.find(renderer.template(job))
+            place = Location(file=renderer.places.shown(path) if path else None)
+            yield code.finding(_("{name}: {reason}", name=f"{kind}/{side}", reason=what), place)
 
     def _title(self, deck: Deck) -> str:
         """What a file of this deck is called by the programs that open it."""
