@@ -94,7 +94,10 @@ class CardFiles:
             place = Location(file=self.reader.project.relative(path))
             self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
         folders = (path for path in sorted(self.folder.iterdir()) if path.is_dir() and path.name not in NOT_KINDS)
-        for path in (path for folder in folders if not folder.name.startswith(".") for path in yaml_files(folder)):
+        paths = [path for folder in folders if not folder.name.startswith(".") for path in yaml_files(folder)]
+        for gone in set(self.known or ()).difference(paths):
+            del (self.known or {})[gone]
+        for path in paths:
             settled = self.reader.settled(path) if self.known is not None else None
             known = self.known.get(path) if self.known and settled else None
             if known is not None and known.state == (settled, self._fingerprint(known.card.kind)):

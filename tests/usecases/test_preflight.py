@@ -18,6 +18,7 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
     assert told[:2] == tuple(errors)
     assert [one.message for one in told[2:]] == ["on page 1 (and 2 more in this file: pages 1–3)", "on page 1"]
     assert [one.location.file for one in told[2:]] == ["a.pdf", "b.pdf"]
+    assert in_brief([errors[0], errors[0]]) == (errors[0],)
 
 
 def test_pages_are_listed_as_ranges_and_many_of_them_in_short() -> None:

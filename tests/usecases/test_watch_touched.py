@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.store.packs import load_pack
+from builder.store.packs import KnownCard, load_pack
 from builder.store.project import Project
 from builder.usecases.watch.watch import Touched, owners, touched, views
 from tests.usecases.toy import toy_project
@@ -99,3 +101,15 @@ def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
     assert files.saved() == (GERMAN, WICK)
     assert files.saved() == ()
     assert files.latest()[0] == WICK
+
+
+def test_a_deleted_card_is_no_longer_held(tmp_path: Path) -> None:
+    project, known = Project(toy_project(tmp_path)), dict[Path, KnownCard]()
+    os.utime(tmp_path / WICK)
+    time.sleep(0.1)  # what was saved just now is not held
+    load_pack(project, PACK, known)
+    assert tmp_path / WICK in known
+    (tmp_path / WICK).unlink()
+    load_pack(project, PACK, known)
+    assert tmp_path / WICK not in known
+    assert known

@@ -117,7 +117,7 @@ def judged_image(path: Path, face: ImageFace) -> JudgedFile:
 def in_brief(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
     """All errors, and of each sort of warning in a file the first with the number of the others and all their pages."""
     sorts: dict[object, list[Finding]] = {}
-    for one in findings:
+    for one in dict.fromkeys(findings):
         sorts.setdefault(one if one.severity is Severity.ERROR else (one.location.file, one.code), []).append(one)
     return tuple(_first(alike, pages) for alike in sorts.values())
 
