@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
@@ -9,7 +10,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from builder.model.looks import TOLD
+from builder.checks.looks import pictures
+from builder.findings import Finding
+from builder.model.looks import TOLD, PictureFile
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.looks import judge_files
@@ -38,6 +41,21 @@ def test_what_a_style_sheet_holds_is_judged(tmp_path: Path) -> None:
     assert found(folder) == []
     sheet.write_text(f".a {{ color: red }}\n.b {{ background: url('data:image/png;base64,{half}') }}\n")
     assert found(folder) == [("looks/damaged-picture", "more.css", 2)]
+
+
+def test_what_the_library_for_pictures_says_of_its_own_future_is_no_fault_of_a_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def reading(told: type[Warning]) -> list[str]:
+        def judged(_picture: PictureFile) -> list[Finding]:
+            warnings.warn("odd", told, stacklevel=2)
+            return []
+
+        monkeypatch.setattr(pictures, "_judged", judged)
+        return [one.code for one in pictures.check(PictureFile("a.png", png()))]
+
+    assert reading(UserWarning) == ["looks/picture-metadata"]
+    assert reading(DeprecationWarning) == []
 
 
 @pytest.mark.parametrize(

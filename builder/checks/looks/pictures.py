@@ -34,7 +34,6 @@ PIXELS = define(
     _("Each pixel takes up memory while it is set, however small the file: such a picture can stop the whole build."),
     _("Scale it down: 1200 dots per inch are enough for the largest card."),
 )
-
 COLOURS = define(
     "looks/picture-profile",
     _("A picture is not in the colours of screens"),
@@ -67,8 +66,8 @@ def check(picture: PictureFile) -> Iterator[Finding]:
         found = [*_judged(picture)]
     yield from found
     if not any(one.severity is Severity.ERROR for one in found):
-        reasons = dict.fromkeys(" ".join(str(one.message).split()) for one in told)
-        yield from (METADATA.finding(_("its metadata: {reason}", reason=one), picture.at()) for one in [*reasons][:1])
+        for one in [one for one in told if not issubclass(one.category, DeprecationWarning)][:1]:
+            yield METADATA.finding(_("its metadata: {reason}", reason=" ".join(str(one.message).split())), picture.at())
 
 
 def _judged(picture: PictureFile) -> Iterator[Finding]:
