@@ -41,7 +41,6 @@ TAKEN = define(
     _("Print the date beside the revision, or correct the card in the newer line alone."),
     Severity.WARNING,
 )
-
 AS_WORD = define(
     "release/number-as-word",
     _("An entry says misprint, wording or art, and a number became a word or a word a number"),
@@ -81,7 +80,7 @@ def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 
 def _taken(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    """The same revision in a release above the one proposed, which corrects an older line."""
+    """The same revision with another text in a release that the one proposed does not continue."""
     card = proposal.state.cards[change.id]
     for other in proposal.beside:
         there = other.cards.get(change.id, {})

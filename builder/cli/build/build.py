@@ -108,7 +108,7 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
     for file in result.files:
         _tell_file(file)
     for path in result.removed:
-        echo(_("{file}: removed, {pack} has its language no longer", file=shown(path), pack=pack))
+        echo(_("{file}: removed, {pack} no longer has this language", file=shown(path), pack=pack))
     if since and not result.files and not has_errors(result.findings):
         echo(_("{pack}: no printed face differs from {since}", pack=pack, since=since))
     if result.fresh or result.known:
