@@ -65,12 +65,12 @@ def parse_model(model: type[M], document: Document, value: Json | None = None) -
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=True)
     # A list whose items are wrong is called too short besides.
-    spots = [_spot(model, root, one) for one in details if one["type"] != "too_short" or not one["input"]]
+    spots = [_mistake(model, root, one) for one in details if one["type"] != "too_short" or not one["input"]]
     return None, tuple(dict.fromkeys(_findings(spots, document, getattr(model, "page", Model.page))))
 
 
 @dataclass(frozen=True, slots=True)
-class _Spot:
+class _Mistake:
     """A mistake as pydantic tells it, its place in the data, the types that the place may hold, and its field."""
 
     detail: ErrorDetails
@@ -91,7 +91,7 @@ class _Spot:
         return "words" if sort in ("enum", "literal_error") else first if first in _EXPECTED and not other else ""
 
 
-def _spot(model: type[BaseModel], root: Json, detail: ErrorDetails) -> _Spot:
+def _mistake(model: type[BaseModel], root: Json, detail: ErrorDetails) -> _Mistake:
     """Follow pydantic's place through the data and the types. What tells the forms of a union apart is no step."""
     path: Path = ()
     value, held, field = root, _unfold(model), None
@@ -107,16 +107,16 @@ def _spot(model: type[BaseModel], root: Json, detail: ErrorDetails) -> _Spot:
             path, value = (*path, str(step)), value[str(step)]
         elif isinstance(value, list) and isinstance(step, int) and step < len(value):
             path, value = (*path, step), value[step]
-    return _Spot(detail, path, held, field, (field and field.description) or "")
+    return _Mistake(detail, path, held, field, (field and field.description) or "")
 
 
-def _findings(spots: Sequence[_Spot], document: Document, page: str) -> Iterator[Finding]:
+def _findings(spots: Sequence[_Mistake], document: Document, page: str) -> Iterator[Finding]:
     """One finding a mistake. Of a value with several forms, the errors of the form that was meant are told: that of
     its sort; where it is of another sort than all forms, one finding names these.
     """
     general = _("docs/{page} describes each file and its keys.", page=page)
     inside = Counter(spot.path[:depth] for spot in spots for depth in range(len(spot.path) + 1))
-    sorts: dict[Path, list[_Spot]] = {}
+    sorts: dict[Path, list[_Mistake]] = {}
     for spot in spots:
         if spot.kind:
             sorts.setdefault(spot.path, []).append(spot)
@@ -127,7 +127,7 @@ def _findings(spots: Sequence[_Spot], document: Document, page: str) -> Iterator
             yield _other_sort(same, document, same[0].about or general)
 
 
-def _finding(spot: _Spot, document: Document, general: str) -> Finding:
+def _finding(spot: _Mistake, document: Document, general: str) -> Finding:
     """A value that is wrong in itself, a field that is missing or unknown."""
     hint = spot.about or general
     detail, name, place = spot.detail, named(spot.path), document.locate(spot.path)
@@ -155,7 +155,7 @@ def _finding(spot: _Spot, document: Document, general: str) -> Finding:
     return codes.MODEL.finding(_("{name}: {reason}", name=name, reason=reason), place, general)
 
 
-def _other_sort(spots: Sequence[_Spot], document: Document, hint: str) -> Finding:
+def _other_sort(spots: Sequence[_Mistake], document: Document, hint: str) -> Finding:
     """A value of another sort than all that are wanted."""
     spot, kinds, told = spots[0], [one.kind for one in spots], ""
     value, name, place = spot.detail["input"], named(spot.path), document.locate(spot.path)

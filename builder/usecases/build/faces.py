@@ -99,7 +99,7 @@ def set_faces(
 
 MADE_BY, SHAPES = "rasteriser", "shapes 1"
 """The entry that says what made a release's digests of faces, and what it says where nothing was set."""
-Remembered: TypeAlias = Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]
+FaceDigests: TypeAlias = Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]
 """What a release remembers of its print: a digest of every face by `lang/card/side`, and what made them."""
 
 
@@ -119,7 +119,7 @@ def shape_digests(renderer: Renderer, names: Iterable[FaceName]) -> tuple[dict[F
     return found, tuple(dict.fromkeys(findings))
 
 
-def pack_looks(spots: Places, workers: WorkerPool | None = None) -> Remembered:
+def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
     """A function that takes what tells all faces of a pack, in all its languages, from others: with workers it sets
     them and takes their pixels, else it takes what shapes them.
     """

@@ -1,10 +1,10 @@
 """Make a release: load, judge the data, judge the release, freeze."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import PurePosixPath
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from builder.checks.registry import judge_pack, run
 from builder.errata import codes
@@ -18,8 +18,10 @@ from builder.model.loaded import LoadedPack
 from builder.model.words import suggestion
 from builder.usecases.storage import PackStorage, ReleaseStorage, introduced_in, working
 
+if TYPE_CHECKING:
+    from builder.usecases.build.faces import FaceDigests
+
 T = TypeVar("T")
-Pictures: TypeAlias = Callable[[LoadedPack], tuple[Mapping[str, str], tuple[Finding, ...]]]
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class MadeRelease:
 
 def make_release(
     packs: PackStorage, pack: str, version: str, effective: date, released: date, *, dry: bool = False,
-    pictures: Pictures | None = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
+    pictures: "FaceDigests | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
 ) -> MadeRelease:  # fmt: skip
     """Freeze the pack as it stands, unless something stands against it. `dry` only judges, `draft` only stages it.
 

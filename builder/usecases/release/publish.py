@@ -38,7 +38,7 @@ Step: TypeAlias = tuple[Snapshot, Snapshot]
 """A release that continues another, after that one."""
 Prints: TypeAlias = Callable[[Iterable[Step], Snapshot], Files]
 Load: TypeAlias = Callable[[str], tuple[Snapshot, tuple[Finding, ...]]]
-Told: TypeAlias = tuple[values.ReleaseSize, Message | str]
+ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 """How large a release is, and what changed in it, if it continues another."""
 
 
@@ -81,9 +81,9 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
 
 def _versions(
     releases: ReleaseStorage, known: Sequence[values.Release], load: Load, made: DiskMap[str, bytes]
-) -> tuple[dict[str, Told], list[Finding]]:
+) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
     """Put what is told of each release into `made`; what the page tells of it, and what is wrong with them."""
-    told, findings, past = dict[str, Told](), list[Finding](), dict[str, Snapshot]()
+    told, findings, past = dict[str, ReleaseSummary](), list[Finding](), dict[str, Snapshot]()
     last: Snapshot | None = None
     for release in known:
         line = [one.version for one in values.lineage(known, release)]
@@ -171,7 +171,9 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
     return take
 
 
-def _shown(known: Sequence[values.Release], told: Mapping[str, Told], made: Mapping[str, bytes]) -> list[PageRelease]:
+def _shown(
+    known: Sequence[values.Release], told: Mapping[str, ReleaseSummary], made: Mapping[str, bytes]
+) -> list[PageRelease]:
     """The releases for the page, newest first; what people print comes before what machines read."""
     found = []
     for release in reversed(known):
