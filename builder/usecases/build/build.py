@@ -54,11 +54,9 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     files, marked = [], []
     for lang in langs:
         groups = group_cards(renderer, made.cards(lang), lang, options.select.variant, rendered.keys)
-        of = () if select.as_of else (pack_id, lang)
         path = folder / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
-        files.append(
-            write_file(renderer, project, profile, groups, extra.pages.get(lang, ()), path, lang, made.notices, of)
-        )
+        pages, today = extra.pages.get(lang, ()), not select.as_of
+        files.append(write_file(renderer, project, profile, groups, pages, path, lang, made.notices, today=today))
         if options.publish.home.cut:
             files += cut_files(profile, groups, path, options.publish.home)
         marked += cut_findings(profile, groups, path)

@@ -165,9 +165,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         name = "-".join([pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label])
         groups, notices = _groups(found, cards, lang, held.marks)
         path = folder / f"{name}.pdf"
-        files.append(
-            write_file(found.after.renderer, project, profile, groups, page.keys, path, lang, notices, (pack_id, lang))
-        )
+        files.append(write_file(found.after.renderer, project, profile, groups, page.keys, path, lang, notices))
     return BuildResult(tuple(files), in_order(findings))
 
 

@@ -39,8 +39,7 @@ class OutputFacts:
 
 @dataclass(frozen=True, slots=True)
 class OutputRecord:
-    """One output, a file or a folder, and the hash of everything that shapes it; `of` are its pack and languages,
-    none where it shows a release."""
+    """One output, a file or a folder, and the hash of all that shapes it; `of` are its pack and today's languages."""
 
     project: Project
     path: Path
@@ -138,9 +137,7 @@ class BuildRecord:
 
     def __init__(self, project: Project, pack: str, asked: Mapping[str, object]) -> None:
         # A path is what it means from here.
-        said = sorted(
-            (name, str(value.resolve()) if isinstance(value, Path) else repr(value)) for name, value in asked.items()
-        )
+        said = sorted((key, str(one.resolve()) if isinstance(one, Path) else repr(one)) for key, one in asked.items())
         self.cache = project.cache
         self.key = sha256(repr((pack, said)).encode("utf-8", "surrogatepass")).hexdigest()
         roster = asked.get("roster")

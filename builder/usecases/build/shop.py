@@ -80,9 +80,8 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     stem = options.select.stem(pack_id, *options.select.langs, preset.id)
     ending = ".zip" if options.publish.zipped else ""
     target = (options.publish.output or project.output_dir(pack_id)) / f"{stem}{ending}"
-    record = OutputRecord(
-        project, target, order.wanted(decks), () if options.select.as_of else (pack_id, *options.select.langs)
-    )
+    of = () if options.select.as_of else (pack_id, *options.select.langs)
+    record = OutputRecord(project, target, order.wanted(decks), of)
     known = record.known()
     if known is not None:
         unchanged = (Built(target, known.pages, known.count, False),)

@@ -123,12 +123,12 @@ def pages_pdf(
 
 def write_file(
     renderer: Renderer, project: Project, profile: Profile, groups: Sequence[Group], extra: Sequence[str],
-    path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {}, of: tuple[str, ...] = (),
+    path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {}, *, today: bool = True,
 ) -> Built:  # fmt: skip
     """Compose and write one file, unless the very same one is there already.
 
-    `extra` are whole pages after the cards, `notices` short texts at the foot of faces. Raises UsageError where a card
-    is larger than the paper, OutputNotWritten.
+    `extra` are whole pages after the cards, `notices` short texts at the foot of faces; what shows a release is not of
+    `today`. Raises UsageError where a card is larger than the paper, OutputNotWritten.
     """
     from builder.render.keys import engine_hash
 
@@ -136,6 +136,7 @@ def write_file(
     noticed = sorted(notices.items())
     made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
     parts = (made_by, profile.model_dump_json(), groups, noticed, tuple(extra), title)
+    of = (renderer.pack.id, lang) if today else ()
     record = OutputRecord(project, path, hashlib.sha256(repr(parts).encode()).hexdigest(), of)
     cards = sum(len(group.pairs) for group in groups)
     known = record.known()

@@ -32,8 +32,6 @@ MEMORY = 900_000_000
 """Bytes that reading one file may take, besides the program itself."""
 SECONDS = 300
 """How long it may take: five hundred pages take twenty."""
-
-
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
 """Endings of files that are judged as images."""
 
@@ -143,10 +141,8 @@ def page_ranges(pages: Sequence[int], most: int = 8) -> str:
 def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:
     """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
     known = {(one.location.file, one.code) for one in found if one.severity is not Severity.ERROR}
-    return [
-        *found,
-        *(one for one in again if one.severity is Severity.ERROR or (one.location.file, one.code) not in known),
-    ]
+    rest = (one for one in again if one.severity is Severity.ERROR or (one.location.file, one.code) not in known)
+    return [*found, *rest]
 
 
 def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
