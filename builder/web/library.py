@@ -11,18 +11,21 @@ from functools import lru_cache, wraps
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock, RLock
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
+from builder.cache import fingerprint
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
+from builder.render.keys import engine_hash
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.store.project import Project, find_project
 from builder.store.rosters import dump, parse_roster
+from builder.usecases.build.records import MAKERS
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.verdict import ListRow, Submission, listing
@@ -37,12 +40,13 @@ MOST_PLAYED = 8
 
 
 class Library:
-    """The packs of one project as its files were at one moment. May be asked by several threads."""
+    """The packs of one project, each as its files were when it was first asked for. May be asked by several threads."""
 
     def __init__(self, project: Project) -> None:
         self.project, self.stamps = project, stamps_of(project)
         self.packs = PackFiles(project)
         self.judges = Judges(self.packs)
+        self.known: dict[object, Any] = {}  # what is remembered of these games, by the function that works it out
         self._played: dict[FormatDay, Judges] = {}
         self._lock = RLock()
         self._parsed = lru_cache(maxsize=500)(self._parse)
@@ -115,10 +119,12 @@ def stamps_of(project: Project) -> Mapping[str, str]:
 
 
 def stamp_of(project: Project, pack: str) -> str:
-    """What tells the files of a pack apart from what they were: their names, sizes and times."""
-    made = sha256()
-    for folder in (project.cards_dir(pack), project.schemas_dir(pack), project.templates_dir(pack)):
-        for path in sorted(folder.rglob("*.*")):
+    """What tells a pack, and the program that sets it, apart from what they were: the names, sizes and times of files,
+    and the program's own hash."""
+    made = sha256(f"{fingerprint(*MAKERS)}\0{engine_hash(project.engine(pack))}\0".encode())
+    own = (project.cards_dir(pack), project.schemas_dir(pack), project.templates_dir(pack))
+    for folder in (*own, project.base_templates, project.core_schemas):
+        for path in sorted(Path(inside, name) for inside, _folders, names in os.walk(folder) for name in names):
             with suppress(OSError):  # it may be gone since
                 status = path.stat()
                 made.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode(errors="surrogateescape"))
@@ -148,15 +154,12 @@ class Newest:
         project = known.project if known is not None else find_project(Path(os.environ.get(PROJECT) or "."))
         if known is None or stamps_of(project) != known.stamps:
             known = self.library = Library(project)
-            for forget in _forgetting:
-                forget()
         took = time.monotonic() - begun
         self.until = begun + took + max(LOOK, 100 * took)
         return known
 
 
 newest = Newest()
-_forgetting: list[Callable[[], None]] = []
 
 
 def library() -> Library:
@@ -168,15 +171,11 @@ def remembered(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Let the last values of a function of the games be remembered until a game changes."""
 
     def decorate(worked_out: Callable[P, R]) -> Callable[P, R]:
-        @lru_cache(maxsize=most)
-        def known(_games: Library, *args: P.args, **named: P.kwargs) -> R:
-            return worked_out(*args, **named)
-
         @wraps(worked_out)
         def asked(*args: P.args, **named: P.kwargs) -> R:
-            return known(library(), *args, **named)  # type: ignore[arg-type]
+            known: Callable[P, R] = library().known.setdefault(worked_out, lru_cache(most)(worked_out))
+            return known(*args, **named)
 
-        _forgetting.append(known.cache_clear)
         return asked
 
     return decorate

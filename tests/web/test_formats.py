@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,15 +23,12 @@ FORMATS = """formats:
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game with a play format."""
     project = Project(toy_project(tmp_path))
     (project.cards_dir("lanterns") / "formats.yaml").write_text(FORMATS, "utf-8")
-    kept = library.library
-    kept.cache_clear()
-    monkeypatch.setenv("SQUADPRESS_PROJECT", str(tmp_path))
-    yield
-    kept.cache_clear()
+    monkeypatch.setattr(library.newest, "library", library.Library(project))
+    monkeypatch.setattr(library.newest, "until", float("inf"))
 
 
 def begin(client: Client, played: str) -> str:

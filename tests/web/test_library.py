@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -27,3 +28,26 @@ def test_an_edited_game_is_served_without_a_new_start(tmp_path: Path, monkeypatc
     monkeypatch.setattr(library.newest, "until", 0.0)
     assert name("lanterns") == "Reed Queen"
     assert asked == ["lanterns"] * 2
+
+
+def test_a_stamp_is_of_the_program_too_and_bears_a_folder_that_goes_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project, seen, look = Project(toy_project(tmp_path)), list[str](), os.scandir
+
+    def stamp() -> str:
+        seen.append(library.stamp_of(project, "lanterns"))
+        return seen[-1]
+
+    def gone(path: object) -> object:
+        if str(path).endswith("charm"):
+            raise FileNotFoundError(path)
+        return look(path)  # type: ignore[call-overload]
+
+    stamp()
+    monkeypatch.setattr(os, "scandir", gone)
+    assert stamp() != seen[0]
+    monkeypatch.setattr(Project, "base_templates", tmp_path)
+    assert stamp() not in seen[:2]
+    monkeypatch.setattr(library, "engine_hash", lambda _engine: "another")
+    assert stamp() not in seen[:3]
