@@ -8,7 +8,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -67,13 +66,18 @@ def faces_of(pack: Pack, lang: str, release: str | None = None) -> Faces:
     """The pictures of a game's faces for someone who reads `lang`; while they are made, those of before."""
     spoken = card_language(pack, lang)
     index = folder() / _index_name(pack.id, spoken, release)
-    try:
-        stamp, faces = _read_index(index, index.stat().st_mtime_ns)
-    except (OSError, ValueError, KeyError):
-        stamp, faces = "", {}
+    stamp, faces = _indexed(index)
     if stamp != library().stamps.get(pack.id):
         make_soon(pack.id, spoken, release)
     return faces
+
+
+def _indexed(index: Path) -> tuple[str, Faces]:
+    """What an index says; nothing where it is not there."""
+    try:
+        return _read_index(index, index.stat().st_mtime_ns)
+    except (OSError, ValueError, KeyError):
+        return "", {}
 
 
 def _index_name(pack: str, lang: str, release: str | None) -> str:
@@ -97,7 +101,7 @@ _one_by_one = Semaphore(1)
 
 
 def make_soon(pack: str, lang: str, release: str | None = None) -> None:
-    """Have pictures made beside the work of this process, unless that was done, or begun, since the game changed."""
+    """Have pictures made beside the work of this process, unless that has begun since the game changed."""
     wanted = (pack, lang, release, library().stamps.get(pack, ""))
     with _lock:
         if wanted in _making:
@@ -106,20 +110,22 @@ def make_soon(pack: str, lang: str, release: str | None = None) -> None:
     command = [sys.executable, "-m", "builder.web.faces", str(library().project.root), str(folder()), pack, lang]
 
     def work() -> None:
-        with _one_by_one:
-            if _ended.is_set():
-                return
-            with subprocess.Popen(
-                [*command, release or ""], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
-            ) as process:
-                _running.add(process)
-                failed = process.wait()
-                _running.discard(process)
-        if failed:
+        try:
+            with _one_by_one, suppress(OSError):
+                if not _ended.is_set():
+                    _run([*command, release or ""])
+        finally:
             with _lock:
                 _making.discard(wanted)
 
     Thread(target=work, daemon=True).start()
+
+
+def _run(command: list[str]) -> None:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
+        _running.add(process)
+        process.wait()
+        _running.discard(process)
 
 
 @atexit.register
@@ -134,12 +140,13 @@ def _end() -> None:
 
 
 def make(project: Project, into: Path, pack: str, lang: str, release: str | None) -> None:
-    """Make the pictures of a game's faces, and the index that names them. Nothing where another process does it."""
+    """Make the pictures of a game's faces, and the index that names them, unless both are there."""
     into.mkdir(parents=True, exist_ok=True)
-    index, begun = into / _index_name(pack, lang, release), time.time()
+    index = into / _index_name(pack, lang, release)
     with suppress(Timeout), FileLock(into / "lock", timeout=600):
         stamp = stamp_of(project, pack)
-        if _made_since(index, begun, stamp):
+        known, pictured = _indexed(index)
+        if known == stamp and all(_there(into, face.address) for faces in pictured.values() for face in faces):
             return
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
@@ -147,22 +154,14 @@ def make(project: Project, into: Path, pack: str, lang: str, release: str | None
         made = set_cards(project, loaded, Selection(langs=(lang,), as_of=release), WorkerPool(1))
         shown = shown_cards(made, lang, "full")
         sizes = {stack: card.size for card in shown for stack in (card.front, card.back) if stack is not None}
-        absent = {stack: size for stack, size in sizes.items() if not _there(into, stack)}
+        absent = {stack: size for stack, size in sizes.items() if not _there(into, _address(stack))}
         if absent:
             _draw(made, into, absent)
-        faces = {
+        entries = {
             card.card.id: [_entry(stack, card.size) for stack in (card.front, card.back) if stack is not None]
             for card in shown
         }
-        write_atomic(index, json.dumps({"files": stamp, "faces": faces}).encode())
-
-
-def _made_since(index: Path, begun: float, stamp: str) -> bool:
-    """True if another process made an index of the same files meanwhile."""
-    try:
-        return index.stat().st_mtime >= begun and _read_index(index, index.stat().st_mtime_ns)[0] == stamp
-    except (OSError, ValueError, KeyError):
-        return False
+        write_atomic(index, json.dumps({"files": stamp, "faces": entries}).encode())
 
 
 def _address(stack: Stack) -> str:
@@ -173,8 +172,7 @@ def _entry(stack: Stack, size: Size) -> tuple[str, int, int]:
     return _address(stack), WIDTHS[-1], round(WIDTHS[-1] * size.height / size.width)
 
 
-def _there(into: Path, stack: Stack) -> bool:
-    address = _address(stack)
+def _there(into: Path, address: str) -> bool:
     return all((into / address[:2] / f"{address}-{width}.webp").is_file() for width in WIDTHS)
 
 

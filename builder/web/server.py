@@ -45,7 +45,7 @@ def upgrade() -> None:
 
 def prepare() -> None:
     """Read the games, have the pictures of their faces made before anyone asks, and go on with what was printed."""
-    from builder.web.faces import make_soon
+    from builder.web.faces import faces_of
     from builder.web.library import library
     from builder.web.printing import wake
 
@@ -53,6 +53,6 @@ def prepare() -> None:
         wake()
     for pack in library().games():
         for lang in pack.manifest.languages.all:
-            make_soon(pack.id, lang)
+            faces_of(pack, lang)
     gc.collect()
     gc.freeze()  # what was read stays: looking through all of it again and again would make pages wait

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
 from builder.store.project import Project
-from builder.web.faces import make
+from builder.web import faces, library, printing
+from builder.web.faces import make, make_soon
+from builder.web.server import prepare
 from tests.usecases.toy import edit, toy_project
 
 
@@ -23,6 +27,9 @@ def test_a_card_that_cannot_be_set_hides_no_other(tmp_path: Path) -> None:
     pictured = json.loads((tmp_path / "faces/lanterns-en.json").read_text(encoding="utf-8"))["faces"]
     assert "reed-mother" not in pictured
     assert {"old-wick", "dusk-moth"} <= set(pictured)
+    (lost := next((tmp_path / "faces").glob("*/*.webp"))).unlink()
+    make(project, tmp_path / "faces", "lanterns", "en", None)
+    assert lost.is_file()
 
 
 def begun(project: Project, into: Path) -> subprocess.Popen[str]:
@@ -41,3 +48,35 @@ def test_what_sets_faces_ends_with_the_server_and_without_its_folder(tmp_path: P
     (into := tmp_path / "faces").mkdir()
     with FileLock(into / "lock"):
         assert begun(project, into).communicate(timeout=60)[1] == ""
+
+
+class AtOnce:
+    """A thread that is over when it was started."""
+
+    def __init__(self, target: Callable[[], None], daemon: bool) -> None:
+        self.start = target
+
+
+def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games, asked = library.Library(Project(toy_project(tmp_path))), list[str]()
+
+    def lost(command: list[str], **_named: object) -> None:
+        asked.append(command[-2])
+        raise OSError("no process can be begun")
+
+    for place, name, value in (
+        (library.newest, "library", games), (library.newest, "until", float("inf")), (printing, "wake", lambda: None),
+        (faces, "folder", lambda: tmp_path), (faces, "make_soon", make_soon), (faces, "Thread", AtOnce),
+        (subprocess, "Popen", lost), (gc, "freeze", lambda: None),
+    ):  # fmt: skip
+        monkeypatch.setattr(place, name, value)
+    langs = list(games.pack("lanterns").manifest.languages.all)
+    prepare()
+    prepare()
+    assert asked == langs * 2
+    for lang in langs:
+        (tmp_path / f"lanterns-{lang}.json").write_text(json.dumps({"files": games.stamps["lanterns"], "faces": {}}))
+    prepare()
+    assert asked == langs * 2
