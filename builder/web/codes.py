@@ -1,5 +1,7 @@
 """Squads in pictures: the QR code of a token or a link, photographed, on a screen or on paper."""
 
+from collections.abc import Set
+from contextlib import suppress
 from io import BytesIO
 from urllib.parse import urlsplit
 
@@ -20,8 +22,9 @@ LEADS = frozenset({"shared", "sealed", "hand-in", "handed", "own-come", "squad",
 
 def is_picture(data: bytes) -> bool:
     """True for what begins as one of the kinds of picture that are read."""
-    heads = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM")
-    return data.startswith(heads) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+    bitmap = data[:2] == b"BM" and data[6:10] == bytes(4)  # a list may begin with the same letters
+    heads = (b"\x89PNG", b"\xff\xd8\xff", b"GIF87a", b"GIF89a")
+    return bitmap or data.startswith(heads) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
 def code_in(data: bytes) -> str:
@@ -44,16 +47,15 @@ def code_in(data: bytes) -> str:
     return str(found[0].text)
 
 
-def leads_to(request: HttpRequest, text: str) -> str:
-    """The page of this server that a text is the address of; empty for no address. UsageError for another's."""
-    stated = urlsplit(text.strip()) if text.strip().startswith(("http://", "https://")) else None
-    if stated is None or any(sign.isspace() for sign in text.strip()):
+def leads_to(request: HttpRequest, text: str, pages: Set[str] = LEADS) -> str:
+    """The path of the one of these pages of this server that a text is the address of; empty for no address. UsageError
+    for any other address."""
+    address = text.strip()
+    if not address.startswith(("http://", "https://")) or any(sign.isspace() for sign in address):
         return ""
-    try:
-        known = resolve(stated.path).url_name in LEADS
-    except Http404:
-        known = False
-    if stated.netloc != request.get_host() or not known:
-        reason = _("this link leads to no squad of this server: {address}", address=text.strip()[:200])
-        raise UsageError(reason, _("Open it in the browser; a token or a list can be taken in anywhere."))
-    return stated.path
+    with suppress(ValueError, Http404):
+        stated = urlsplit(address)
+        if stated.netloc == request.get_host() and resolve(stated.path).url_name in pages:
+            return stated.path
+    reason = _("this link leads to no squad of this server: {address}", address=address[:200])
+    raise UsageError(reason, _("Open it in the browser; a token or a list can be taken in anywhere."))

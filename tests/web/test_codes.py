@@ -48,15 +48,21 @@ def test_a_photo_of_a_link_opens_it_and_so_does_a_pasted_one(client: Client, squ
     client.post(f"{squad}/links", {"do": "make view"})
     found = re.search(r"http://[^\"]+(/shared/[^\"]+)", client.get(f"{squad}/share").content.decode())
     assert found is not None
-    for form in ({"file": photo(found[0], "PNG")}, {"text": f" {found[0]}\n"}):
+    for form in ({"file": photo(found[0], "PNG")}, {"file": photo(found[0], "BMP")}, {"text": f" {found[0]}\n"}):
         assert Client().post("/import", form)["Location"] == found[1]
 
 
 @pytest.mark.parametrize(
-    "address", ["https://elsewhere.example/shared/1-a", "http://testserver/own/delete", "http://testserver/x"]
+    "address",
+    ["https://elsewhere.example/shared/1-a", "http://testserver/own/delete", "http://testserver/x", "https://[abc"],
 )
 def test_a_link_elsewhere_is_named_and_not_followed(client: Client, address: str) -> None:
     assert address in refused(client, photo(address))
+
+
+@pytest.mark.parametrize("text", ["BMX riders\nGIF8 keepers", "https://[abc riders"])
+def test_a_list_is_read_as_one_whatever_it_begins_with(client: Client, text: str) -> None:
+    assert "names no card" in refused(client, SimpleUploadedFile("list.txt", text.encode(), "text/plain"))
 
 
 def test_pictures_without_a_squad_are_refused_with_a_reason(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from builder.web.models import Event, EventList, PrintJob
+from builder.web.links import token_of
+from builder.web.models import Event, EventList, PrintJob, SavedSquad, SquadLink
 from tests.house.source import ROOT
 from tests.web.test_build import do
 
@@ -238,3 +239,16 @@ def test_an_event_leaves_the_side_to_each_player(client: Client) -> None:
     assert "ashen-oath" in team
     assert " selected" not in team
     assert " selected" in stage
+
+
+def test_the_link_of_a_squad_hands_it_in_where_it_may_be_copied(client: Client) -> None:
+    event, player = made(client), new()
+    player.post("/import", {"text": LEGAL})
+    squad = SavedSquad.objects.get()
+    for kind in (SquadLink.VIEW, SquadLink.COPY):
+        address = f"http://testserver/shared/{token_of(SquadLink.objects.create(squad=squad, kind=kind))}"
+        assert handed(event, player, "Ann", address).status_code == 302
+        answer = handed(event, new(), "Bob", address)
+        assert answer.status_code == (302 if kind == SquadLink.COPY else 400)
+    assert [row["legal"] for row in table(client, event)] == ["legal", "legal"]
+    assert "leads to no squad" in handed(event, new(), "Cid", f"http://testserver/at/{event.code}").content.decode()

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import resolve
 from django.views.decorators.http import require_GET, require_http_methods
 
 from builder.errors import UsageError
@@ -13,12 +14,15 @@ from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.verdict import data_digest
+from builder.web.codes import leads_to
 from builder.web.events import closed, event_of, hand_in, judgement, legible, mark, one_line, shown, shown_row
 from builder.web.library import library, names_of
 from builder.web.limits import limited
+from builder.web.links import link_of
 from builder.web.models import Event, EventList, squads_of
 from builder.web.owner import enter, owner_of, remember
 from builder.web.pages.imports import given
+from builder.web.pages.share import copied
 from builder.web.sight import sight_of
 from builder.web.storage import SquadStorage
 from builder.web.templating import language, page
@@ -70,7 +74,7 @@ def _posted(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _squad(request: HttpRequest, event: Event) -> Roster:
-    """The squad that a form names or holds. UsageError where there is none."""
+    """The squad that a form names or holds, or holds the link of. UsageError where there is none."""
     key = request.POST.get("squad", "")
     if key:
         row = SquadStorage(library(), owner_of(request)).saved(key)
@@ -81,6 +85,8 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
     text = given(request, "text", "file")
     if not text.strip():
         raise UsageError(_("no squad was chosen"), _("Choose one of yours, or paste one."))
+    if shared := leads_to(request, text, {"shared"}):
+        return copied(link_of(resolve(shared).kwargs["code"]), owner_of(request))
     read = read_squad(library().packs, text, library().games())
     if read.unread:
         raise UsageError(_("not all of this list was understood"), _("Take it in as a squad first, and look at it."))

@@ -133,6 +133,17 @@ def shared(request: HttpRequest, code: str) -> HttpResponse:
     return response
 
 
+def copied(link: SquadLink, by: str) -> Roster:
+    """The squad of a link for somebody to have, without the owner's remarks. UsageError where the link lets others look
+    and no more."""
+    if link.kind == SquadLink.VIEW and link.squad.owner != by:
+        raise UsageError(_("this link shows a squad and no more"), _("Ask for one that lets you copy it."))
+    roster = library().parse(link.squad.text, str(link.squad.pk)).roster
+    if roster is None:
+        raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))
+    return Roster.model_validate(plain(roster))
+
+
 @require_POST
 def take(request: HttpRequest, code: str) -> HttpResponse:
     """Take a copy of a shared squad, or begin to edit it here; what the link allows."""
@@ -140,16 +151,11 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     key = link.squad.pk
     if link.kind == SquadLink.EDIT:
         SquadGuest.objects.get_or_create(link=link, owner=owner)
-    elif link.kind == SquadLink.COPY:
-        loaded = library().parse(link.squad.text, str(key)).roster
-        if loaded is None:
-            raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))
-        key = uuid4()
-        name = say(_("{name} (copy)", name=loaded.name or say(_("Squad"))))[:80]
-        copied = Roster.model_validate(plain(loaded)).model_copy(update={"name": name})  # remarks are the owner's
-        SquadStorage(library(), owner).create(str(key), copied, played=link.squad.played)
     else:
-        raise UsageError(_("this link shows a squad and no more"), _("Ask for one that lets you copy it."))
+        roster, key = copied(link, owner), uuid4()
+        name = say(_("{name} (copy)", name=roster.name or say(_("Squad"))))[:80]
+        named = roster.model_copy(update={"name": name})
+        SquadStorage(library(), owner).create(str(key), named, played=link.squad.played)
     response = redirect("squad", key=key)
     if secret:
         remember(request, response, secret)
