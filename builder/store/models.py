@@ -65,7 +65,8 @@ def parse_model(model: type[M], document: Document, value: Json | None = None) -
     except ValidationError as error:
         details = error.errors(include_url=False, include_context=True)
     # A list whose items are wrong is called too short besides.
-    spots = [_mistake(model, root, one) for one in details if one["type"] != "too_short" or not one["input"]]
+    above = {one["loc"][:depth] for one in details for depth in range(len(one["loc"]))}
+    spots = [_mistake(model, root, one) for one in details if one["type"] != "too_short" or one["loc"] not in above]
     return None, tuple(dict.fromkeys(_findings(spots, document, getattr(model, "page", Model.page))))
 
 
@@ -83,11 +84,8 @@ class _Mistake:
     def kind(self) -> str:
         """The sort of value that is wanted instead, `words` for one of a few; empty where the sort is right."""
         sort, first = self.detail["type"], self.detail["type"].partition("_")[0]
-        other = (
-            sort in _BOUNDS
-            or sort == "string_pattern_mismatch"
-            or (first == "date" and type(self.detail["input"]) is str)
-        )
+        no_day = first == "date" and type(self.detail["input"]) is str
+        other = no_day or sort in (*_BOUNDS, "string_pattern_mismatch")
         return "words" if sort in ("enum", "literal_error") else first if first in _EXPECTED and not other else ""
 
 
@@ -160,6 +158,7 @@ def _other_sort(spots: Sequence[_Mistake], document: Document, hint: str) -> Fin
     spot, kinds, told = spots[0], [one.kind for one in spots], ""
     value, name, place = spot.detail["input"], named(spot.path), document.locate(spot.path)
     words, models = _words(spot.held) if "words" in kinds else [], _models(spot.held) if "model" in kinds else []
+    sorts = (spot.field.annotation, *get_args(spot.field.annotation)) if spot.field else ()
     others = [one.short_form for one in models if issubclass(one, Model) and one.short_form]
     others += [_EXPECTED[kind] for kind in kinds if kind in _EXPECTED and (kind != "int" or "float" not in kinds)]
     wanted = either(dict.fromkeys(others))
@@ -172,9 +171,7 @@ def _other_sort(spots: Sequence[_Mistake], document: Document, hint: str) -> Fin
     if models:
         common = (str(key) for key in _fields(models[0]) if all(key in _fields(one) for one in models))
         told = _("Fields there: {listed}.", listed=some(common, 30))
-    elif (
-        isinstance(value, str) and spot.field and Localized in (spot.field.annotation, *get_args(spot.field.annotation))
-    ):
+    elif isinstance(value, str) and Localized in sorts:
         told = _("Say it in each language: {example}.", example=f"{name}: {{en: {value[:40]}}}")
     hint = _("{about} {rest}", about=spot.about, rest=told) if told and spot.about else told or hint
     return codes.TYPE.finding(wrong_sort(name, value, wanted), place, hint)

@@ -188,15 +188,15 @@ def _forms(error: ValidationError, document: Document, path: Path, known: KnownO
     elif len(meant) == 1:
         for one in branches[meant[0]]:
             yield from findings_of(one, document, known)
-    elif isinstance(error.instance, dict) and (decides := _deciding(branches.values(), len(path))):
+    elif isinstance(error.instance, dict) and (decides := _deciding(error, branches.values())):
         yield undecided(*decides, error.instance, document, path)
     else:
-        yield _none_fits(error, [errors[0] for errors in branches.values()], document.locate(path), name)
+        yield _none_fits(error, [branches[form][0] for form in meant or branches], document.locate(path), name)
 
 
-def _deciding(branches: Iterable[list[ValidationError]], depth: int) -> tuple[str, list[str]] | None:
-    """The field by which all forms of a map are told apart, and its words; None where there is none."""
-    told: list[dict[str, str]] = []
+def _deciding(error: ValidationError, branches: Iterable[list[ValidationError]]) -> tuple[str, list[str]] | None:
+    """The field by which all forms of a map are told apart, and its words; None where there is none, or it says one."""
+    told, depth = list[dict[str, str]](), len(error.absolute_path)
     for errors in branches:
         if not any(one.validator == "type" and len(one.absolute_path) == depth for one in errors):
             stated = [map_in(_schema(one), "properties") for one in errors if one.validator == "required"]
@@ -205,12 +205,13 @@ def _deciding(branches: Iterable[list[ValidationError]], depth: int) -> tuple[st
             consts = {key: str(part["const"]) for key, part in parts.items() if "const" in part}
             told.append(consts | {str(one.absolute_path[-1]): str(one.validator_value) for one in here})
     key = next((key for key in told[0] if all(key in one for one in told)), None) if told else None
-    return (key, [one[key] for one in told]) if key else None
+    words = [one[key] for one in told] if key else []
+    return (key, words) if key and str(cast("Schema", error.instance).get(key)) not in words else None
 
 
 def undecided(key: str, words: Iterable[str], value: Mapping[str, Json], document: Document, path: Path) -> Finding:
     """The field that tells several forms apart is missing, or says none of them."""
-    words, place = tuple(words), document.locate((*path, key))
+    words, place = tuple(dict.fromkeys(words)), document.locate((*path, key))
     if key not in value:
         message = _("{key} is missing in {where}", key=key, where=named(path))
         return codes.MISSING_PROPERTY.finding(message, place, suggestion("", words, _("Allowed")))

@@ -88,6 +88,29 @@ def test_a_word_or_a_number_names_both(tmp_path: Path) -> None:
     assert 'lumen is "plenty", but must be one of boundless, or a whole number' in messages
 
 
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("ranged", 'lumen is {"type": "ranged"}, but must be: a map with type, reach; a map with type, template'),
+        ("thrown", 'type is "thrown", but must be one of ranged, melee'),
+    ],
+)
+def test_a_word_that_several_forms_share_is_not_called_wrong(tmp_path: Path, written: str, message: str) -> None:
+    project = lay_over(tmp_path / "no-case", tmp_path / "project")
+    schema = project.schemas_dir("lanterns") / "spirit.schema.json"
+    told, forms = json.loads(schema.read_text("utf-8")), (("ranged", "reach"), ("ranged", "template"), ("melee",))
+    told["properties"]["lumen"] = {
+        "oneOf": [
+            {"type": "object", "properties": {"type": {"const": word}}, "required": ["type", *more]}
+            for word, *more in forms
+        ]
+    }
+    schema.write_text(json.dumps(told), "utf-8")
+    card = next(path for path in (project.cards_dir("lanterns") / "spirit").rglob("*.yaml"))
+    card.write_text(re.sub(r"(?m)^lumen: .*", f"lumen: {{type: {written}}}", card.read_text("utf-8")), "utf-8")
+    assert message in [finding.message for finding in check_packs(project, "lanterns")]
+
+
 @pytest.mark.parametrize("written", ["12345678", "1e5"])
 def test_a_hash_that_yaml_takes_for_a_number_is_explained(tmp_path: Path, written: str) -> None:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")

@@ -41,6 +41,11 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
     (GaugeSet, GAUGE + "type: ruler, length: five}", ["length: 'five' is not a length"]),
     (GaugeSet, GAUGE + "type: ruler, length: 5in, width: 5}", ["item 1 of gauges: width is 5 mm, but its scales"]),
     (GaugeSet, GAUGE + "type: template, outline: {shape: box}}", ['shape is "box", but must be one of circle,']),
+    (
+        GaugeSet,
+        GAUGE + "type: template, outline: {shape: polygon, points: [[0, 0], [10, 0]]}}",
+        ["must be a list of at least 3"],
+    ),
     (GaugeSet, "groups: []", ["groups is [], but must be a list of at least 1"]),
     (ProductSet, DECK + "old-fox]}}", ['item 1 of cards is a text ("old-fox"), but must be a map']),
     (ProductSet, DECK + "{card: a}]}}\n    gauges: all", ["gauges is a text (", "true or false or a list"]),
