@@ -17,15 +17,13 @@ from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, dotted
 
-SAFE = re.compile(r"[^\W\d_](?:[\w .()!?;/«»„“”—–+%-]*[\w.()!?»”%])?\Z")
+SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!?;/«»„“”—–+%-]*[\w.()!?»”%])?)\Z")
 RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 
 def plain_or_quoted(value: Json) -> str:
     """A scalar as YAML that means the same inside and outside brackets."""
-    if isinstance(value, str) and (
-        re.fullmatch(r"\d{4}-\d\d-\d\d", value) or (SAFE.match(value) and value.lower() not in RESERVED)
-    ):
+    if isinstance(value, str) and SAFE.match(value) and value.lower() not in RESERVED:
         return value
     return json.dumps(value, ensure_ascii=False)
 
@@ -171,7 +169,9 @@ class YamlText:
         if isinstance(node, CollectionNode) and not node.flow_style:
             self._splice(len(self.body[: node.start_mark.index].rstrip()), self._end(node), f" {new}")
             return
-        after = self.newline if isinstance(node, ScalarNode) and node.style in ("|", ">") else ""
+        old = self.body[node.start_mark.index : node.end_mark.index]  # with blank lines below a block: text after a `+`
+        below = 1 if re.match(r".\d?\+", old) else max(1, old[len(old.rstrip()) :].count("\n"))
+        after = self.newline * below if isinstance(node, ScalarNode) and node.style in ("|", ">") else ""
         self._splice(node.start_mark.index, node.end_mark.index, new + after)
 
     def append(self, path: Path, item: Mapping[str, Json], after: str) -> None:

@@ -82,6 +82,8 @@ def test_a_text_that_cannot_be_edited_is_refused() -> None:
     [
         ("b: |\n  One.\n  Two.\nc: 2\n", "One.\n\nThree: 3\n", "b: |\n  One.\n\n  Three: 3\nc: 2\n"),
         ("b: >-\n    One\n    two.\nc: 2\n", "Two.\nThree.", "b: >-\n    Two.\n\n    Three.\nc: 2\n"),
+        ("b: |\n  One.\n\n# costs\nc: 2\n", "Two.\n", "b: |\n  Two.\n\n# costs\nc: 2\n"),
+        ("b: |+\n  One.\n\nc: 2\n", "Two.\n", "b: |+\n  Two.\nc: 2\n"),
         ("b: >-\n  One.\nc: 2\n", "  far in\nand on", 'b: "  far in\\nand on"\nc: 2\n'),
     ],
 )
