@@ -229,9 +229,9 @@ TABLE_FORMULA = define(
 )
 TABLE_PICTURE = define(
     "table/picture",
-    _("A picture that a table names is not there"),
+    _("A picture that a table names is not there, or cannot be read"),
     _("Its card would be printed with a stand-in."),
-    _("Put the picture beside the table, under the name that the cell says."),
+    _("Put the picture, of at most 64 MB, beside the table, under the name that the cell says."),
     Severity.WARNING,
 )
 TABLE_ENCODING = define(

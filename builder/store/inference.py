@@ -29,7 +29,7 @@ LONG, CHOICES, SHORT = 40, 8, 24
 """Letters from which a text is one to read; how many values of how many letters are a choice."""
 NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
 MONEY = re.compile(r"[€$£₽]\s*([-+]?\d+(?:[.,]\d+)?)|([-+]?\d+(?:[.,]\d+)?)\s*[€$£₽]")
-LANGUAGE = re.compile(r"(.*\w)\s*[@:_ (\[]\s*([a-z]{2})[)\]]?", re.IGNORECASE)
+LANGUAGE = re.compile(r"(.*\w)\s*[@:_(\[]\s*([a-z]{2})[)\]]?", re.IGNORECASE)
 """A column's name with a language: `rules:de`, `Rules (DE)`, `rules_de`."""
 TOTALS = frozenset(("total", "totals", "sum", "summe", "gesamt", "итого", "всего"))
 """Words that begin a row below the cards."""
@@ -64,13 +64,15 @@ def tidied(table: Table) -> tuple[Table, list[Finding]]:
     texts = [[cell_text(cell) for cell in cells] for _number, cells in table.rows]
     filled = [sum(map(bool, row)) for row in texts]
     top = next((at for at, many in enumerate(filled) if 2 * many > max(filled)), 0)
-    heads: list[CellValue] = []
     parts = [(one[1], one[2].lower()) if (one := LANGUAGE.fullmatch(cell)) else (cell, "") for cell in texts[top]]
     keys = [own_field(stem) or stem.lower() for stem, _lang in parts]
+    heads, source = list[CellValue](), ""
     for head, (stem, lang), key in zip(texts[top], parts, keys, strict=True):
         alike = [at for at, other in enumerate(keys) if other == key]
-        base = next((at for at in alike if not parts[at][1]), alike[0])  # else the first language is the source
+        langs = [parts[at][1] for at in alike]
+        base = alike[next((langs.index(one) for one in ("", source) if one in langs), 0)]
         twin = lang and len(alike) > 1
+        source = source or (lang if twin and base == len(heads) else "")  # the first of a column that is in none
         heads.append((stem if base == len(heads) else f"{parts[base][0]}@{lang}") if twin else head)
     rows, passed = [(table.rows[top][0], tuple(heads))], list[int]()
     for at, row in enumerate(texts):
@@ -83,7 +85,7 @@ def tidied(table: Table) -> tuple[Table, list[Finding]]:
     reason = _("headings and totals are passed over: rows {listed}", listed=", ".join(map(str, passed)))
     hint = _("Name all columns in the first row if these are cards.")
     found = [codes.TABLE_ROW.finding(reason, table.place(at, 0), hint, Severity.NOTE) for at in passed[:1]]
-    return Table(table.file, table.sheet, tuple(rows)), found
+    return Table(table.file, table.sheet, tuple(rows), source), found
 
 
 def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Inferred:
@@ -148,11 +150,8 @@ def entered(columns: Sequence[Inferred]) -> Iterator[Inferred]:
         alike = [other for other, its in zip(columns, groups, strict=True) if its == group]
         keys = [id_of(other.head.removeprefix(group)) or "name" for other in alike]
         parts: Json = {key: {**other.schema} for key, other in zip(keys, alike, strict=True)}
-        sort, field, items = (
-            "entries",
-            f"{id_of(group)}.*.{keys[alike.index(one)]}",
-            {"type": "object", "properties": parts},
-        )
+        sort, field = "entries", f"{id_of(group)}.*.{keys[alike.index(one)]}"
+        items: dict[str, Json] = {"type": "object", "properties": parts}
         if len(alike) == 1:
             sort, field, items = "lines" if "x-text" in one.schema else "list", f"{one.field}.*", {**one.schema}
         whole: dict[str, Json] = {"description": f"{group}.", "type": "array", "items": items}
@@ -178,7 +177,7 @@ def kinds_of(tables: Sequence[Table], name: str) -> Iterator[tuple[str, Table, l
                 if head and head not in table.head[:place]:
                     goes_on = any(row[place] for row in own if row not in cards)
                     cells = [row[place] for row in own if row[place]] if goes_on else [row[place] for row in cards]
-                    one = infer(head, cells, {one.field for one in columns})
+                    one = infer(head, cells, {one.field for one in columns if "@" not in one.rule.field})
                     one = replace(one, longest=max(map(len, (*cells, ""))), full=one.full and not goes_on)
                     (more if goes_on and one.schema else columns).append(one)
             columns += entered(more)

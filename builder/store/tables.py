@@ -43,11 +43,12 @@ REMEDY = _("Save it as an ordinary workbook (.xlsx) without passwords and macros
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One sheet: rows that hold something, with their numbers. `sheet` is empty for CSV."""
+    """One sheet: rows that hold something, with their numbers. CSV has no `sheet`. Plain columns may be of a `lang`."""
 
     file: str
     sheet: str
     rows: tuple[tuple[int, tuple[CellValue, ...]], ...]
+    lang: str = ""
 
     @property
     def head(self) -> tuple[str, ...]:

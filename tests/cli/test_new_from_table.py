@@ -162,6 +162,35 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     assert 'map(attribute="name") | list' in template  # a chip each
 
 
+@pytest.mark.parametrize(
+    ("table", "languages", "fields"),
+    [
+        ("Name,Level,Level up,Rules\nA,1,2,c\n", ["en"], ["level", "level-up"]),
+        ("My game,,,\nName (de),Name (en),Text (en),Text (de)\nA,B,C,D\n", ["de", "en"], ["text"]),
+        ("Name (de),Name (en),Level,Level up\nA,B,1,2\n", ["de", "en"], ["level", "level-up"]),
+    ],
+)
+def test_languages_are_told_from_the_names_of_columns(
+    table: str, languages: list[str], fields: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "cards.csv").write_text(table, "utf-8")
+    write_project(tmp_path / "fen", iter(table_project(tmp_path / "fen", tmp_path / "cards.csv", None)[0]))
+    pack = PackFiles(Project(tmp_path / "fen")).load("fen").pack
+    assert pack is not None
+    assert list(pack.manifest.languages.all) == languages
+    assert pack.cards["a"].data.keys() >= set(fields)
+
+
+def test_a_picture_that_cannot_be_read_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = "Name,Kind,Art\nA,Beast,a.png\nB,Witch,b.png\nC,Fen,\n"
+    (tmp_path / "cards.csv").write_text(rows, "utf-8")
+    with (tmp_path / "a.png").open("wb") as file:
+        file.truncate(64_000_001)
+    found = table_project(tmp_path / "fen", tmp_path / "cards.csv", None)[1]
+    told = ["C2: larger than 64000000 bytes", "C3: no picture beside the table is called b.png"]
+    assert [one.message for one in found] == told
+
+
 def test_a_table_takes_no_layout(tmp_path: Path) -> None:
     (tmp_path / "cards.csv").write_text("Name,Text\nA,b\n")
     told = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--layout", "poker")

@@ -241,6 +241,27 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
     assert "no field is called copies" in taken(project, rows).findings[0].message
 
 
+@pytest.mark.parametrize(
+    ("decks", "told"),
+    [
+        ("a: {cards: [{card: CARD, copies: 2}]}, b: {cards: [{card: CARD, copies: 3}]}", "in several decks: a, b"),
+        ("a: {cards: [{where: {kind: charm}}]}", "no deck of the first product holds cards of the kind spirit"),
+        ("a: {cards: [{card: CARD, copies: 2}, {card: CARD, copies: 3}]}", ""),
+    ],
+)
+def test_copies_are_put_where_they_count_or_nowhere(decks: str, told: str, tmp_path: Path) -> None:
+    project = Project(toy_project(tmp_path))
+    box = project.cards_dir("lanterns") / "products.yaml"
+    decks = decks.replace("CARD", "dusk-moth")
+    box.write_text(f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks: {{{decks}}}\n")
+    _project, rows = exported(tmp_path, project)
+    (row,) = [row for row in rows if row[0] == "dusk-moth"]
+    row[rows[0].index("copies")] = "6"
+    made = taken(project, rows)
+    assert [told in one.message for one in made.findings] == [True] * bool(told)
+    assert bool(told) or made.files[box] == box.read_bytes().replace(b"copies: 3", b"copies: 6")
+
+
 def test_a_failure_in_between_leaves_all_files_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = {tmp_path / name: b"new" for name in ("a", "b", "c")}
     (tmp_path / "a").write_bytes(b"old")

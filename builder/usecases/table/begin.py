@@ -14,14 +14,14 @@ from jinja2 import Environment
 from builder.errors import UsageError
 from builder.files import read_limited, within, write_all
 from builder.findings import Finding, has_errors
-from builder.messages import gettext as _
+from builder.messages import gettext as _, os_error
 from builder.model.table import TableMapping
 from builder.store import codes
-from builder.store.inference import LANGUAGE, OWN, Inferred, kinds_of, own_field
+from builder.store.inference import OWN, Inferred, kinds_of, own_field
 from builder.store.layouts import Files
 from builder.store.project import Project, table_pattern
 from builder.store.scaffold import pack_id_of
-from builder.store.tables import LARGEST, Table, read_tables
+from builder.store.tables import Table, read_tables
 from builder.store.tabular import cell_text
 from builder.store.yaml_edit import flow
 from builder.usecases.table.merge import TableOptions, import_table
@@ -52,17 +52,15 @@ def table_project(
     tables, found = read_tables(file)
     pack, kinds, art = pack_id_of(folder), dict[str, _Kind](), dict[str, bytes | None]()
     for kind, table, columns, notes in kinds_of(tables, file.stem):
-        kinds[kind] = _Kind(table, columns, size or _size(table, columns))
         found += notes
-        art |= _pictures(table, file.parent, found)
+        art |= _pictures(table, file.parent, found) if table not in [own.table for own in kinds.values()] else ()
+        kinds[kind] = _Kind(table, columns, size or _size(table, columns))
     if not kinds:
         told = _("Its first row names the columns, the others are cards.")
         raise UsageError(_("{file} holds no cards", file=file), told)
     whole = " ".join(str(cell) for kind in kinds.values() for _row, cells in kind.table.rows[1:] for cell in cells)
     guess = "ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en"
-    stated = {one[2].lower() for table in tables for cell in table.head if (one := LANGUAGE.fullmatch(cell))}
-    others = {one.rule.field.partition("@")[2] for kind in kinds.values() for one in kind.columns}
-    source = (lang or "").partition(",")[0] or (next(iter(stated - others), guess) if guess in others else guess)
+    source = (lang or "").partition(",")[0] or next((own.table.lang for own in kinds.values() if own.table.lang), guess)
     with TemporaryDirectory(prefix="squadpress-") as draft:
         root = Path(draft).resolve()
         for name, data in _skeleton(pack, source, kinds):
@@ -71,8 +69,8 @@ def table_project(
         for name, own in kinds.items():
             lost = {"values": {name: None for name, data in art.items() if data is None}}
             rules = {one.head: one.rule.model_copy(update=lost if one.sort == "art" else {}) for one in own.columns}
-            mapping = TableMapping(columns=rules)
-            made = import_table(Project(root), pack, name, own.table, TableOptions(mapping, day=date.today()))
+            options = TableOptions(TableMapping(columns=rules), day=date.today())
+            made = import_table(Project(root), pack, name, own.table, options)
             write_all({} if has_errors(made.findings) else made.files)
             found += made.findings
         write_all({root / "cards" / pack / "art" / name: data for name, data in art.items() if data})
@@ -81,16 +79,21 @@ def table_project(
 
 
 def _pictures(table: Table, folder: Path, found: list[Finding]) -> Iterator[tuple[str, bytes | None]]:
-    """The pictures that cards name and that lie beside the table. What is not there is told, and None."""
+    """The pictures that cards name and that lie beside the table. What cannot be read is told, and None."""
     art = next((place for place, head in enumerate(table.head) if own_field(head) == "art"), len(table.head))
     for row, cells in table.rows[1:]:
         name = cell_text(cells[art]) if art < len(cells) else ""
-        path = folder / name
-        if name and ".." not in Path(name).parts and within(folder, path) and path.is_file():
-            yield name, read_limited(path, LARGEST)
-        elif name:
-            yield name, None
-            told = _("{cell}: no picture beside the table is called {name}", cell=table.name(row, art), name=name)
+        if not name:
+            continue
+        path, cell, data = folder / name, table.name(row, art), None
+        told = _("{cell}: no picture beside the table is called {name}", cell=cell, name=name)
+        try:
+            if ".." not in Path(name).parts and within(folder, path) and path.is_file():
+                data = read_limited(path)
+        except (OSError, ValueError) as error:
+            told = _("{cell}: {reason}", cell=cell, reason=os_error(error))
+        yield name, data
+        if data is None:
             found.append(codes.TABLE_PICTURE.finding(told, table.place(row, art)))
 
 
@@ -130,11 +133,7 @@ def _capital(name: str) -> str:
 
 def _filled(name: str, places: Mapping[str, object]) -> bytes:
     """A file of the pattern, its places in double square brackets filled."""
-    # fmt: off
-    jinja = Environment(block_start_string="[%", block_end_string="%]", variable_start_string="[[",
-        variable_end_string="]]", comment_start_string="[#", comment_end_string="#]", trim_blocks=True,
-        keep_trailing_newline=True)
-    # fmt: on
+    jinja = Environment("[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True)
     jinja.filters |= {"yaml": flow, "json": partial(json.dumps, ensure_ascii=False), "short": _short}
     jinja.filters |= {"capital": _capital, "title": lambda text: text.replace("-", " ").title()}
     return jinja.from_string((table_pattern() / name).read_text("utf-8")).render(places).encode()

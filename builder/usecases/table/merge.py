@@ -114,29 +114,32 @@ def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tup
     return [*found, *(column(0, name, None, value) for name, value in mapping.constants.items())], wrong
 
 
-def _count(text: YamlText, value: Json, copies: Mapping[str, int], kind: str, held: Mapping[str, str]) -> None:
-    """Write copies of cards of a kind into the main product: on the line that names the card, else on a new one in the
-    deck that holds it, or else holds the kind.
+def _count(
+    text: YamlText, value: Json, copies: Mapping[str, int], kind: str, held: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, str]]:
+    """Write copies of cards of a kind into the main product: on the line that names the card, the last of several, else
+    on a new one in the deck that holds it, or else holds the kind. The cards for which that cannot be done, and why.
     """
     main, box = next(iter(items_of(lookup(value, ("products",)))))
     decks = {str(deck): lookup(own, ("cards",)) for deck, own in items_of(lookup(box, ("decks",)))}
     decks[SHEETS] = lookup(box, ("sheets",))
-    fitting = (
-        deck
-        for deck, lines in decks.items()
-        if any(lookup(one, ("where", "kind")) == kind for _at, one in items_of(lines))
-    )
-    usual = next(fitting, None)
+    kinds = {deck: [lookup(one, ("where", "kind")) for _at, one in items_of(lines)] for deck, lines in decks.items()}
+    usual = [deck for deck, named in kinds.items() if kind in named]
     for card, many in copies.items():
-        deck = held.get(card, usual)
-        if deck is None:
+        places = held.get(card) or usual[:1]
+        if len(places) != 1:
+            listed = ", ".join(one or "sheets" for one in places)
+            none = _("no deck of the first product holds cards of the kind {kind}", kind=kind)
+            several = _("copies of {card} lie in several decks: {listed}", card=card, listed=listed)
+            yield card, several if places else none
             continue
+        deck = places[0]
         path: Steps = ("products", main, *(("decks", deck, "cards") if deck != SHEETS else ("sheets",)))
-        there = next((at for at, one in items_of(decks[deck]) if lookup(one, ("card",)) == card), None)
-        if there is None:
-            text.push(path, {"card": card, "copies": many})
+        there = [at for at, one in items_of(decks[deck]) if lookup(one, ("card",)) == card]
+        if there:
+            text.put((*path, there[-1]), "copies", many)
         else:
-            text.put((*path, there), "copies", many)
+            text.push(path, {"card": card, "copies": many})
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,9 @@ class _Import:
             return
         path, document = self.project.cards_dir(self.pack) / "products.yaml", self.loaded.sources["products.yaml"]
         decks = main_decks(self.loaded)
-        now, counts = Counter(card for _deck, card in decks), dict[str, int]()
+        now, counts, held = Counter(card for _deck, card in decks), dict[str, int](), dict[str, list[str]]()
+        for deck, card in dict.fromkeys(decks):
+            held.setdefault(card, []).append(deck)
         for card, rows in cards.items():
             many = self.merging.read(rows[0], told)
             if isinstance(many, int) and many > 0:
@@ -184,7 +189,8 @@ class _Import:
                 self._wrong(rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)))
         text = YamlText(text_of(path), document.file)
         before = text.text
-        _count(text, document.value, counts, self.kind, {card: deck for deck, card in decks})
+        for card, why in _count(text, document.value, counts, self.kind, held):
+            self._wrong(cards[card][0], why)
         if text.text != before:
             after, _unused = parse_document(text.body, "")
             value = (document.value, after.value if after else None)
@@ -195,9 +201,7 @@ class _Import:
     def _cards(self, columns: Sequence[Column]) -> dict[str, list[int]]:
         """The rows of each card. A row without an id belongs to the card above, unless it has a name of its own."""
         single = {".".join(one.path): one for one in columns if not one.lang and EACH not in one.path}
-        names = {
-            lookup(file.document.value, ("name",)): file.id for file in self.loaded.files if file.folder == self.kind
-        }
+        names = {lookup(one.document.value, ("name",)): one.id for one in self.loaded.files if one.folder == self.kind}
         found: dict[str, list[int]] = {}
         rows: list[int] | None = []
         for row in range(1, len(self.merging.table.rows)):
@@ -269,8 +273,7 @@ class _Import:
         first: Json = [{"revision": 1, "released": day, "type": ChangeType.RULES.value, "note": {**self.first}}]
         head = {key: value[key] for key in ("name", "faction", "keywords", "cost") if key in value}
         kept: dict[str, Json] = {"revision": 1, "released": day, "history": first}
-        own = {key: item for key, item in value.items() if key != "id"}
-        return {"id": card, "kind": self.kind, **head, **kept, **own}
+        return {"id": card, "kind": self.kind, **head, **kept, **value} | {"id": card}
 
     def _judged(self, new: dict[str, Json], merged: Merged, row: int) -> Iterator[Finding]:
         """What is wrong with a card, at the cells it comes from."""
@@ -287,8 +290,8 @@ class _Import:
         alike = [one for one in self.loaded.files if one.folder == self.kind]
         same = [one for one in alike if lookup(one.document.value, ("faction",)) == value.get("faction")]
         folders = Counter(Path(one.document.file).parent for one in same).most_common(1)
-        usual = Path("cards", self.pack, self.kind)
-        return self.project.root / (folders[0][0] if folders else usual) / f"{card}.yaml"
+        folder = folders[0][0] if folders else Path("cards", self.pack, self.kind)
+        return self.project.root / folder / f"{card}.yaml"
 
     def _text(self, path: Path, file: CardFile | None, old: Mapping[str, Json], new: dict[str, Json]) -> str:
         """A card's file; InputUnreadable where it does not say what it should."""
