@@ -83,13 +83,13 @@ def worklist(findings: Sequence[Finding], lang: str) -> str:
 
 
 def as_json(findings: Sequence[Finding], lang: str) -> str:
-    """The whole report; parts of a place that are unknown are left out."""
+    """The whole report; parts of a place that are unknown are left out. A note without a hint has the general one."""
     items = [
         {
             "code": finding.code,
             "severity": finding.severity.value,
             "message": finding.message,
-            "hint": finding.hint,
+            "hint": finding.hint or (translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""),
             "location": {key: value for key, value in asdict(finding.location).items() if value is not None},
         }
         for finding in (one.translated(lang) for one in findings)

@@ -30,6 +30,15 @@ def test_json_holds_everything() -> None:
     assert report["findings"][0]["location"] == {"file": "cards/я x.yaml", "line": 3, "column": 2, "path": "a.b"}
 
 
+def test_a_note_is_one_line_for_people_and_has_its_remedy_for_programs() -> None:
+    note = define("tasks/idle", "Nothing to do", "Because tests need a reason.", "Leave it.", Severity.NOTE).finding(
+        "all is well"
+    )
+    assert FORMATS["text"]([note], "en").splitlines()[0] == "note tasks/idle: all is well"
+    assert len(FORMATS["text"]([note], "en").splitlines()) == 2
+    assert json.loads(FORMATS["json"]([note], "en"))["findings"][0]["hint"] == "Leave it."
+
+
 def test_sarif_names_rules_and_regions() -> None:
     report = json.loads(FORMATS["sarif"](FINDINGS, "en"))
     run = report["runs"][0]
@@ -57,7 +66,7 @@ def test_a_place_on_a_page_is_told_in_every_format_that_has_no_field_for_it() ->
 
 
 def test_a_worklist_tells_each_task_once_and_every_place_below_it() -> None:
-    code = define("tasks/date", "A wrong date", "Because.", "Write the release's date.")
+    code = define("tasks/date", "A wrong date", "Because tests need a reason.", "Write the release's date.")
     found = [code.finding(f"{card} is of another day", Location(f"{card}.yaml", 3, 1)) for card in ("fox", "owl")]
     found.append(Finding("tasks/free", "free", "", Severity.WARNING))
     assert worklist(found, "en").splitlines() == [
