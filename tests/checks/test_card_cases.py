@@ -8,7 +8,7 @@ import pytest
 from PIL import ImageFile
 
 from builder.checks.registry import checks
-from builder.diskmap import ROOM, DiskMap
+from builder.diskmap import LATELY, ROOM, DiskMap
 from builder.model.codes import Code
 from builder.store import codes
 from builder.usecases.check import check_packs
@@ -29,7 +29,7 @@ def defined() -> list[str]:
 def test_the_bad_case_gives_exactly_what_it_expects(
     code: str, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room,))
+    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, LATELY))
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", room > 0)  # as an engine leaves it
     case = CASES / code / "bad"
     findings = check_packs(lay_over(case, tmp_path / "project"), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.checks.registry import judge_pack
-from builder.diskmap import DiskMap
+from builder.diskmap import LATELY, DiskMap
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.yaml import parse_document
@@ -21,7 +21,7 @@ PACKS = [(root, pack) for root in (ROOT, ROOT / "tests/packs/brigade") for pack 
 @pytest.mark.parametrize(("root", "pack"), PACKS, ids=[pack for _, pack in PACKS])
 def test_a_pack_that_finds_no_room_is_the_same(root: Path, pack: str, monkeypatch: pytest.MonkeyPatch) -> None:
     near = load_pack(Project(root), pack)
-    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (3,))
+    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (3, LATELY))
     far = load_pack(Project(root), pack)
     assert far.pack is not None
     assert near.pack is not None
@@ -37,8 +37,7 @@ def test_a_pack_that_finds_no_room_is_the_same(root: Path, pack: str, monkeypatc
 
 
 def test_few_cards_and_values_are_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (3,))
-    monkeypatch.setattr("builder.diskmap.LATELY", 1)
+    monkeypatch.setattr(DiskMap.__init__, "__defaults__", (3, 1))
     loaded = load_pack(lay_over(tmp_path / "no-case", tmp_path / "project"), "lanterns")
     assert loaded.pack is not None
     *_, last, other = loaded.pack.cards
@@ -90,7 +89,7 @@ def test_a_squad_prints_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     squad = project.cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
     made = []
     for room in (1000, 3):
-        monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room,))
+        monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, LATELY))
         options = build_options(langs=("ru",), roster=squad, profile="proof", output=tmp_path / str(room), workers=1)
         made.append([file.path.read_bytes() for file in build_pack(project, "killteam", options).files])
     assert made[0] == made[1] != []
