@@ -202,7 +202,7 @@ def _step_back() -> None:
     os.setsid()
 
     def listen() -> None:
-        sys.stdin.buffer.read()
+        os.read(0, 1)  # past the lock of `sys.stdin`, which a forked process would wait for
         os.killpg(0, SIGKILL)  # what it began, too
 
     Thread(target=listen, daemon=True).start()

@@ -80,3 +80,25 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
         (tmp_path / f"lanterns-{lang}.json").write_text(json.dumps({"files": games.stamps["lanterns"], "faces": {}}))
     prepare()
     assert asked == langs * 2
+
+
+FORKS = """import os, time
+os.nice = os.sched_setscheduler = lambda *_: None
+from multiprocessing import get_context
+from builder.web.faces import _step_back
+_step_back()
+time.sleep(0.3)
+one = get_context("fork").Process(target=int)
+one.start()
+one.join(20)
+print(one.exitcode, flush=True)
+"""
+
+
+def test_what_sets_faces_can_begin_processes_of_its_own() -> None:
+    """They close the input on which it waits for the end of the server."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", FORKS], stdin=pipe, stdout=pipe, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "0\n"
+        process.kill()
