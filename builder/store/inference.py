@@ -28,7 +28,12 @@ OWN = {
 LONG, CHOICES, SHORT = 40, 8, 24
 """Letters from which a text is one to read; how many values of how many letters are a choice."""
 NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
-MONEY = re.compile(r"[€$£₽]\s*([-+]?\d+(?:[.,]\d+)?)|([-+]?\d+(?:[.,]\d+)?)\s*[€$£₽]")
+CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
+MONEY = re.compile(
+    rf"({CURRENCY}\s*)?([-+]?[1-9]\d{{0,2}}([.,'’\s])\d{{3}}(?:\3\d{{3}})*|[-+]?\d+)([.,]\d+)?(\s*{CURRENCY})?"
+)
+NONE = frozenset(("-", "–", "—", "n/a"))
+"""What stands for no value in a column of numbers."""
 LANGUAGE = re.compile(r"(.*\w)\s*[@:_(\[]\s*([a-z]{2})[)\]]?", re.IGNORECASE)
 """A column's name with a language: `rules:de`, `Rules (DE)`, `rules_de`."""
 TOTALS = frozenset(("total", "totals", "sum", "summe", "gesamt", "итого", "всего"))
@@ -80,12 +85,27 @@ def tidied(table: Table) -> tuple[Table, list[Finding]]:
         if at < top or total or (filled[at] == 1 and row[0] and len(heads) > 2):
             passed.append(table.rows[at][0])
         elif at > top:
-            plain = (MONEY.sub(r"\1\2", one) if MONEY.fullmatch(one) else one for one in row)
-            rows.append((table.rows[at][0], tuple(plain)))
+            rows.append((table.rows[at][0], tuple(map(_plain, row))))
+    for at in range(len(heads)):
+        said = {str(row[at]) for _number, row in rows[1:] if at < len(row)} - {""}
+        if said & NONE and said - NONE and all(map(NUMBER.fullmatch, said - NONE)):
+            rows[1:] = [
+                (number, (*row[:at], "" if row[at] in NONE else row[at], *row[at + 1 :]))
+                if at < len(row)
+                else (number, row)
+                for number, row in rows[1:]
+            ]
     reason = _("headings and totals are passed over: rows {listed}", listed=", ".join(map(str, passed)))
     hint = _("Name all columns in the first row if these are cards.")
     found = [codes.TABLE_ROW.finding(reason, table.place(at, 0), hint, Severity.NOTE) for at in passed[:1]]
     return Table(table.file, table.sheet, tuple(rows), source), found
+
+
+def _plain(text: str) -> str:
+    """A sum of money, or a number whose thousands are surely marked, as a plain number; any other text as it is."""
+    one = MONEY.fullmatch(text)
+    sure = one and (one[1] or one[5] or (one[3] and (one[4] or one[3] not in ".,")))
+    return re.sub(r"[^\d+-]", "", one[2]) + (one[4] or "") if one and sure else text
 
 
 def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Inferred:

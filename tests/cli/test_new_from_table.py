@@ -195,3 +195,28 @@ def test_a_table_takes_no_layout(tmp_path: Path) -> None:
     (tmp_path / "cards.csv").write_text("Name,Text\nA,b\n")
     told = run(tmp_path, "new", "mygame", "--from", "cards.csv", "--layout", "poker")
     assert (told.returncode, (tmp_path / "mygame").exists()) == (2, False)
+
+
+def test_a_choice_beside_a_list_builds(tmp_path: Path) -> None:
+    rows = ["A;Unit;red, blue", "B;Place;green", "C;Unit;green", "D;Place;green, red"]
+    (tmp_path / "lc.csv").write_text("\n".join(["Name;Type;Colours", *rows]), "utf-8")
+    assert run(tmp_path, "new", "lc", "--from", "lc.csv").returncode == 0
+    built = run(tmp_path / "lc", "build", "lc")
+    assert built.returncode == 0, built.stderr
+
+
+@pytest.mark.parametrize(
+    ("cells", "read"),
+    [
+        (["€1.250,00", "€3,50"], ["1250,00", "3,50"]),
+        (["1.250,00 €", "3,50 EUR", "$1,250.50", "0,125 €"], ["1250,00", "3,50", "1250.50", "0,125"]),
+        (["1 250", "2'500", "3"], ["1250", "2500", "3"]),
+        (["3", "–", "n/a"], ["3", "", ""]),
+        (["Sword", "–"], ["Sword", "–"]),
+    ],
+)
+def test_sums_and_signs_for_no_value_are_numbers(cells: list[str], read: list[str]) -> None:
+    rows = [(1, ("Name", "Worth", "Rules")), *((at, (f"Card {at}", one, "Text")) for at, one in enumerate(cells, 2))]
+    [(_kind, table, columns, _notes)] = kinds_of([Table("a.csv", "", tuple(rows))], "a")
+    assert [row[1] for _number, row in table.rows[1:]] == read
+    assert (columns[1].sort == "number") is (cells[0] != "Sword")
