@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from hashlib import sha256
 from io import StringIO
@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias, TypeVar, cast
 from pydantic import BaseModel, Field, ValidationError
 
 from builder.errata import codes
+from builder.errata.change import identical
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Id, InnerPath, Json, Localized, Model, Sha256, VersionName, dotted, lookup
@@ -175,15 +176,24 @@ def _translations(loaded: LoadedPack) -> dict[str, dict[str, Mapping[str, Json]]
     return found
 
 
-def thaw(state: Snapshot, file: str) -> LoadedPack:
-    """The pack as it was. What today's formats refuse is a finding, the rest is loaded; `file` names it in findings."""
+def sharing(before: Snapshot, state: Snapshot) -> Snapshot:
+    """The state in which a card that is as it was before is the very same value, and not a second time in memory."""
+    known = before.cards
+    cards = {card: known[card] if identical(known.get(card), raw) else raw for card, raw in state.cards.items()}
+    return replace(state, cards=cards)
+
+
+def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) -> LoadedPack:
+    """The pack as it was. What today's formats refuse is a finding, the rest is loaded; `file` names it in findings.
+    Of cards that are `known` already none is made again.
+    """
     findings: list[Finding] = []
     manifest = _model(Manifest, state.manifest, file, "pack.yaml", findings)
     if manifest is None:
         return LoadedPack(None, findings=tuple(findings))
     cards = {}
     for card_id, raw in state.cards.items():
-        card = _model(Card, raw, file, card_id, findings)
+        card = (known or {}).get(card_id) or _model(Card, raw, file, card_id, findings)
         if card is not None and card.kind in manifest.kinds and card.id == card_id:
             cards[card_id] = card
     pack = Pack(

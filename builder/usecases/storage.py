@@ -184,6 +184,15 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     raise UsageError(_(form, name=name, pack=pack), suggestion(name, known, _("States here")))
 
 
+def two_states(packs: PackStorage, pack: str, old: str, new: str) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
+    """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
+    from builder.errata.snapshot import sharing
+
+    before, found = state_of(packs, pack, old)
+    after, more = state_of(packs, pack, new)
+    return before, sharing(before, after), (*found, *more)
+
+
 def withdrawn(release: Release, place: Location | None = None) -> Finding:
     """That a release was withdrawn, why, and what follows it."""
     from builder.errata import codes

@@ -18,7 +18,7 @@ from typing import Any
 
 from builder.errata.difference import difference
 from builder.errata.release import Release
-from builder.errata.snapshot import Snapshot, freeze
+from builder.errata.snapshot import Snapshot, freeze, sharing
 from builder.report.release import notes_markdown
 from builder.store.package import package
 from builder.store.packs import load_pack
@@ -100,7 +100,7 @@ def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
     """The last two releases."""
     releases = Releases(Project(folder), PACK)
     old, new = (releases.load(f"1.{number}.0")[0] for number in (RELEASES - 2, RELEASES - 1))
-    return releases, old, new
+    return releases, old, sharing(old, new)
 
 
 def judge(folder: Path) -> Callable[[], object]:

@@ -45,13 +45,12 @@ def judge_impact(
     """
     from builder.usecases.files import PackFiles
     from builder.usecases.release.impact import compare
-    from builder.usecases.storage import one_pack, state_of
+    from builder.usecases.storage import one_pack, two_states
 
     name, packs = one_pack(project, pack), PackFiles(project)
-    before, found_before = state_of(packs, name, old)
-    after, found_after = state_of(packs, name, new)
+    before, after, found = two_states(packs, name, old, new)
     comparison = compare(before, after, lang, play_format, day)
-    return tell_impact(comparison, rosters, project, form, (*found_before, *found_after), write=write)
+    return tell_impact(comparison, rosters, project, form, found, write=write)
 
 
 def tell_impact(

@@ -27,17 +27,15 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
     from builder.errata.difference import difference
     from builder.report.release import FORMATS
     from builder.usecases.files import PackFiles
-    from builder.usecases.storage import one_pack, state_of
+    from builder.usecases.storage import one_pack, two_states
 
     name, packs = one_pack(project, pack), PackFiles(project)
-    before, old_findings = state_of(packs, name, old)
-    after, new_findings = state_of(packs, name, new)
+    before, after, findings = two_states(packs, name, old, new)
     told = FORMATS[form](difference(before, after), lang)
     if form == "text":
         show(told)
     else:
         write(told, nl=False)
-    findings = (*old_findings, *new_findings)
     if findings:
         echo_findings(findings, lang, err=True)
     return 0
@@ -69,13 +67,13 @@ def write_notes(
     from builder.usecases.build.typeset import places
     from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import print_notes, release_notes
-    from builder.usecases.storage import one_pack, state_of
+    from builder.usecases.storage import one_pack, two_states
 
     forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]
     if forms and output is None:
         raise UsageError(_("files need a folder"), _("Name one with --output DIR."))
     name, packs = one_pack(project, pack), PackFiles(project)
-    before, after = (state_of(packs, name, state)[0] for state in (old, new))
+    before, after, _findings = two_states(packs, name, old, new)
     langs = lang or ((named,) if output is None and (named := named_language()) else ())
     made = release_notes(before, after, langs, factions)
     for one in made:

@@ -98,8 +98,10 @@ def compare(
     """
     judges: list[Judge] = []
     found: list[Finding] = []
+    same = {card for card, raw in new.cards.items() if raw is old.cards.get(card)}
     for state in (old, new):
-        loaded = thaw(state, state.label)
+        known = {card: one for judge in judges for card, one in judge.pack.cards.items() if card in same}
+        loaded = thaw(state, state.label, known)
         if loaded.pack is None:
             message = _("{label} cannot be read as a pack", label=state.label)
             raise UsageError(message, _("`squadpress release diff` still compares it."))

@@ -1,18 +1,17 @@
 """Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 from builder.diskmap import ROOM, DiskMap
 from builder.errata import release as values
-from builder.errata.change import Difference, identical, tally
+from builder.errata.change import Difference, tally
 from builder.errata.difference import difference
 from builder.errata.formats import format_legality
 from builder.errata.reader import NoteReader
-from builder.errata.snapshot import Snapshot, canonical, digest
+from builder.errata.snapshot import Snapshot, canonical, digest, sharing
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import Message, gettext as _, ngettext
@@ -91,7 +90,7 @@ def _versions(
         if len(line) > 1 and (before is None or before.label != line[-2]):
             before = last = load(line[-2])[0]
         state, found = load(line[-1])
-        last = state = _sharing(before, state) if before is not None else state
+        last = state = sharing(before, state) if before is not None else state
         findings += found
         if has_errors(findings):
             continue
@@ -106,13 +105,6 @@ def _versions(
         if before is not None:
             _put(made, _notes(before, state))
     return told, findings
-
-
-def _sharing(before: Snapshot, state: Snapshot) -> Snapshot:
-    """The state in which a card that is as it was before is the very same value, and not a second time in memory."""
-    known = before.cards
-    cards = {card: known[card] if identical(known.get(card), raw) else raw for card, raw in state.cards.items()}
-    return replace(state, cards=cards)
 
 
 def _revisions(state: Snapshot) -> Snapshot:
