@@ -17,7 +17,7 @@ from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, dotted
 
-SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!?;/«»„“”—–+%-]*[\w.()!?»”%])?)\Z")
+SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
 RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 

@@ -7,10 +7,12 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 
 from builder.errors import InputUnreadable
 from builder.model.card import ChangeType, HistoryEntry
-from builder.store.yaml_edit import YamlText
+from builder.store.yaml import parse_document
+from builder.store.yaml_edit import YamlText, flow
 from builder.usecases.release.card_bump import bumped
 from tests.house.source import ROOT
 
@@ -91,3 +93,21 @@ def test_a_text_in_a_block_stays_in_its_block_where_it_can(old: str, text: str, 
     edit = YamlText(old, "f")
     edit.set_scalar(("b",), text)
     assert (edit.text, edit.scalar(("b",))) == (new, text)
+
+
+@given(st.lists(st.text(alphabet="aЖ1 .,()!?;:/«»—-+%#&*'\"[]{}|>@`\\\n", max_size=8), max_size=3))
+def test_any_text_is_written_so_that_it_is_read_back(texts: list[str]) -> None:
+    value = {"texts": {f"k{index}": text for index, text in enumerate(texts)}, "list": [*texts]}
+    text = YamlText("id: a\n", "a.yaml")
+    text.put((), "v", value)
+    document, wrong = parse_document(text.text, "a.yaml")
+    assert document is not None, wrong
+    assert document.value == {"id": "a", "v": value}
+    text.put((), "cost", 1)
+
+
+@pytest.mark.parametrize("told", ["Feuer?", "Wer? Ich", "ja, nein?"])
+def test_a_question_can_be_written_into_brackets(told: str) -> None:
+    text = YamlText(f"name: {flow({'de': told})}\n", "a.yaml")
+    text.put((), "cost", 1)
+    assert text.text.endswith("\ncost: 1\n")

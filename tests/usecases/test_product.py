@@ -11,7 +11,7 @@ import pikepdf
 import pytest
 
 from builder.checks.registry import judge_pack
-from builder.errors import UsageError
+from builder.errors import InputUnreadable, UsageError
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
@@ -56,6 +56,13 @@ def test_what_is_no_product_or_language_of_it_is_refused(lanterns: Project) -> N
     with pytest.raises(UsageError):
         with_product(lanterns, loaded, Selection(product="marsh-box", roster=Path("squad.yaml")))
     assert with_product(lanterns, loaded, Selection(product="marsh-box", langs=("all",)))[1].langs == ("en",)
+
+
+@pytest.mark.parametrize("shown", ["{card: amber-broch}", "{art: nope.png}"])
+def test_a_box_that_shows_what_is_not_there_is_refused_before_anything_is_set(lanterns: Project, shown: str) -> None:
+    edit(lanterns.cards_dir("lanterns") / "products.yaml", "front: {card: amber-brooch}", f"front: {shown}")
+    with pytest.raises(InputUnreadable, match=r"nope|amber-broch"):
+        with_product(lanterns, load_pack(lanterns, "lanterns"), Selection(product="marsh-box"))
 
 
 @pytest.mark.parametrize("copies", ["0", "-1", "many", "2000"])

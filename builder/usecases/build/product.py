@@ -27,16 +27,24 @@ def with_product(project: Project, loaded: LoadedPack, select: Selection) -> tup
     """The pack with the products that are declared today, and the selection with the product's languages.
 
     Without a product both stay as they are. UsageError for a product that there is not, a language it is not made in,
-    or a squad besides.
+    or a squad besides; InputUnreadable where a box shows what is not there.
     """
     if select.product is None or (pack := loaded.pack) is None:
         return loaded, select
     if select.roster is not None:
         raise UsageError(_("a squad is no part of a product"), _("Choose --roster or --product."))
+    art = loaded.art
     if select.as_of is not None:  # releases freeze cards, not what is sold
-        today = PackFiles(project).load(pack.id).sources
-        loaded = replace(loaded, sources={**today, **loaded.sources})
+        today = PackFiles(project).load(pack.id)
+        loaded, art = replace(loaded, sources={**today.sources, **loaded.sources}), today.art
     product = find_product(loaded, select.product)
+    for box in (deck.box for deck in product.decks.values() if deck.box is not None):
+        for shown in (one for one in (box.front, box.back) if one is not None):
+            if shown.card is not None:
+                _card(pack, shown.card)
+            elif shown.art not in art:
+                message = _("products.yaml: no picture {name!r}", name=shown.art or "")
+                raise InputUnreadable(message, suggestion(shown.art or "", art, _("Pictures here")))
     known = product.languages or pack.manifest.languages.all
     asked = () if "all" in select.langs else select.langs
     check_languages(select.product, known, asked)
@@ -94,11 +102,14 @@ def _cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> Iterable[str]
 
 def _found(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
     if line.where is None:
-        name = line.card or ""
-        if name not in pack.cards:
-            message = _("products.yaml: no card {name!r}", name=name)
-            raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
-        return [name]
+        return [_card(pack, line.card or "")]
     fits = compile_where(line.where)
     found: list[Card] = [card for card in pack.cards.values() if fits(alone(card), None)]
     return printing_order(pack, found, lang)
+
+
+def _card(pack: Pack, name: str) -> str:
+    if name in pack.cards:
+        return name
+    message = _("products.yaml: no card {name!r}", name=name)
+    raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
