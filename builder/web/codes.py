@@ -11,6 +11,7 @@ from django.urls import resolve
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from builder.errors import UsageError
+from builder.files import whole_pictures
 from builder.messages import gettext as _
 
 LARGEST, MOST_PIXELS, WIDE = 2_000_000, 50_000_000, 2_400
@@ -30,7 +31,7 @@ def is_picture(data: bytes) -> bool:
 def code_in(data: bytes) -> str:
     """The text of the QR code in a picture. UsageError where there is none."""
     try:
-        with Image.open(BytesIO(data), formats=KINDS) as picture:
+        with whole_pictures(), Image.open(BytesIO(data), formats=KINDS) as picture:
             if picture.width * picture.height > MOST_PIXELS:
                 raise UsageError(_("the picture is too large"), _("Take one of the code alone."))
             picture.draft("L", (WIDE, WIDE))
