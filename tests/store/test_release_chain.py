@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.errata.release import Release, in_force, index, lineage, predecessor
+from builder.errata.release import Release, in_force, index, lineage, predecessor, size
 from builder.store.project import Project
 from builder.store.releases import Releases
 from tests.errata.states import fox, state
@@ -49,7 +49,8 @@ def test_an_older_line_is_corrected_and_the_newer_one_stays_in_force(releases: R
     now = in_force(known, date(2027, 1, 1))
     assert now is not None
     assert now.version == "1.1.0"
-    listed = index("woods", "Woods", known, {one.version: releases.load(one.version)[0] for one in known})["releases"]
+    sizes = {one.version: size(releases.load(one.version)[0]) for one in known}
+    listed = index("woods", "Woods", known, sizes)["releases"]
     assert isinstance(listed, list)
     assert [item["until"] for item in listed] == [str(SECOND), None, str(THIRD)]
 
