@@ -104,6 +104,8 @@ def _from_po(data: bytes) -> tuple[str, list[FilledText]]:
     _babel_catalog("en")
     from babel.messages.pofile import PoFileError, read_po
 
+    if not data.endswith(b"\n"):
+        raise ValueError(_("its last line has no end: the file is cut short"))
     try:
         catalog = read_po(BytesIO(data), abort_invalid=True)
     except PoFileError as error:

@@ -270,6 +270,8 @@ def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project)
 def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> None:
     released(project)
     roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    for wrong in (("--reason", " "), ("--reason", "Torn.", "--successor", "1.0.0")):
+        assert run(project.root, "release", "withdraw", "1.0.0", *wrong).returncode == 2
     asked = ("release", "withdraw", "1.0.0", "--reason", "Torn.", "--reason", "de=Kaputt.", "--successor", "2.0.0")
     assert run(project.root, *asked, "--date", "2026-07-01").returncode == 0
     for as_of, lines in (("1.0.0", ""), (None, "version: 1.0.0\n")):

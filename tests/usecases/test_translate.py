@@ -143,6 +143,7 @@ def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
         ("de.xlf", "strings: []"),
         ("de.po", "hello"),
         ("de.po", 'msgid ""\nmsgstr "Content-Type: text/plain; charset=nothing\\n"\n\nmsgid "a"\nmsgstr "b"\n'),
+        ("de.po", 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "fox|name"\nmsgid "Fox"\nmsgstr "Fu'),
         ("none.po", None),
     ],
 )

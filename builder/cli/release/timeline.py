@@ -6,6 +6,7 @@ import click
 
 from builder.cli.console import echo, echo_findings, show, write
 from builder.cli.options import Day, lang_option, pack_option, project_option
+from builder.errors import UsageError
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
 
@@ -61,6 +62,10 @@ def withdraw(
 
     name, packs = one_pack(project, pack), PackFiles(project)
     said = by_language(packs.load(name), reason)
+    if not all(text.strip() for text in said.values()):
+        raise UsageError(_("{value} is empty", value="--reason"))
+    if successor == version:
+        raise UsageError(_("a reference leads back to itself"), f"--successor {version}")
     on = day or date.today()
     releases = packs.releases(name)
     for known in filter(None, (version, successor)):
