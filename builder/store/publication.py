@@ -6,13 +6,13 @@ import zipfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError, model_validator
 
-from builder.errata.snapshot import ReleaseManifest, digest
+from builder.errata.snapshot import ReleaseManifest, Withdrawal, digest
 from builder.errors import InputUnreadable
 from builder.files import read_limited, within
 from builder.messages import gettext as _, os_error
-from builder.model.base import Id, InnerPath, Model, Sha256, VersionName
+from builder.model.base import Id, InnerPath, Json, Model, Sha256, VersionName
 from builder.store.exchange import parse_json
 from builder.store.package import MANIFEST, SUMS
 from builder.store.releases import LARGEST
@@ -24,7 +24,15 @@ class PublishedRelease(Model, extra="ignore"):
     """What the index says of a release that matters here."""
 
     version: VersionName
-    withdrawn: object = None
+    withdrawn: Withdrawal | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, value: Json) -> Json:
+        """The mark of a withdrawn release with the version, which the index states beside it."""
+        if not isinstance(value, dict) or not isinstance(mark := value.get("withdrawn"), dict):
+            return value
+        return {**value, "withdrawn": {**mark, "version": value.get("version")}}
 
 
 class PublishedIndex(Model, extra="ignore"):

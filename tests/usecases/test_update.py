@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from builder.errata.snapshot import Withdrawal
 from builder.errors import InputUnreadable
 from builder.store.package import package
 from builder.store.project import Project
@@ -16,9 +17,10 @@ from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
 from builder.usecases.release.update import find_update, put_update
+from tests.hostile.attacks import call
 from tests.usecases.toy import bump, edit, run, toy_project
 
-FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
+FIRST, SECOND, THIRD = date(2026, 4, 1), date(2026, 6, 1), date(2026, 8, 1)
 SQUAD = "pack: lanterns\nversion: 1.0.0\nname: Mine\nembers: 4\nentries: [{card: reed-mother}]\n"
 
 
@@ -121,3 +123,30 @@ def test_the_command_tells_what_becomes_of_my_squads(publisher: Project, tmp_pat
     assert "cards/lanterns stay as they are" in done.stdout
     assert (player / "mine.yaml").read_text() == SQUAD.replace("1.0.0", '"1.1.0"')
     assert "cost: 4" in (player / "cards/lanterns/spirit/reed-mother.yaml").read_text()
+
+
+def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be_illegal(
+    publisher: Project, tmp_path: Path
+) -> None:
+    cheap = publisher.cards_dir("lanterns") / "spirit" / "reed-mother.yaml"
+    edit(cheap, "cost: 6", "cost: 7")
+    bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
+    assert make_release(PackFiles(publisher), "lanterns", "1.2.0", THIRD, THIRD).frozen
+    player, place = tmp_path / "player", published(publisher, tmp_path / "publication")
+    put_update(Project(player), find_update(Project(player), place))  # 1.1.0 and 1.2.0 are here already
+    PackFiles(publisher).releases("lanterns").withdraw(
+        Withdrawal(version="1.1.0", date=THIRD, reason={"en": "Wrong."}, successor="1.2.0")
+    )
+    place = published(publisher, tmp_path / "later")
+    sample = (player / "cards/lanterns/rosters/marsh-walk.yaml").read_text().partition("expect:")[0]
+    squad = sample.replace("pack: lanterns\n", "pack: lanterns\nversion: 1.0.0\n")
+    (player / "mine.yaml").write_text(squad)
+    status, told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
+    assert status == 1
+    assert "BROKEN" in told
+    assert "12 -> 15" in told
+    assert "1 no longer legal" in told
+    assert "mine.yaml: stays as it is" in told
+    assert (player / "mine.yaml").read_text() == squad
+    assert [mark.successor for mark in PackFiles(Project(player)).releases("lanterns").withdrawals()[0]] == ["1.2.0"]
+    assert find_update(Project(player), place).marks == ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -55,15 +55,20 @@ def judge_impact(
 
 def tell_impact(
     comparison: Comparison, rosters: Sequence[Path], project: Project, form: str, findings: Sequence[Finding],
-    *, write: bool, pin: bool = False,
+    *, write: bool, since: Callable[[str], Comparison] | None = None,
 ) -> int:  # fmt: skip
-    """Judge squads by both states, tell it, move their ids, or `pin` them, if they are to be written; the exit code."""
+    """Judge squads by both states, tell it, move their ids if they are to be written; the exit code. With `since` each
+    is judged from the version that it keeps to, and pinned to the new one unless it would be legal no longer.
+    """
     from builder.usecases.release.impact import impact
     from builder.usecases.roster.files import RosterFiles, roster_files
 
     after = comparison.new
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
-    judged = [impact(comparison, kept.load(file), project.relative(Path(file))) for file in kept.names()]
+    loaded = [(file, kept.load(file)) for file in kept.names()]
+    own = [one.roster.version or "" if one.roster else "" for _file, one in loaded]
+    from_ = [since(version) if since else comparison for version in own]
+    judged = [impact(by, one, project.relative(Path(file))) for by, (file, one) in zip(from_, loaded, strict=True)]
     if form == "json":
         say(_json(comparison, judged), nl=False)
     else:
@@ -72,8 +77,10 @@ def tell_impact(
             say(line(finding, comparison.lang), err=True)
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
-            if one.migrated is not None and kept.migrate(file, one.migrated, after.label, pin):
-                form = _("{file}: played by {version} now") if pin else _("{file}: ids brought to {version}")
+            form = _("{file}: played by {version} now") if since else _("{file}: ids brought to {version}")
+            if since and one.worse:
+                echo(_("{file}: stays as it is", file=one.file), comparison.lang)
+            elif one.migrated is not None and kept.migrate(file, one.migrated, after.label, since is not None):
                 echo(_(form, file=one.file, version=after.label), comparison.lang)
     return 1 if any(one.worse for one in judged) else 0
 

@@ -1,5 +1,6 @@
 """`squadpress update`."""
 
+from functools import cache
 from pathlib import Path
 
 import click
@@ -27,7 +28,8 @@ def update(place: Path, rosters: tuple[Path, ...], write: bool, lang: str | None
     from builder.errata.difference import difference
     from builder.errata.notes import notes
     from builder.report.release import heading
-    from builder.usecases.release.impact import compare
+    from builder.usecases.files import PackFiles
+    from builder.usecases.release.impact import Comparison, compare
     from builder.usecases.release.update import find_update, put_update
 
     found = find_update(project, place)
@@ -38,7 +40,14 @@ def update(place: Path, rosters: tuple[Path, ...], write: bool, lang: str | None
         echo(_("{pack}: nothing newer than {version}", pack=found.pack, version=found.old.label), comparison.lang)
     else:
         show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
-    status = tell_impact(comparison, rosters, project, "text", found.findings, write=write, pin=True)
+    releases = PackFiles(project).releases(found.pack)
+
+    @cache
+    def since(version: str) -> Comparison:
+        kept = version != found.old.label and releases.has(version)
+        return compare(releases.load(version)[0], found.new, lang) if kept else comparison
+
+    status = tell_impact(comparison, rosters, project, "text", found.findings, write=write, since=since)
     if write:
         folders = put_update(project, found)
         count = ngettext("{count} release is here now", "{count} releases are here now", len(folders))

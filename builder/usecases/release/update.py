@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from builder.errata.release import newest
-from builder.errata.snapshot import Snapshot
+from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.errors import InputUnreadable
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
@@ -26,6 +26,8 @@ class Update:
     fresh: Mapping[str, Mapping[str, bytes]]
     old: Snapshot
     new: Snapshot
+    marks: tuple[Withdrawal, ...] = ()
+    """Of releases that were withdrawn there, and are not yet here."""
     findings: tuple[Finding, ...] = ()
 
 
@@ -47,12 +49,12 @@ def find_update(project: Project, place: Path) -> Update:
         elif here.parts(one.version)[MANIFEST] != files[MANIFEST]:
             message = _("{version} of {pack} is another one here than there", version=one.version, pack=pack)
             raise InputUnreadable(message, _("A release never changes: ask its publisher which of them is right."))
-    withdrawn = {one.version for one in publication.index.releases if one.withdrawn}
+    marks = {one.version: one.withdrawn for one in publication.index.releases if one.withdrawn is not None}
     with TemporaryDirectory(prefix="squadpress-") as folder:
         staged = Releases(Project(Path(folder)), pack)
         for one in publication.index.releases:
             _place(staged, one.version, fresh.get(one.version) or here.parts(one.version))
-        last = newest(one for one in staged.all() if one.version not in withdrawn)
+        last = newest(one for one in staged.all() if one.version not in marks)
         found = staged.damaged(thorough=True)
         if last is None or has_errors(found):
             reason = found[0].message if found else _("every release of it is withdrawn")
@@ -60,13 +62,18 @@ def find_update(project: Project, place: Path) -> Update:
         new, flaws = staged.load(last.version)
     before = newest(here.all())
     old, more = here.load(before.version) if before else working(PackFiles(project), pack)[:2]
-    return Update(pack, fresh, old, new, (*flaws, *more))
+    known = {one.version for one in here.withdrawals()[0]}
+    missing = tuple(mark for version, mark in marks.items() if version not in known)
+    return Update(pack, fresh, old, new, missing, (*flaws, *more))
 
 
 def put_update(project: Project, update: Update) -> tuple[Path, ...]:
-    """Put the new releases beside those that are there; their folders."""
+    """Put the new releases beside those that are there, and mark those that were withdrawn; the new folders."""
     releases = PackFiles(project).releases(update.pack)
-    return tuple(_place(releases, version, files) for version, files in update.fresh.items())
+    placed = tuple(_place(releases, version, files) for version, files in update.fresh.items())
+    for mark in update.marks:
+        releases.withdraw(mark)
+    return placed
 
 
 def _place(releases: Releases, version: str, files: Mapping[str, bytes]) -> Path:
