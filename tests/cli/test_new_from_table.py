@@ -220,3 +220,15 @@ def test_sums_and_signs_for_no_value_are_numbers(cells: list[str], read: list[st
     [(_kind, table, columns, _notes)] = kinds_of([Table("a.csv", "", tuple(rows))], "a")
     assert [row[1] for _number, row in table.rows[1:]] == read
     assert (columns[1].sort == "number") is (cells[0] != "Sword")
+
+
+def test_a_total_that_is_a_formula_is_passed_over_and_no_copies_are_told_as_such(tmp_path: Path) -> None:
+    book = Workbook()
+    for row in [["Name", "Cost", "Qty"], ["Ash", 2, 1], ["Elm", 3, 0], ["TOTAL", "=SUM(B2:B3)", "=SUM(C2:C3)"]]:
+        book.active.append(row)
+    book.save(tmp_path / "cards.xlsx")
+    told = run(tmp_path, "new", "mygame", "--from", "cards.xlsx")
+    assert told.returncode == 1
+    assert "copies is 0, but must be at least 1" in told.stderr
+    assert "take the row out" in told.stderr
+    assert "formula" not in told.stderr

@@ -58,6 +58,8 @@ def table_project(
     if not kinds:
         told = _("Its first row names the columns, the others are cards.")
         raise UsageError(_("{file} holds no cards", file=file), told)
+    cards = {number for own in kinds.values() for number, _cells in own.table.rows}  # totals may be formulas
+    found = [one for one in found if one.code != codes.TABLE_FORMULA.code or one.location.line in cards]
     whole = " ".join(str(cell) for kind in kinds.values() for _row, cells in kind.table.rows[1:] for cell in cells)
     guess = "ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en"
     source = (lang or "").partition(",")[0] or next((own.table.lang for own in kinds.values() if own.table.lang), guess)

@@ -186,7 +186,8 @@ class _Import:
             if isinstance(many, int) and many > 0:
                 counts |= {card: many} if many != (now[card] or 1) else {}
             elif many is not None:
-                self._wrong(rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)))
+                hint = _("Write a whole number, or take the row out.")
+                self._wrong(rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)), hint)
         text = YamlText(text_of(path), document.file)
         before = text.text
         for card, why in _count(text, document.value, counts, self.kind, held):
@@ -222,10 +223,10 @@ class _Import:
                 rows.append(row)
         return found
 
-    def _wrong(self, row: int, why: str) -> None:
+    def _wrong(self, row: int, why: str, hint: str = "") -> None:
         number, table = self.merging.table.rows[row][0], self.merging.table
         told = _("{cell}: {reason}", cell=table.name(number, 0), reason=why)
-        self.made.findings.append(codes.TABLE_ROW.finding(told, table.place(number, 0)))
+        self.made.findings.append(codes.TABLE_ROW.finding(told, table.place(number, 0), hint))
 
     def _card(self, card: str, file: CardFile | None, merged: Merged, row: int) -> None:
         """One card: judged, and its files as they would be."""
