@@ -65,10 +65,11 @@ def tell_impact(
 
     after = comparison.new
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
-    loaded = [(file, kept.load(file)) for file in kept.names()]
-    own = [one.roster.version or "" if one.roster else "" for _file, one in loaded]
-    from_ = [since(version) if since else comparison for version in own]
-    judged = [impact(by, one, project.relative(Path(file))) for by, (file, one) in zip(from_, loaded, strict=True)]
+    judged = []
+    for file in kept.names():
+        squad = kept.load(file)
+        by = since((squad.roster and squad.roster.version) or "") if since else comparison
+        judged.append(impact(by, squad, project.relative(Path(file))))
     if form == "json":
         say(_json(comparison, judged), nl=False)
     else:
