@@ -158,11 +158,30 @@ def test_the_commands_say_it_too(project: Project) -> None:
     assert (unknown.returncode, "1.0.0" in unknown.stderr) == (2, True)
 
 
+def test_a_damaged_release_is_told_and_never_said_to_be_the_same(project: Project) -> None:
+    released(project)
+    folder = project.cards_dir("lanterns") / "releases"
+    (folder / "2.0.0" / "cards.json").write_text("{", encoding="utf-8")
+    told = run(project.root, "release", "diff", "2.0.0", "2.0.0")
+    assert (told.returncode, told.stdout) == (1, "")
+    assert told.stderr.count("2.0.0/cards.json: error release/unreadable") == 1
+    assert run(project.root, "release", "notes", "1.0.0", "2.0.0").returncode == 1
+    (folder / "2.0.0" / "manifest.json").unlink()
+    listed = run(project.root, "release", "list")
+    assert (listed.returncode, "1.0.0" in listed.stdout) == (1, True)
+    assert "2.0.0/manifest.json: error release/unreadable" in listed.stderr
+
+
+def test_what_a_history_entry_lacks_is_named(project: Project) -> None:
+    told = run(project.root, "card", "bump", "reed-mother", *WORDS[:-2])
+    assert (told.returncode, "released is missing" in told.stderr) == (2, True)
+
+
 def test_a_revision_that_check_refuses_is_told_at_once(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     words = ("--type", "art", "--note", "New.", "--released", "2001-01-01")
     told = run(folder, "card", "bump", "reed-mother", *words)
-    assert told.returncode == 0
+    assert told.returncode == 1
     assert "spirit/reed-mother.yaml: revision " in told.stdout
     assert "cards/date-order: 2001-01-01 is before " in told.stderr
     assert "i18n/missing-word: " in told.stderr
@@ -216,7 +235,7 @@ def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Pat
     table.write_text("\ufeff" + "\r\n".join(rows).replace("clearly; s", "clearly, s"), encoding="utf-8")
     common = ("--type", "balance", "--note", "Costs less.", "--released", "2026-09-01")
     told = run(project.root, "card", "bump", "--from", str(table), *common)
-    assert told.returncode == 0, told.stderr
+    assert (told.returncode, "i18n/missing-word" in told.stderr) == (1, True)  # one note says nothing in German
     loaded = PackFiles(project).load("lanterns").pack
     assert loaded is not None
     moth, mother = (loaded.cards[card].history[-1] for card in ("night-moth", "reed-mother"))

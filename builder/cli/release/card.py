@@ -49,7 +49,7 @@ def bump(
     project: Project,
 ) -> int:  # fmt: skip
     """Give cards their next revision: number, date and history entry. Named by ID, or by the options below, together
-    those that all of them mean; with --from those of the table."""
+    those that all of them mean; with --from those of the table. Ends with 1 where `check` refuses what they say now."""
     from builder.store.tables import read_tables
     from builder.usecases.check import check_packs
     from builder.usecases.files import PackFiles
@@ -76,9 +76,7 @@ def bump(
         echo(ngettext("{count} card has a new revision", "{count} cards have a new revision", len(made)))
     files = {file for file, _revision in made}
     found = [finding for finding in check_packs(project, name) if finding.location.file in files]
-    if found:
-        echo_findings(found, interface_language(), err=True)
-    return 0
+    return echo_findings(found, interface_language(), err=True) if found else 0
 
 
 def _selected(

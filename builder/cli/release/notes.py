@@ -23,7 +23,10 @@ from builder.usecases.build.options import CORES, WorkerPool
 @pack_option
 @project_option
 def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, project: Project) -> int:
-    """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects."""
+    """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects.
+
+    Ends with 1 where a part of them cannot be read.
+    """
     from builder.errata.difference import difference
     from builder.report.release import FORMATS
     from builder.usecases.files import PackFiles
@@ -31,14 +34,16 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
 
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, findings = two_states(packs, name, old, new)
-    told = FORMATS[form](difference(before, after), lang)
+    code = echo_findings(tuple(dict.fromkeys(findings)), lang, err=True) if findings else 0
+    changes = difference(before, after)
+    if code and changes.empty:
+        return code  # what could be read does not differ: that is not said of the whole
+    told = FORMATS[form](changes, lang)
     if form == "text":
         show(told)
     else:
         write(told, nl=False)
-    if findings:
-        echo_findings(findings, lang, err=True)
-    return 0
+    return code
 
 
 @click.command("notes")
@@ -73,7 +78,9 @@ def write_notes(
     if forms and output is None:
         raise UsageError(_("files need a folder"), _("Name one with --output DIR."))
     name, packs = one_pack(project, pack), PackFiles(project)
-    before, after, _findings = two_states(packs, name, old, new)
+    before, after, damage = two_states(packs, name, old, new)
+    if damage and echo_findings(tuple(dict.fromkeys(damage)), interface_language(), err=True):
+        return 1
     langs = lang or ((named,) if output is None and (named := named_language()) else ())
     made = release_notes(before, after, langs, factions)
     for one in made:

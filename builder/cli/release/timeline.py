@@ -39,7 +39,8 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         open_ends = ", ".join(one.version for one in known if one.version not in covered)
         echo(_("The chain of digests proves {many} of {all} releases.", many=len(covered), all=len(known)), lang)
         echo(_("Named by none yet, so that nobody would notice if they were removed: {list}", list=open_ends), lang)
-    return 0
+    damage = releases.damaged()
+    return echo_findings(damage, lang, err=True) if damage else 0
 
 
 @click.command("withdraw")

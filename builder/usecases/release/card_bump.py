@@ -1,16 +1,16 @@
 """Raise the revision of cards: number, date and history entry, the rest of their texts byte for byte as it was."""
 
 from collections.abc import Mapping, Sequence
-
-from pydantic import ValidationError
+from typing import cast
 
 from builder.errata.difference import difference
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import HistoryEntry
-from builder.model.loaded import LoadedPack
+from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggestion
+from builder.store.models import parse_model
 from builder.store.tables import Table
 from builder.store.tabular import cell_text
 from builder.store.yaml import parse_document
@@ -69,13 +69,11 @@ def table_entries(table: Table, loaded: LoadedPack, common: Mapping[str, object]
 
 def entry_of(said: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:
     """A history entry without its number, which is counted where the card is kept; UsageError for an unusable one."""
-    try:
-        return HistoryEntry.model_validate({"revision": 1, **said})
-    except ValidationError as error:
-        field = ".".join(map(str, error.errors()[0]["loc"]))
-        why = _("{field}: {reason}", field=field, reason=error.errors()[0]["msg"])
+    entry, wrong = parse_model(HistoryEntry, Document(name, cast("Json", {"revision": 1, **said})))
+    if entry is None:
         hint = _("Each card needs type, note and released, from its row or from the options.")
-        raise _in_table(name, line, why, hint) from error
+        raise _in_table(name, line, wrong[0].message, hint)
+    return entry
 
 
 def _in_table(name: str, line: int, why: str, hint: str) -> UsageError:
