@@ -15,8 +15,18 @@ from builder.cli.watch.server import Board, Server
 from builder.findings import Finding, Location, Severity
 from builder.messages import CONTROLS, gettext as _, translate, visible
 from builder.report.findings import as_text
-from builder.report.pages import Download, GalleryCard, PageRelease, Seen, Sight, gallery_html, release_page, watch_page
-from builder.report.preflight import Listed, preflight_html
+from builder.usecases.pages import (
+    Download,
+    GalleryCard,
+    Listed,
+    PageRelease,
+    Seen,
+    Sight,
+    gallery_html,
+    preflight_html,
+    release_page,
+    watch_page,
+)
 from builder.usecases.roster.verdict import ListRow, as_csv
 from tests.hostile.attacks import call
 from tests.usecases.toy import edit, toy_project

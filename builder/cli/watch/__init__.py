@@ -24,7 +24,7 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int,
     The page is on this machine alone. What is wrong is told in the page and here; the last good picture stays.
     """
     from builder.cli.watch.server import Board, Server
-    from builder.report.pages import status_line
+    from builder.usecases.pages import status_line
     from builder.usecases.watch.watch import Watch, Watched
 
     # A program started in the background may have been told to ignore Ctrl-C.

@@ -6,13 +6,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from builder.errors import UsageError
 from builder.messages import gettext as _, os_error, translate
-from builder.report.pages import SCRIPT, STYLE, Sight, fragment, watch_page
+from builder.render.html.pages import asset
+from builder.usecases.pages import Sight, fragment, watch_page
 
 HOST = "127.0.0.1"
 ALIVE = 10.0
 """Seconds after which a silent connection is tried, so that a browser that has gone is noticed."""
 
-FIXED = {"/style.css": ("text/css", STYLE.encode()), "/script.js": ("text/javascript", SCRIPT.encode())}
+FIXED = {"/style.css": ("text/css", "watch.css"), "/script.js": ("text/javascript", "watch.js")}
 _POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
 _GUARDS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
 
@@ -85,7 +86,8 @@ class Handler(BaseHTTPRequestHandler):
         elif self.path == "/":
             self._send(200, "text/html; charset=utf-8", watch_page(board.title, board.sight, board.lang).encode())
         elif self.path in FIXED:
-            self._send(200, *FIXED[self.path])
+            kind, name = FIXED[self.path]
+            self._send(200, kind, asset(name))
         elif self.path == "/events":
             self._events(board)
         elif (data := board.pictures.get(self.path.removeprefix("/picture/").removesuffix(".png"))) is not None:

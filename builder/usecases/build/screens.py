@@ -20,7 +20,6 @@ from builder.render.html.markup import rich
 from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
-from builder.report.pages import GalleryCard, gallery_html
 from builder.store.package import Package, package
 from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
@@ -30,6 +29,7 @@ from builder.usecases.build.tabletop import simulated_game, simulated_table
 from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_files
+from builder.usecases.pages import GalleryCard, gallery_html
 from builder.usecases.storage import load_as_of
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.model.pdf import grow, meet
 from builder.model.shop import OrderFile, Preset, ShopOrder
-from builder.report.preflight import DrawnPage, Listed, PageView, preflight_html
 from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
+from builder.usecases.pages import DrawnPage, Listed, PageView, preflight_html
 
 T = TypeVar("T")
 

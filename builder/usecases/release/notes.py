@@ -25,7 +25,6 @@ from builder.model.pack import Size
 from builder.model.pdf import grow, meet
 from builder.model.words import suggestion
 from builder.render.jobs import Places
-from builder.report.pages import document
 from builder.report.release import dates, heading, row_text
 from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
 from builder.usecases.build.options import WorkerPool
@@ -225,12 +224,13 @@ def _places(data: bytes, faces: Sequence[ShownFace]) -> Iterator[list[tuple[Show
 def _html(found: NoteFaces, one: Notes) -> bytes:
     """The notes as one page for a browser, the faces in it."""
     from builder.render.flow import filled
+    from builder.render.html.pages import page
 
     def picture(face: ShownFace) -> str:
         return f"background:url({_data(face, next(found.of(face).pictures([face.name])))}) 0/100% 100%"
 
     body, css = filled(found.now.renderer, "notes", one.lang, values(one, found, picture))
-    return document(heading(one), one.lang, f"<style>{css}</style>", body).encode()
+    return page("page.html", one.lang, title=heading(one), css=css, body=body).encode()
 
 
 def _data(face: ShownFace, picture: Picture) -> str:

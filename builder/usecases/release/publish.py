@@ -15,12 +15,12 @@ from builder.errata.snapshot import Snapshot, canonical, digest, sharing
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import Message, gettext as _, ngettext
-from builder.report.pages import Download, PageRelease, badges, release_page
 from builder.report.release import as_data, notes_markdown
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.build.typeset import places
+from builder.usecases.pages import Download, PageRelease, badges, release_page
 from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.storage import ReleaseStorage, withdrawn
 

@@ -31,14 +31,15 @@ def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
     if file.suffix == ".svg":
         return poster(sheet, words(sheet.lang)).encode()
     from builder.render.flow import filled
+    from builder.render.html.pages import page
     from builder.render.renderer import Renderer
 
     renderer = Renderer(pack, spots, workers=1)
     if file.suffix == ".pdf":
         return _pages(renderer, sheet)
     body, css = filled(renderer, "stats", sheet.lang, values(sheet))
-    head = f'<!doctype html><html lang="{sheet.lang}"><meta charset="utf-8"><title>{sheet.pack}</title>'
-    return f"{head}<style>body{{max-width:190mm;margin:8mm auto}}{css}</style><body>{body}</body></html>\n".encode()
+    css = f"body{{max-width:190mm;margin:8mm auto}}{css}"
+    return page("page.html", sheet.lang, title=sheet.pack, css=css, body=body).encode()
 
 
 def values(sheet: StatSheet) -> dict[str, object]:

@@ -20,13 +20,13 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.render.html.view import localised
 from builder.render.renderer import Renderer
-from builder.report.pages import Picture, Seen, Sight
 from builder.roster.chosen import with_choice_keywords
 from builder.store.packs import KnownCards, load_pack
 from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.typeset import TRIM, SetCards, face_pages, jobs_of, languages, layers, places, set_cards
 from builder.usecases.looks import ENDLESS, judge_files, judge_looks
+from builder.usecases.pages import Picture, Seen, Sight
 
 LOOK = 100
 """Ms after which a look that found nothing ends."""

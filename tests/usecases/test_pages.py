@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from builder.findings import Finding, Location
-from builder.report.pages import (
+from builder.usecases.pages import (
     MOST,
     GalleryCard,
     Picture,
@@ -74,7 +74,7 @@ def test_nothing_of_a_pack_becomes_markup_in_a_gallery() -> None:
     text = gallery_html(QUOTED, "en", [GalleryCard(QUOTED, "a.webp", None, (63, 88))])
     assert QUOTED not in text
     assert text.count("<script") == 1
-    assert 'alt="&lt;script&gt;&#x27;&quot;&amp;, front"' in text
+    assert 'alt="&lt;script&gt;&#39;&#34;&amp;, front"' in text
 
 
 def test_a_gallery_tells_facts_and_picks_by_what_tells_cards_apart() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.findings import Box, Finding, Location
-from builder.report.preflight import DrawnPage, Listed, PageView, preflight_html
+from builder.usecases.pages import DrawnPage, Listed, PageView, preflight_html
 
 CARD = Box(0, 0, 69, 94)
 

@@ -1,0 +1,38 @@
+"""The program's own web pages: templates, style sheets and scripts of `builder/data/pages`, filled in."""
+
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from builder.messages import Message, ngettext, translate
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+FOLDER = Path(__file__).parents[2] / "data" / "pages"
+
+
+@cache
+def _environment() -> "Environment":
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    return Environment(loader=FileSystemLoader(FOLDER), keep_trailing_newline=True, **options)  # type: ignore[arg-type]
+
+
+def page(template: str, lang: str, /, **values: object) -> str:
+    """A template filled in, in which values are text. It knows `_`, `ngettext`, and `say` for messages it is given."""
+
+    def worded(text: str, **gaps: object) -> str:
+        return translate(Message(text, **gaps), lang)
+
+    def counted(one: str, many: str, count: int) -> str:
+        return translate(ngettext(one, many, count), lang)
+
+    words = {"_": worded, "ngettext": counted, "say": partial(translate, lang=lang), "lang": lang}
+    return _environment().get_template(f"{template}.j2").render({**values, **words})
+
+
+def asset(name: str) -> bytes:
+    """A style sheet or a script as it is served."""
+    return (FOLDER / name).read_bytes()
