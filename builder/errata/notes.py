@@ -8,15 +8,29 @@ from itertools import groupby
 from builder.errata.change import CardChange, Difference, Status, tally
 from builder.errata.difference import named_rules, same_demand
 from builder.errata.formats import format_changes
-from builder.errata.reader import NoteReader, phrase
+from builder.errata.reader import NoteReader
 from builder.errata.rows import NoteRow, card_rows
 from builder.errata.snapshot import Snapshot
-from builder.messages import joined, translate
+from builder.messages import gettext as _, joined
 from builder.model.base import Json, lookup
 from builder.model.formats import points_title
 
-GREY = "#444444"
-"""The colour of what belongs to no faction."""
+GREY, EVERYONE = "#444444", _("For everyone")
+"""The colour and the name of what belongs to no faction."""
+BECAME = {
+    Status.ADDED: _("New card."),
+    Status.MERGED: _("Withdrawn; its place is taken by {names}."),
+    Status.SPLIT: _("Withdrawn; split into {names}."),
+    Status.DELETED: _("Withdrawn."),
+    Status.VANISHED: _("Withdrawn."),
+}
+TYPES = {
+    "rules": _("Rules change"),
+    "balance": _("Balance"),
+    "wording": _("Wording"),
+    "misprint": _("Misprint"),
+    "art": _("Art"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +120,7 @@ def notes(
     kept.sort(key=place)
     groups = []
     for (faction, kind), items in groupby(kept, key=lambda item: (item[0].faction, item[0].kind)):
-        named = after.faction(faction) or phrase(lang, "everyone")
+        named = after.faction(faction) or after.say(EVERYONE)
         colour = lookup(new.vocabulary, ("factions", faction or "", "colour"))
         listed = tuple(note for _, note in items)
         groups.append(NoteGroup(named, colour if isinstance(colour, str) else GREY, after.kind(kind), listed))
@@ -126,11 +140,21 @@ def _points(cards: Sequence[tuple[CardChange, Note]], before: NoteReader, after:
     for card, note in cards:
         was, now = _costs(card, before, after)
         if was != now:
-            faction = after.faction(card.faction) or phrase(after.lang, "everyone")
+            faction = after.faction(card.faction) or after.say(EVERYONE)
             yield PointsRow(note.name, faction, before.value(was), after.value(now))
 
 
-LINES = ("new-cards", "withdrawn", "renamed-cards", "dearer", "cheaper", "plays", "reworded", "redrawn", "squads")
+LINES = {
+    "new": _("New: {names}"),
+    "withdrawn": _("Withdrawn: {names}"),
+    "renamed": _("Renamed: {names}"),
+    "dearer": _("Dearer: {names}"),
+    "cheaper": _("Cheaper: {names}"),
+    "plays": _("Plays differently: {names}"),
+    "reworded": _("Said more clearly, misprints: {names}"),
+    "redrawn": _("Looks different: {names}"),
+    "squads": _("Rules of squads: {names}"),
+}
 """The lines of the summary after the first, in their order."""
 MOST = 8
 """So many cards are named in a line of the summary."""
@@ -145,27 +169,27 @@ def _summary(
         was, now = _costs(card, before, after)
         name = note.name
         if card.status is Status.ADDED:
-            line = "new-cards"
+            line = "new"
         elif card.status.gone:
             line = "withdrawn"
         elif isinstance(was, int | float) and isinstance(now, int | float) and was != now:
             line, name = ("dearer" if now > was else "cheaper"), f"{name} {was:g} → {now:g}"
         elif card.status is Status.RENAMED and card.old_id and before.card(card.old_id) != name:
-            line, name = "renamed-cards", f"{before.card(card.old_id)} → {name}"
+            line, name = "renamed", f"{before.card(card.old_id)} → {name}"
         else:
             types = {str(entry.get("type")) for entry in card.history}
             line = "plays" if card.matters and not types <= {"wording", "misprint"} else "reworded"
             line = "redrawn" if types == {"art"} else line
         named.setdefault(line, []).append(name)
     if cards:
-        yield translate(tally(card for card, _note in cards), after.lang)
+        yield after.say(tally(card for card, _note in cards))
     named["squads"] = [rule.title for rule in rules]
-    for line in LINES:
+    for line, form in LINES.items():
         names = named.get(line, [])
         listed, rest = ", ".join(names[:MOST]), len(names) - MOST
         if names:
-            told = listed if rest <= 0 else phrase(after.lang, "and-more", names=listed, rest=rest)
-            yield phrase(after.lang, line, names=told)
+            told = listed if rest <= 0 else _("{names} and {rest} more", names=listed, rest=rest)
+            yield after.say(_(form, names=told))
 
 
 def _index(known: Json, value: str | None) -> int:
@@ -179,11 +203,10 @@ def _note(card: CardChange, before: NoteReader, after: NoteReader, renames: dict
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
     reader, name_of = (before, card.old_id or card.id) if card.status.gone else (after, card.id)
-    sorts = [
-        (phrase(after.lang, f"type-{entry.get('type')}"), after.localized(entry.get("note"))) for entry in card.history
-    ]
+    sorts = [after.say(TYPES.get(str(entry.get("type")), "")) for entry in card.history]
+    texts = zip(sorts, (after.localized(entry.get("note")) for entry in card.history), strict=True)
     told = _told(card, before, after)
-    return Note(card.id, card.old_id, reader.card(name_of), card.status, told, card.new_revision, tuple(sorts), rows)
+    return Note(card.id, card.old_id, reader.card(name_of), card.status, told, card.new_revision, tuple(texts), rows)
 
 
 def _told(card: CardChange, before: NoteReader, after: NoteReader) -> str:
@@ -193,8 +216,8 @@ def _told(card: CardChange, before: NoteReader, after: NoteReader) -> str:
     names = ", ".join(after.card(heir) for heir in card.successors)
     if card.status is Status.RENAMED:
         old = before.card(card.old_id or "")
-        return phrase(after.lang, "renamed", old=old) if old != after.card(card.id) else ""
-    return phrase(after.lang, card.status.value, names=names)
+        return after.say(_("Formerly “{old}”.", old=old)) if old != after.card(card.id) else ""
+    return after.say(_(BECAME[card.status], names=names))
 
 
 def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
@@ -202,10 +225,11 @@ def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNot
     for name in sorted(before.keys() | after.keys()):
         if same_demand(before.get(name), after.get(name)):
             continue
-        word = "rule-added" if name not in before else "rule-gone" if name not in after else "rule-changed"
+        told = _("The rule changed.") if name in before else _("A new rule.")
+        told = told if name in after else _("The rule is withdrawn.")
         rule = after.get(name) or before[name]
         title, source = reader.localized(rule.get("title")), reader.localized(rule.get("source"))
-        yield RuleNote(title or name, source, phrase(reader.lang, word))
+        yield RuleNote(title or name, source, reader.say(told))
 
 
 def _formats(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
@@ -213,9 +237,9 @@ def _formats(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleN
     for change in format_changes(old, new):
         name, most = reader.localized(dict(change.form.name)), change.now.most
         title = points_title(name, most) if change.points else change.now.title(name)
-        told = translate(title, reader.lang)
+        told = reader.say(title)
         cards = ", ".join(map(reader.card, change.cards))
         entry = change.now.entry
         reason = reader.localized(dict(entry.reason)) if entry is not None else ""
-        days = translate(joined(change.period.words), reader.lang)
+        days = reader.say(joined(change.period.words))
         yield RuleNote(f"{told}: {cards}" if cards else told, days, reason, change.cards)

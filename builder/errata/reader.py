@@ -7,72 +7,9 @@ from dataclasses import dataclass
 from builder.errata.change import ABSENT, Value
 from builder.errata.release import card_in
 from builder.errata.snapshot import Snapshot
-from builder.messages import Message, gettext as _, translate
+from builder.messages import gettext as _, translate
 from builder.model.base import Json, lookup
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
-
-PHRASES: Mapping[str, Message] = {
-    "title": _("{pack}: what changed in {new}"),
-    "dates": _("Published {released}, in force from {effective}. Compared with {old}."),
-    "title-work": _("{pack}: what the next release changes"),
-    "dates-work": _("Not yet published. Compared with {old}."),
-    "none": _("No card changed."),
-    "added": _("New card."),
-    "renamed": _("Formerly “{old}”."),
-    "merged": _("Withdrawn; its place is taken by {names}."),
-    "split": _("Withdrawn; split into {names}."),
-    "deleted": _("Withdrawn."),
-    "vanished": _("Withdrawn."),
-    "rules": _("Rules"),
-    "rule-changed": _("The rule changed."),
-    "rule-added": _("A new rule."),
-    "rule-gone": _("The rule is withdrawn."),
-    "revision": _("revision {number}"),
-    "everyone": _("For everyone"),
-    "cost": _("Cost"),
-    "name": _("Name"),
-    "keywords": _("Keywords"),
-    "faction": _("Faction"),
-    "art": _("Picture"),
-    "before": _("Before"),
-    "after": _("After"),
-    "type-rules": _("Rules change"),
-    "type-balance": _("Balance"),
-    "type-wording": _("Wording"),
-    "type-misprint": _("Misprint"),
-    "type-art": _("Art"),
-    "checklist": _("Cards to swap after {old}"),
-    "yes": _("yes"),
-    "no": _("no"),
-    "joined": _("Added: {names}"),
-    "left": _("Removed: {names}"),
-    "moved": _("moved: {old} → {new}"),
-    "repainted": _("drawn anew"),
-    "place": _("place {number}"),
-    "points": _("Points"),
-    "points-old": _("before"),
-    "points-new": _("now"),
-    "summary": _("In short"),
-    "new-cards": _("New: {names}"),
-    "withdrawn": _("Withdrawn: {names}"),
-    "renamed-cards": _("Renamed: {names}"),
-    "dearer": _("Dearer: {names}"),
-    "cheaper": _("Cheaper: {names}"),
-    "plays": _("Plays differently: {names}"),
-    "reworded": _("Said more clearly, misprints: {names}"),
-    "redrawn": _("Looks different: {names}"),
-    "squads": _("Rules of squads: {names}"),
-    "and-more": _("{names} and {rest} more"),
-    "swap": _("Swap"),
-    "put-in": _("Add"),
-    "take-out": _("Take out"),
-}
-
-
-def phrase(lang: str, name: str, **values: object) -> str:
-    """One phrase in a language, in English where the language has none; nothing for a name without a phrase."""
-    return translate(Message(PHRASES[name], **values), lang) if name in PHRASES else ""
-
 
 SECTIONS = {"key": "keywords", "stat": "stats", "term": "terms", "faction": "factions"}
 DASH = "—"
@@ -98,6 +35,10 @@ class NoteReader:
 
     state: Snapshot
     lang: str
+
+    def say(self, message: str) -> str:
+        """What the program itself says, in the language."""
+        return translate(message, self.lang)
 
     def text(self, markup: str) -> str:
         """A marked-up text as plain letters: a line a paragraph, an icon by its name, apart from what it counts."""
@@ -180,7 +121,7 @@ class NoteReader:
         if value is ABSENT or value is None:
             return DASH
         if isinstance(value, bool):
-            return phrase(self.lang, "yes" if value else "no")
+            return self.say(_("yes") if value else _("no"))
         if isinstance(value, str):
             return self.text(value) if text else self.called(value)
         if isinstance(value, list | tuple):

@@ -18,10 +18,17 @@ from builder.errata.change import (
     word_difference,
 )
 from builder.errata.difference import BOOKKEEPING, only_renamed
-from builder.errata.reader import NoteReader, phrase
+from builder.errata.reader import NoteReader
+from builder.messages import gettext as _
 from builder.model.base import Json, dotted
 
-ENVELOPE_FIELDS = ("cost", "name", "keywords", "faction", "art")
+ENVELOPE_FIELDS = {
+    "cost": _("Cost"),
+    "name": _("Name"),
+    "keywords": _("Keywords"),
+    "faction": _("Faction"),
+    "art": _("Picture"),
+}
 LONG = 25
 """From this many letters on a text is told by its changed words."""
 
@@ -69,7 +76,7 @@ def card_rows(
             rank = ranks[types.get(path, ChangeClass.RULE_TEXT)]
             found.append((rank, _row(change, before, after, (one, other), path in texts)))
     if any(field.path == "art" for field in card.fields) and one.get("art") == other.get("art"):
-        found.append((ranks[ChangeClass.ART], NoteRow(phrase(after.lang, "art"), new=phrase(after.lang, "repainted"))))
+        found.append((ranks[ChangeClass.ART], NoteRow(after.say(_("Picture")), new=after.say(_("drawn anew")))))
     return tuple(row for _rank, row in sorted(found, key=lambda pair: pair[0]))
 
 
@@ -153,7 +160,8 @@ def _parts(
         blocks = SequenceMatcher(None, were, are).get_matching_blocks()
         stayed = {place for block in blocks for place in were[block.a : block.a + block.size]}
         for place in (place for place in are if place not in stayed):
-            old_spot, new_spot = (phrase(after.lang, "place", number=spots.index(place) + 1) for spots in (were, are))
+            spots = (_("place {number}", number=places.index(place) + 1) for places in (were, are))
+            old_spot, new_spot = map(after.say, spots)
             yield NoteRow(after.field(other, place), old_spot, new_spot, moved=True)
 
 
@@ -164,7 +172,7 @@ def _row(
     one, other = cards
     head = dotted(change.path)
     if head in ENVELOPE_FIELDS:
-        name = phrase(after.lang, head)
+        name = after.say(ENVELOPE_FIELDS[head])
     else:
         name = before.field(one, change.path) if change.new is ABSENT else after.field(other, change.path)
     were, are = _words(change.old), _words(change.new)

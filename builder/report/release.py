@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import partial
 from itertools import groupby
 from typing import TypeAlias
 
@@ -22,7 +23,6 @@ from builder.errata.change import (
 )
 from builder.errata.difference import BOOKKEEPING
 from builder.errata.notes import Note, Notes
-from builder.errata.reader import phrase
 from builder.errata.rows import NoteRow
 from builder.errata.snapshot import WORK, RawCard, Snapshot
 from builder.messages import gettext as _, ngettext, translate
@@ -175,13 +175,14 @@ def show(value: Value, lang: str = "en") -> str:
 
 def notes_markdown(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
     """The whole document, or some of its parts."""
+    say = partial(translate, lang=notes.lang)
     blocks = [f"# {_escaped(heading(notes))}", _escaped(dates(notes))]
     if not notes.groups and not notes.rules:
-        blocks.append(phrase(notes.lang, "none"))
+        blocks.append(say(_("No card changed.")))
     if "summary" in parts and notes.summary:
-        blocks += [f"## {phrase(notes.lang, 'summary')}", "\n".join(f"- {_escaped(line)}" for line in notes.summary)]
+        blocks += [f"## {say(_('In short'))}", "\n".join(f"- {_escaped(line)}" for line in notes.summary)]
     if "points" in parts and notes.points:
-        blocks += [f"## {phrase(notes.lang, 'points')}", points_table(notes)]
+        blocks += [f"## {say(_('Points'))}", points_table(notes)]
     if "cards" in parts:
         blocks += _cards(notes)
     return "\n\n".join(blocks) + "\n"
@@ -189,7 +190,7 @@ def notes_markdown(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
 
 def points_table(notes: Notes) -> str:
     """What costs otherwise, as a table in Markdown."""
-    heads = ("", "", phrase(notes.lang, "points-old"), phrase(notes.lang, "points-new"))
+    heads = ("", "", translate(_("before"), notes.lang), translate(_("now"), notes.lang))
     rows = [heads, ("---", "---", "---:", "---:")]
     rows += [(_escaped(row.name), _escaped(row.faction), row.old, f"**{row.new}**") for row in notes.points]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
@@ -202,26 +203,34 @@ def _cards(notes: Notes) -> Iterator[str]:
             yield f"### {_escaped(group.kind)}"
             yield from ("\n".join(_note(note, notes.lang)) for note in group.notes)
     if notes.rules:
-        yield f"## {phrase(notes.lang, 'rules')}"
+        yield f"## {translate(_('Rules'), notes.lang)}"
         told = (f"- **{_escaped(rule.title)}** ({rule.source}). {rule.summary}" for rule in notes.rules)
         yield "\n".join(map(str.rstrip, told))
 
 
 def heading(notes: Notes) -> str:
     """The title of the notes."""
-    return phrase(notes.lang, "title-work" if notes.new == WORK else "title", pack=notes.pack, new=notes.new)
+    form = _("{pack}: what the next release changes") if notes.new == WORK else _("{pack}: what changed in {new}")
+    return translate(_(form, pack=notes.pack, new=notes.new), notes.lang)
 
 
 def dates(notes: Notes) -> str:
     """When the release was published and from when it counts."""
     if notes.released is None or notes.effective is None:
-        return phrase(notes.lang, "dates-work", old=notes.old)
-    return phrase(notes.lang, "dates", released=notes.released, effective=notes.effective, old=notes.old)
+        return translate(_("Not yet published. Compared with {old}.", old=notes.old), notes.lang)
+    form = _("Published {released}, in force from {effective}. Compared with {old}.")
+    return translate(_(form, released=notes.released, effective=notes.effective, old=notes.old), notes.lang)
+
+
+def revision_text(note: Note, lang: str) -> str:
+    """The revision that the note tells of; nothing for a card that is gone."""
+    shown = note.revision and not note.status.gone
+    return translate(_("revision {number}", number=note.revision), lang) if shown else ""
 
 
 def _note(note: Note, lang: str) -> Iterator[str]:
-    revision = f" ({phrase(lang, 'revision', number=note.revision)})" if note.revision and not note.status.gone else ""
-    yield f"**{_escaped(note.name)}**{revision}\n"
+    revision = revision_text(note, lang)
+    yield f"**{_escaped(note.name)}**" + (f" ({revision})" if revision else "") + "\n"
     if note.summary:
         yield f"- {_escaped(note.summary)}"
     for sort, text in note.texts:
@@ -234,11 +243,11 @@ def _note(note: Note, lang: str) -> Iterator[str]:
 def row_text(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     """What one field was and is, its words marked by `mark`: the kind of a piece and its text."""
     if row.joined or row.left:
-        named = (("joined", row.joined, "new"), ("left", row.left, "gone"))
-        told = [(name, ", ".join(mark(kind, item) for item in items)) for name, items, kind in named if items]
-        return "; ".join(phrase(lang, name, names=names) for name, names in told)
+        named = ((_("Added: {names}"), row.joined, "new"), (_("Removed: {names}"), row.left, "gone"))
+        told = [(form, ", ".join(mark(kind, item) for item in items)) for form, items, kind in named if items]
+        return "; ".join(translate(_(form, names=names), lang) for form, names in told)
     if row.moved:
-        return phrase(lang, "moved", old=mark("same", row.old), new=mark("same", row.new))
+        return translate(_("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang)
     if row.pieces:
         return marked(row.pieces, mark)
     return f"{mark('gone', row.old)} → {mark('new', row.new)}" if row.old else mark("same", row.new)

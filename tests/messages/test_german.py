@@ -9,9 +9,10 @@ from types import SimpleNamespace
 import pytest
 
 from builder.cli.main import main
-from builder.errata.reader import phrase
+from builder.errata.notes import Notes
 from builder.render.html.templates import TemplateSet
 from builder.report.findings import line
+from builder.report.release import notes_markdown
 from builder.usecases.check import explain
 from tests.cli.every_pack import ROOT
 
@@ -79,7 +80,8 @@ def test_findings_have_german_words_and_measures() -> None:
 
 
 def test_release_notes_and_shared_pages_speak_it(tmp_path: Path) -> None:
-    assert phrase("de", "title", pack="Laternen", new="1.1.0") == "Laternen: Was sich in 1.1.0 änderte"
+    notes = Notes("de", "Laternen", "1.0.0", "1.1.0", None, None, (), ())
+    assert notes_markdown(notes).startswith("# Laternen: Was sich in 1.1.0 änderte")
     templates = TemplateSet(tmp_path, ROOT / "templates" / "base")
     templates.use(SimpleNamespace(lang="de"))  # type: ignore[arg-type]
     order: dict[str, object] = {"title": "Laternen", "shop": "X", "colour": "RGB", "files": (), "remarks": ()}

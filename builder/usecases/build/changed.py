@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
-from builder.errata.reader import NoteReader, phrase
+from builder.errata.reader import NoteReader
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
@@ -194,7 +194,7 @@ def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, card
         change = changes.card(card)
         rows.append(
             ChecklistRow(
-                action=phrase(lang, "put-in" if was is None else "swap"),
+                action=after.say(_("Add") if was is None else _("Swap")),
                 name=after.card(card),
                 former=before.card(was) if was and before.card(was) != after.card(card) else "",
                 kind=after.kind(str(raw.get("kind"))),
@@ -209,7 +209,7 @@ def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, card
         if change.status.gone and change.status is not Status.VANISHED and change.old_id:
             kind, faction = before.kind(change.kind), before.faction(change.faction)
             number = str(change.old_revision or "")
-            rows.append(ChecklistRow(phrase(lang, "take-out"), before.card(change.old_id), kind, faction, number))
+            rows.append(ChecklistRow(after.say(_("Take out")), before.card(change.old_id), kind, faction, number))
     return rows
 
 
@@ -219,9 +219,10 @@ def _list_page(
     from builder.render.flow import set_flow
 
     counts = Counter(row.action for row in rows)
+    reader = NoteReader(new, lang)
     values = {
-        "title": phrase(lang, "checklist", old=old.label),
-        "game": NoteReader(new, lang).localized(new.manifest.get("name")),
+        "title": reader.say(_("Cards to swap after {old}", old=old.label)),
+        "game": reader.localized(new.manifest.get("name")),
         "rows": [asdict(row) for row in rows],
         "counts": [[action, str(count)] for action, count in counts.items()],
     }

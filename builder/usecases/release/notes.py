@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, TypeAlias
 from builder.errata.change import Status
 from builder.errata.difference import difference
 from builder.errata.notes import Notes, notes
-from builder.errata.reader import phrase
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Box, Finding, Severity, has_errors, in_order
@@ -25,7 +24,7 @@ from builder.model.pack import Size
 from builder.model.pdf import grow, meet
 from builder.model.words import suggestion
 from builder.render.jobs import Places
-from builder.report.release import dates, heading, row_text
+from builder.report.release import dates, heading, revision_text, row_text
 from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
 from builder.usecases.build.options import WorkerPool
 from builder.usecases.build.typeset import A4, pages_pdf
@@ -248,16 +247,14 @@ def _data(face: ShownFace, picture: Picture) -> str:
 
 def values(notes: Notes, found: NoteFaces, look: Callable[[ShownFace], str]) -> dict[str, object]:
     """What the template gets; `look` gives the style that a face's place is painted with."""
-    plain, lang, captions = asdict(notes), notes.lang, {Status.ADDED: "added"}
+    plain, lang = asdict(notes), notes.lang
     for group, told in zip(plain["groups"], notes.groups, strict=True):
         for note, said in zip(group["notes"], told.notes, strict=True):
-            number = said.revision if not said.status.gone else None
-            note["revision_text"] = phrase(lang, "revision", number=number) if number else ""
+            note["revision_text"] = revision_text(said, lang)
             note["status"] = said.status.value
             note["faces"] = [
                 {
-                    "caption": phrase(lang, captions.get(said.status, "before" if face.before else "after")),
-                    "new": not face.before,
+                    "before": face.before,
                     "wide": face.size.width > face.size.height,
                     "style": f"width:{face.size.width * face.scale:.3f}mm;height:{face.size.height * face.scale:.3f}mm;"
                     f"border-radius:{face.size.corner * face.scale:.2f}mm;{look(face)}",
@@ -267,11 +264,9 @@ def values(notes: Notes, found: NoteFaces, look: Callable[[ShownFace], str]) -> 
             for row, one in zip(note["rows"], said.rows, strict=True):
                 told_whole = one.joined or one.left or one.moved
                 row["told"] = row_text(one, lang, lambda _kind, text: text) if told_whole else ""
-    words = ("none", "rules", "summary", "points", "points-old", "points-new")
     plain["released"], plain["effective"] = str(notes.released), str(notes.effective)
     return {
         "heading": heading(notes),
         "dates": dates(notes),
-        "words": {word.replace("-", "_"): phrase(lang, word) for word in words},
         "notes": plain,
     }
