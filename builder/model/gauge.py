@@ -46,7 +46,6 @@ class Scale(Model):
     every: int = Field(default=1, ge=1, description="Number every so many units.")
     start: int = Field(default=0, description="The number at the origin.")
     offset: Position = Field(default=0.0, ge=0, description="From the end of the piece to the origin.")
-    reverse: bool = Field(default=False, description="Counted from the other end.")
     sign: Words = Field(default="", description="Printed after the last number: the unit's sign.")
 
 
@@ -65,7 +64,6 @@ class Ruler(Gauge):
     width: Length = Field(default=22.0, description="Across.")
     scale: Scale = Field(default=Scale(), description="Marks along the upper edge.")
     opposite: Scale | None = Field(default=None, description="Marks along the lower edge.")
-    bevel: bool = Field(default=True, description="Draw a bevelled edge under the marks.")
     repeats: tuple[Repeat, ...] = Field(default=(), max_length=4, description="Signs repeated along it, row by row.")
 
     @model_validator(mode="after")

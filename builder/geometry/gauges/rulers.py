@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import floor
 
-from builder.geometry.gauges.art import CAP, FOLD, MARK, Art, Path, Piece, extent, line, moved, polygon, rect, shift
+from builder.geometry.gauges.art import CAP, FOLD, MARK, Art, Path, Piece, extent, line, polygon, rect, shift
 from builder.geometry.gauges.context import SMALLEST, Context, mix, readable
 from builder.geometry.gauges.outlines import figure, figure_by_side
 from builder.messages import gettext as _
@@ -75,31 +75,13 @@ def numerals(scale: Scale, context: Context, begin: float, end: float, last: int
     return art
 
 
-def edge(
-    scale: Scale, context: Context, whole: float, part: tuple[float, float], wide: float, colour: str, *, lower: bool
-) -> tuple[Art, ...]:
-    """A scale on the upper or lower edge of the part from a to b mm of a ruler `whole` mm long.
-
-    Reversed on the lower edge it is read by turning the ruler around; elsewhere its numerals stand upright.
-    """
-    start, stop = part
-    begin, end = start - scale.offset, stop - scale.offset
-    if scale.reverse:
-        begin, end = whole - scale.offset - stop, whole - scale.offset - start
-    art = along(scale, context, begin, end, units(scale, whole), colour)
-    if lower and scale.reverse:
-        return moved(art, stop - start, wide, turned=True)
-    if scale.reverse:
-        return tuple(_mirrored(item, stop - start, None) for item in art)
-    return tuple(_mirrored(item, None, wide) for item in art) if lower else tuple(art)
-
-
-def _mirrored(item: Art, across: float | None, down: float | None) -> Art:
-    """Mirrored left to right (about `across` / 2) or top to bottom (about `down` / 2); letters stay upright."""
-    (sx, dx), (sy, dy) = ((1.0, 0.0) if about is None else (-1.0, about) for about in (across, down))
-    if isinstance(item, Path):
-        return replace(item, segments=shift(item.segments, dx, dy, sx, sy))
-    return replace(item, x=sx * item.x + dx, y=sy * item.y + dy + (0.0 if down is None else CAP * item.size))
+def upside_down(art: Iterable[Art], tall: float) -> Iterator[Art]:
+    """A scale put on the lower edge of a piece so tall; letters stay upright."""
+    for item in art:
+        if isinstance(item, Path):
+            yield replace(item, segments=shift(item.segments, 0, tall, 1, -1))
+        else:
+            yield replace(item, y=tall - item.y + CAP * item.size)
 
 
 BAND = 5.2
@@ -132,16 +114,19 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
     style, colour = context.style, context.colour(gauge)
     wide = gauge.width
     art: list[Art] = [Path(rect(0, 0, length, wide), fill=style.paper)]
-    if gauge.bevel:
-        art.append(Path(rect(0, 0, length, TICKS[0] + 0.6), fill=style.tint))
+    art.append(Path(rect(0, 0, length, TICKS[0] + 0.6), fill=style.tint))
     begin = first * gauge.scale.unit
-    part = (begin, begin + length)
-    art += edge(gauge.scale, context, gauge.length, part, wide, colour, lower=False)
+
+    def marked(scale: Scale) -> list[Art]:
+        start = begin - scale.offset
+        return along(scale, context, start, start + length, units(scale, gauge.length), colour)
+
+    art += marked(gauge.scale)
     for row, repeat in enumerate(gauge.repeats):
         art += _repeat(repeat, context, begin, length, TICKS[0] + NUMERAL + 1.0 + row * ROW, colour)
     middle = wide - BAND / 2
     if gauge.opposite:
-        art += edge(gauge.opposite, context, gauge.length, part, wide, colour, lower=True)
+        art += upside_down(marked(gauge.opposite), wide)
         middle = wide / 2
     named, caption = _name(gauge, context, label, length, middle)
     art += named
