@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
 
-from builder.model.base import Json
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
 
 Words: TypeAlias = Mapping[str, str]
@@ -164,57 +163,10 @@ def targets(values: Sequence[int | None]) -> tuple[str, ...]:
     return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
 
 
-PLACES = 6
-"""Decimals of the rounded numbers; the fractions beside them are exact."""
-
-
-def table(found: StatTable) -> dict[str, Json]:
-    """One table."""
-    cells: Json = [[round(float(cell), PLACES) for cell in row] for row in found.cells]
-    return {**asdict(found), "cells": cells, "exact": [[str(cell) for cell in row] for row in found.cells]}
-
-
-def _duel(line: DuelLine) -> dict[str, Json]:
-    numbers = {"dealt": line.dealt, "taken": line.taken, "fells": line.fells, "falls": line.falls}
-    rounded: dict[str, Json] = {name: round(float(value), PLACES) for name, value in numbers.items()}
-    return {"foes": list(line.names), **rounded, "exact": {name: str(value) for name, value in numbers.items()}}
-
-
-def plain(sheet: StatSheet) -> dict[str, Json]:
-    """The whole sheet."""
-    roles: list[Json] = [
-        {"title": title, "parts": [asdict(share) for share in shares]} for title, shares in sheet.roles
-    ]
-    attacks: list[Json] = [
-        {
-            "form": attack.form,
-            "note": attack.note,
-            "model": attack.owner,
-            "name": attack.name,
-            "count": attack.count,
-            "rolled": attack.rolled,
-            "hits": table(attack.hits),
-            "damage": [
-                {"title": damage.title, "mean": table(damage.mean), "some": table(damage.some)}
-                for damage in attack.damage
-            ],
-            "duels": [_duel(line) for line in attack.duels],
-        }
-        for attack in sheet.attacks
-    ]
-    return {
-        "roster": sheet.name,
-        "game": sheet.game,
-        "pack": sheet.pack,
-        "lang": sheet.lang,
-        "currency": sheet.currency,
-        "total": sheet.total,
-        "models": sheet.models,
-        "roles": roles,
-        "attacks": attacks,
-    }
-
-
 def as_json(sheet: StatSheet) -> str:
-    """The sheet as a JSON text."""
-    return json.dumps(plain(sheet), ensure_ascii=False, indent=2) + "\n"
+    """The sheet as a JSON text: each chance and mean as an exact fraction and about as large as it is."""
+
+    def number(value: object) -> object:
+        return {"exact": str(value), "about": round(float(value), 6)} if isinstance(value, Fraction) else str(value)
+
+    return json.dumps(asdict(sheet), default=number, ensure_ascii=False, indent=2) + "\n"

@@ -40,9 +40,9 @@ def test_every_pack_gives_its_divisions_and_what_it_declares(project: Path, file
     told = json.loads(result.output)
     assert bool(told["attacks"]) == (file.parents[1] / "stats.yaml").exists()
     assert told["roles"]
-    for role in told["roles"]:
-        assert sum(part["points"] for part in role["parts"]) == told["total"]
-        assert sum(part["models"] for part in role["parts"]) == told["models"]
+    for _title, parts in told["roles"]:
+        assert sum(part["points"] for part in parts) == told["total"]
+        assert sum(part["models"] for part in parts) == told["models"]
 
 
 @pytest.mark.parametrize("lang", ["de", "en"])
@@ -59,15 +59,15 @@ def test_a_table_says_what_the_dice_say() -> None:
     carbine = next(attack for attack in told["attacks"] if attack["name"] == "Carbine")
     assert carbine["count"] == 3
     at = carbine["hits"]["rows"].index(9)
-    assert carbine["hits"]["exact"][at] == ["5/12"]  # 8 or more on two dice: 15 of 36
+    assert carbine["hits"]["cells"][at] == [{"exact": "5/12", "about": 0.416667}]  # 8 or more on two dice: 15 of 36
     mean = carbine["damage"][0]["mean"]
-    assert mean["exact"][at][mean["columns"].index(4)] == "5/8"  # three dice, each wounding on 4
+    assert mean["cells"][at][mean["columns"].index(4)]["exact"] == "5/8"  # three dice, each wounding on 4
 
 
 def test_only_the_men_who_carry_a_weapon_are_counted() -> None:
     patrol = ROOT / "cards" / "zod" / "rosters" / "legal-zastava-patrol.yaml"
     told = json.loads(run(str(patrol), "--lang", "en", "--format", "json").output)
-    counts = {(one["model"], one["name"]): one["count"] for one in told["attacks"]}
+    counts = {(one["owner"], one["name"]): one["count"] for one in told["attacks"]}
     assert [count for (model, _), count in counts.items() if model == "Zastava Rocketeers"] == [3, 2]
 
 
@@ -77,7 +77,7 @@ def test_models_that_strike_alike_share_one_table() -> None:
     joint = [one for one in told["attacks"] if one["form"].startswith("Joint blow")]
     assert sum(one["count"] for one in joint) == told["models"]
     assert len(joint) < told["models"]
-    assert all(one["model"] == one["name"] for one in joint)
+    assert all(one["owner"] == one["name"] for one in joint)
 
 
 def test_a_fight_is_told_foe_by_foe() -> None:
@@ -86,8 +86,8 @@ def test_a_fight_is_told_foe_by_foe() -> None:
     duels = [line for one in told["attacks"] for line in one["duels"]]
     assert duels
     for line in duels:
-        assert line["foes"]
-        assert 0 <= line["fells"] + line["falls"] <= 1.000001
+        assert line["names"]
+        assert 0 <= line["fells"]["about"] + line["falls"]["about"] <= 1.000001
     text = run(str(team), "--lang", "ru").output
     assert "нанесёт" in text
     assert "Схватка" in text

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from builder.errors import OutputNotWritten, UsageError
 from builder.findings import has_errors
 from builder.messages import DECIMAL, gettext as _, pgettext, translate
-from builder.model.base import Json
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
 from builder.report.statplot import bars, chart, duel_plot, poster
-from builder.report.stats import StatBlock, Words, blocks, plain
+from builder.report.stats import StatBlock, Words, blocks
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
@@ -43,21 +42,21 @@ def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
 
 
 def values(sheet: StatSheet) -> dict[str, object]:
-    """What the template gets: the numbers as JSON has them, with plots, and each attack as tables of text."""
-    found, told = plain(sheet), words(sheet.lang)
-    roles = [
-        {**part, "plot": bars(shares)}
-        for part, (_unused, shares) in zip(_maps(found["roles"]), sheet.roles, strict=True)
-    ]
+    """What the template gets: the squad, its divisions with plots, and each attack as tables of text."""
+    told = words(sheet.lang)
     attacks = [
-        {**attack, "label": source.label, "blocks": [(block, _plot(block, told)) for block in blocks(source, told)]}
-        for attack, source in zip(_maps(found["attacks"]), sheet.attacks, strict=True)
+        {
+            "form": one.form,
+            "note": one.note,
+            "label": one.label,
+            "blocks": [(b, _plot(b, told)) for b in blocks(one, told)],
+        }
+        for one in sheet.attacks
     ]
-    return {"sheet": {**found, "roles": roles, "attacks": attacks}, "words": told, "faction": sheet.faction}
-
-
-def _maps(value: Json) -> list[dict[str, Json]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+    squad = {"roster": sheet.name, "game": sheet.game, "currency": sheet.currency, "total": sheet.total}
+    roles = [{"title": title, "plot": bars(shares)} for title, shares in sheet.roles]
+    shown = {**squad, "models": sheet.models, "roles": roles, "attacks": attacks}
+    return {"sheet": shown, "words": told, "faction": sheet.faction}
 
 
 def _plot(block: StatBlock, told: Words) -> str:
