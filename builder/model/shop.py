@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import Id, Localized, Mm, Model
 from builder.model.pack import Shape
 
@@ -106,6 +106,11 @@ _MEASURED = re.compile(r"([\d.]+)x([\d.]+)")
 def shown_size(name: str) -> str:
     """A size's name for people: `63x88`, which names files too, as `63 × 88`."""
     return _MEASURED.sub(r"\1 × \2", name) if _MEASURED.fullmatch(name) else name
+
+
+def across(size: tuple[float, float]) -> Message:
+    """A size in mm to be read, in the language's own way of writing numbers."""
+    return Message("{wide:g} × {high:g}", wide=size[0], high=size[1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from builder.geometry.boxes import hexagon
 from builder.geometry.imposition import Stroke
 from builder.messages import Message, gettext as _, joined, ngettext, translate
 from builder.model.pack import Size
-from builder.model.shop import FacePlace, OrderCard, ShopOrder
+from builder.model.shop import FacePlace, OrderCard, ShopOrder, across
 from builder.model.words import guarded
 
 QUARTER = math.tan(math.pi / 8)
@@ -163,9 +163,8 @@ def _order_lines(order: ShopOrder) -> Iterator[str]:
     for file in order.files:
         pixels = _("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1]) if file.pixels else None
         shape = pixels or ngettext("{count} page", "{count} pages", file.pages)
-        trim, page = (f"{size[0]:g} × {size[1]:g}" for size in (file.trim, file.page))
         form = _("  {name}: {shape}, trim {trim} mm, with bleed {page} mm")
-        yield _(form, name=file.name, shape=shape, trim=trim, page=page)
+        yield _(form, name=file.name, shape=shape, trim=across(file.trim), page=across(file.page))
     yield from ("", _("Cards (copies, name, where)"))
     for card in order.cards:
         form = _("common back {places}") if card.common_back else _("back {places}")

@@ -10,6 +10,8 @@ import pytest
 
 from builder.cli.main import main
 from builder.errata.notes import Notes
+from builder.messages import translate
+from builder.model.shop import across
 from builder.render.html.templates import TemplateSet
 from builder.report.findings import line
 from builder.report.release import notes_markdown
@@ -77,6 +79,7 @@ def test_releases_and_readings_are_told(run) -> None:  # type: ignore[no-untyped
 def test_findings_have_german_words_and_measures() -> None:
     found = explain("yaml/tab").finding("x")
     assert line(found, "de").startswith("Fehler yaml/tab: x\n    Den Tabulator durch Leerzeichen ersetzen")
+    assert translate(across((63.5, 88.9)), "de") == "63,5 × 88,9"
 
 
 def test_release_notes_and_shared_pages_speak_it(tmp_path: Path) -> None:

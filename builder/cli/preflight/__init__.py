@@ -73,5 +73,5 @@ def preflight(
             judged = (reader.read((name,), preflight_file, file, shop, name),)
     findings = in_order([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
-        write_atomic(html, preflight_report(name, shop, judged, findings, lang).encode())
+        write_atomic(html, preflight_report(Path(name).name or name, shop, judged, findings, lang).encode())
     return echo_findings(in_brief(findings) if form == "text" else findings, lang, form)

@@ -300,7 +300,7 @@ class Composer:
         left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height
         ground = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
         drawing = b"1 g %s re f 0 g\n" % b" ".join(pt(value) for value in ground)
-        drawing += self._stamp.draw(text, NOTICE, left, bottom + 1.0)
+        drawing += self._stamp.draw(text, NOTICE, left, bottom + 0.85)
         around = b""
         if face.turned:
             centre_x, centre_y = box.x + box.width / 2, bottom + box.height / 2

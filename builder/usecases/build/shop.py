@@ -20,7 +20,7 @@ from builder.model.codes import Code
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
-from builder.model.shop import Preset, ShopOrder, ShopSize, shown_size
+from builder.model.shop import Preset, ShopOrder, ShopSize, across, shown_size
 from builder.render.html.view import pick
 from builder.render.jobs import PLATES, Plate
 from builder.render.keys import digest, engine_hash
@@ -283,6 +283,8 @@ class OrderMaker:
         whole = asdict(order) | {"colour": translate(order.colour, lang), "remarks": remarks, "totals": order.totals}
         for item in (*whole["cards"], *whole["files"]):
             item["size"] = shown_size(item["size"])
+        for file in whole["files"]:
+            file |= {key: translate(across(file[key]), lang) for key in ("trim", "page")}
         flow = set_flow(renderer, "order", A4, lang, {"order": whole})
         if has_errors(flow.findings):
             problem = flow.findings[0]
