@@ -43,7 +43,7 @@ def make_account(name: str, password: str, secret: str) -> None:
     if not 2 <= len(shown) <= LONGEST_NAME or not shown.isprintable():
         message = _("a name has 2 to {most} letters", most=LONGEST_NAME)
         raise UsageError(message, _("Choose another name."))
-    account = Account(owner=key_of(secret), name=shown, key=_folded(shown))
+    account = Account(owner=key_of(secret), name=shown, key=folded(shown))
     _lock(account, password, secret)
     try:
         with transaction.atomic():
@@ -54,7 +54,7 @@ def make_account(name: str, password: str, secret: str) -> None:
 
 def sign_in(name: str, password: str) -> str:
     """The secret of an account. UsageError where name and password do not belong together, whichever is wrong."""
-    account = Account.objects.filter(key=_folded(name)).first()
+    account = Account.objects.filter(key=folded(name)).first()
     kept = account.password if account else _NOBODY
     if not check_password(password[:LONGEST_PASSWORD], kept) or account is None:
         message = _("name and password do not belong together")
@@ -106,7 +106,7 @@ def _mask(salt: str, password: str) -> bytes:
     )
 
 
-def _folded(name: str) -> str:
+def folded(name: str) -> str:
     """A name as it is compared: capitals, spaces and look-alike forms of a letter make no difference."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())[: 2 * LONGEST_NAME]
 

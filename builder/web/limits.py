@@ -22,6 +22,10 @@ from builder.web.owner import owner_of
 View = Callable[..., HttpResponseBase]
 PER_ADDRESS = 10
 """How many browsers behind one network address may do as much as one."""
+FREE_TRIES, FIRST_WAIT, LONGEST_WAIT = 5, timedelta(seconds=30), timedelta(hours=1)
+"""Tries at a secret that need not wait; how long the next one does, and the most that any does."""
+REMEMBERED = timedelta(days=1)
+"""How long tries at a secret count after the last of them."""
 
 
 class TooOften(UsageError):
@@ -56,14 +60,52 @@ def count_for(who: str, what: str, most: int, within: timedelta) -> None:
     window = int(timezone.now().timestamp()) // seconds
     until = datetime.fromtimestamp((window + 1) * seconds, UTC)
     if _raised(f"{what} {window} {who}", until) > most:
-        minutes = max(1, round((until - timezone.now()).total_seconds() / 60))
-        remedy = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
-        raise TooOften(_("that was asked for too often"), remedy)
+        raise _too_often(until)
+
+
+def _too_often(until: datetime) -> TooOften:
+    minutes = max(1, round((until - timezone.now()).total_seconds() / 60))
+    remedy = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
+    return TooOften(_("that was asked for too often"), remedy)
+
+
+def count_try(request: HttpRequest, what: str) -> str:
+    """Count one more try at a secret from this address, after which the next has to wait: not at all for the first few,
+    then twice as long each time; the tally, for `forgive`. TooOften for one that comes too soon.
+
+    Who tries from elsewhere waits for no one else: nobody can lock the owner of a secret out.
+    """
+    key, now = _key(f"try {what} {address_of(request)}"), timezone.now()
+    with transaction.atomic():
+        Tally.objects.get_or_create(key=key, defaults={"until": now})
+        tally = Tally.objects.select_for_update().get(key=key)
+        if tally.until < now:
+            tally.count = 0
+        elif now < (free := tally.until - REMEMBERED + _wait(tally.count)):
+            raise _too_often(free)
+        tally.count, tally.until = tally.count + 1, now + REMEMBERED
+        tally.save()
+    return key
+
+
+def _wait(tries: int) -> timedelta:
+    """How long after so many tries the next one is allowed."""
+    return min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(tries - FREE_TRIES, 20)) if tries >= FREE_TRIES else timedelta(0)
+
+
+def forgive(tally: str) -> None:
+    """Forget the tries: the right secret was told."""
+    Tally.objects.filter(key=tally).delete()
+
+
+def _key(name: str) -> str:
+    """What a tally is kept under: tells nobody who is counted."""
+    return salted_hmac("squadpress.tally", name, algorithm="sha256").hexdigest()
 
 
 def _raised(name: str, until: datetime) -> int:
     """A tally raised by one; tallies whose time is over go."""
-    key = salted_hmac("squadpress.tally", name, algorithm="sha256").hexdigest()
+    key = _key(name)
     with transaction.atomic():
         made = Tally.objects.get_or_create(key=key, defaults={"until": until})[1]
         Tally.objects.filter(key=key).update(count=F("count") + 1)

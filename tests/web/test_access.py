@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import unescape
 
 import pytest
 from django.http import HttpResponse
@@ -146,3 +147,15 @@ def test_what_costs_much_is_limited(world: World) -> None:
     assert set(told[:59]) == {400}
     assert told[-1] == 429
     assert world.owner.post("/import", {"text": "nothing"}).status_code == 400  # others go on
+
+
+@every_address
+def test_every_page_is_read_in_another_language_at_the_same_place(pattern: URLPattern, world: World) -> None:
+    address = world.address(pattern) + ("?view=cards" if pattern.name == "squad" else "")
+    answer = world.owner.get(address)
+    if not answer["Content-Type"].startswith("text/html") or "Content-Disposition" in answer or not answer.content:
+        return
+    (stays,) = re.findall(r'name="next" value="([^"]*)">\n<button name="language"', body(answer))
+    changed = world.owner.post("/language", {"language": "de", "next": unescape(stays)}, follow=True)
+    assert changed.redirect_chain == [(address, 302)]
+    assert '<html lang="de">' in body(changed)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from time import process_time
 
 import pytest
+from django.db.models import F
 from django.test import Client
 
-from builder.web.models import Account, SavedSquad
+from builder.web.models import Account, SavedSquad, Tally
 from tests.web.test_own import begin, code
 
 NAME, PASSWORD = "Vera Holm", "twelve grey drones"
@@ -122,10 +124,29 @@ def test_signing_in_elsewhere_takes_nothing_from_another_account(client: Client,
     assert back.get(theirs).status_code == 200
 
 
-def test_passwords_cannot_be_tried_for_long(client: Client, account: str) -> None:
-    tried = [post(Client(REMOTE_ADDR=f"10.0.{turn}.1"), "enter", name=NAME, password="no") for turn in range(32)]
-    assert tried[0] == 400
-    assert tried[-1] == 429
+def later(time: timedelta) -> None:
+    """Let time pass for all that is counted."""
+    Tally.objects.update(until=F("until") - time)
+
+
+def test_who_tries_passwords_waits_longer_each_time_and_keeps_nobody_else_out(client: Client, account: str) -> None:
+    thief = "10.0.0.1"
+
+    def tries(password: str = "no", name: str = NAME) -> int:
+        return post(Client(REMOTE_ADDR=thief), "enter", name=name, password=password)
+
+    assert [tries() for _turn in range(6)] == [400] * 5 + [429]
+    assert tries(PASSWORD) == 429, "even the right one has to wait"
+    assert tries(name=f" {NAME.upper()} ") == 429
+    assert post(Client(REMOTE_ADDR="10.0.0.2"), "enter", name=NAME, password=PASSWORD) == 302
+    assert tries(name="Somebody else") == 400
+    later(timedelta(seconds=31))
+    assert [tries(), tries()] == [400, 429]
+    later(timedelta(seconds=31))
+    assert tries() == 429, "twice as long as before"
+    later(timedelta(seconds=31))
+    assert tries(PASSWORD) == 302
+    assert [tries() for _turn in range(5)] == [400] * 5, "who knew it begins anew"
 
 
 def test_who_deletes_everything_deletes_the_account(client: Client, account: str) -> None:

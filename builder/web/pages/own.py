@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.share import qr_path
-from builder.web.accounts import account_of, change_password, make_account, sign_in
-from builder.web.limits import count_for, limited
+from builder.web.accounts import account_of, change_password, folded, make_account, sign_in
+from builder.web.limits import count_try, forgive, limited
 from builder.web.models import squads_of
 from builder.web.owner import COOKIE, key_of, new_secret, owner_of, remember, secret_in
 from builder.web.owning import all_of, code_of, delete_all, gone, merge, owns, receive, secret_of, send, waiting
@@ -97,12 +97,14 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
-@limited("sign-in", most=10, within=timedelta(minutes=15))
+@limited("sign-in", most=20, within=timedelta(minutes=15))
 def enter(request: HttpRequest) -> HttpResponse:
-    """Sign in; what this browser had itself comes along."""
+    """Sign in; what this browser had itself comes along. Wrong tries at a name wait longer and longer."""
     name = request.POST.get("name", "")[:200]
-    count_for(f"name {name.casefold()}", "sign-in", 30, timedelta(hours=1))
-    return _enter(request, sign_in(name, request.POST.get("password", "")))
+    tries = count_try(request, f"sign-in {folded(name)}")
+    secret = sign_in(name, request.POST.get("password", ""))
+    forgive(tries)
+    return _enter(request, secret)
 
 
 @require_POST
