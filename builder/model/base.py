@@ -13,6 +13,8 @@ Path: TypeAlias = tuple[str | int, ...]
 """A place inside a JSON value: keys and indices from the root."""
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)]
 """An id: lower-case Latin letters, digits and single hyphens."""
+RuleName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+(:[a-z0-9-]+)?$", max_length=300)]
+"""A rule's id; of those that a play format adds, after the format's and a colon."""
 Lang = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 """A language tag such as `ru` or `pt-BR`."""
 VersionName = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$")]

@@ -118,7 +118,7 @@ class FormatCard:
 
 @dataclass(frozen=True, slots=True)
 class FormatDay:
-    """A play format, by its id, on a day of play."""
+    """A play format, by its id, on a day of play; without an id the one that each squad names."""
 
     format: str
     day: date

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from builder.messages import gettext as _
 from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
 from builder.model.card import Card, source_hash
-from builder.model.formats import FormatCard, PlayFormat
+from builder.model.formats import FormatCard, FormatDay, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
 
 Shape: TypeAlias = Literal["rectangle", "round", "hexagon"]
@@ -320,7 +320,7 @@ class Pack:
 
     `translations[lang][card id][path]` uses dotted paths; `texts[card id]` are the paths of the card's translatable
     strings, `rich` those of them that hold markup; `icons` are the names of the pack's SVG icons; `introduced[card id]`
-    is the release that the card was new in, as far as that was looked up.
+    is the release that the card was new in, as far as that was looked up; `played` is the play format among the rules.
     """
 
     manifest: Manifest
@@ -333,6 +333,7 @@ class Pack:
     icons: frozenset[str] = frozenset()
     formats: Mapping[str, PlayFormat] = field(default_factory=dict)
     introduced: Mapping[str, str] = field(default_factory=dict)
+    played: FormatDay | None = None
 
     @property
     def id(self) -> str:

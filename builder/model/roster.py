@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Json, Lang, Model, Path, VersionName, lookup
+from builder.model.base import Id, Json, Lang, Model, Path, RuleName, VersionName, lookup
 
 MOST_COPIES = 999
 """Copies of a model on one line of a roster, at most."""
@@ -51,7 +51,7 @@ class Expectation(Model):
     """What a sample roster promises about itself; a test holds it to that."""
 
     legal: bool = Field(description="True: no error at all.")
-    breaks: tuple[Id, ...] = Field(default=(), description="The rules it breaks, and no other.")
+    breaks: tuple[RuleName, ...] = Field(default=(), description="The rules it breaks, and no other.")
 
 
 MOST_LINES = 20_000
@@ -87,6 +87,7 @@ class Roster(Model):
     version: VersionName | None = Field(
         default=None, description="The release it is pinned to; the current one if absent."
     )
+    play_format: Id | None = Field(default=None, description="The play format of the pack that it is built for.")
     name: str = Field(default="", description="The player's name for the squad.")
     names: Mapping[Lang, str] = Field(default_factory=dict, description="That name in other languages.")
     params: Mapping[str, int | str] = Field(default_factory=dict, description="Parameters the pack declares.")

@@ -27,18 +27,20 @@ class Problem:
 
 
 def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
-    """The parameters a roster states against those that the pack declares."""
+    """The parameters and the play format of a roster against those that the pack declares."""
     declared = pack.manifest.roster.params
     if roster.pack != pack.id:
         yield Problem("other-pack", ("pack",), roster.pack, (pack.id,))
+    if roster.play_format not in (None, *pack.formats):
+        yield Problem("unknown-play-format", ("play_format",), str(roster.play_format), tuple(pack.formats))
     for name, value in roster.params.items():
         if name not in declared:
-            yield Problem("unknown-param", (name,), name, tuple(declared))
+            yield Problem("unknown-parameter", (name,), name, tuple(declared))
         elif not _fits(value, declared[name]):
-            yield Problem("wrong-param", (name,), str(value), declared[name].allowed)
+            yield Problem("wrong-parameter", (name,), str(value), declared[name].allowed)
     for name, param in declared.items():
         if param.default is None and name not in roster.params:
-            yield Problem("missing-param", (), name, param.allowed)
+            yield Problem("missing-parameter", (), name, param.allowed)
 
 
 def _fits(value: int | str, param: Param) -> bool:

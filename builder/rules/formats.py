@@ -6,16 +6,16 @@ from datetime import date
 from functools import partial
 
 from builder.messages import Message, joined, languages
-from builder.model.formats import CardLegality, Legality, Period, PlayFormat, points_title
+from builder.model.formats import CardLegality, FormatDay, Legality, Period, PlayFormat, points_title
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Measure, Select, Source, Test, Where
 from builder.rules.names import Names
 
 
-def with_format(pack: Pack, name: str, day: date) -> Pack:
+def with_format(pack: Pack, played: FormatDay) -> Pack:
     """A pack with the rules that one of its play formats adds on a day."""
-    own = tuple(_rules(pack, name, pack.formats[name], day))
-    return replace(pack, rules=pack.rules.model_copy(update={"rules": (*pack.rules.rules, *own)}))
+    own = tuple(_rules(pack, played.format, pack.formats[played.format], played.day))
+    return replace(pack, rules=pack.rules.model_copy(update={"rules": (*pack.rules.rules, *own)}), played=played)
 
 
 def _rules(pack: Pack, name: str, form: PlayFormat, day: date) -> Iterator[Limit]:

@@ -5,6 +5,7 @@ from itertools import islice
 
 from builder.findings import Severity
 from builder.model.base import Path
+from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.roster.costs import costs
@@ -12,6 +13,7 @@ from builder.roster.operations import Remove, apply
 from builder.roster.resolve import Problem, Squad, resolve
 from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
+from builder.rules.formats import with_format
 from builder.rules.prefilter import Prefilter
 from builder.rules.violation import Repair, Violation
 
@@ -42,6 +44,10 @@ EFFORT = 30_000
 only the first of them with repairs."""
 
 
+MOST_PLAYED = 8
+"""Play formats, each on a day, whose judges are kept."""
+
+
 class Judge:
     """All that is needed to judge squads of one pack."""
 
@@ -49,6 +55,17 @@ class Judge:
         self.pack = pack
         self.evaluator = Evaluator(pack)
         self.prefilter = Prefilter(self.evaluator)
+        self._played: dict[FormatDay, Judge] = {}
+
+    def playing(self, played: FormatDay | None) -> "Judge":
+        """The judge of a play format on a day; this one where the pack has none of that name, or is played by one."""
+        if played is None or self.pack.played is not None or played.format not in self.pack.formats:
+            return self
+        if played not in self._played:
+            while len(self._played) >= MOST_PLAYED:
+                del self._played[next(iter(self._played))]
+            self._played[played] = Judge(with_format(self.pack, played))
+        return self._played[played]
 
     def resolve(self, roster: Roster) -> Squad:
         """The squad that a roster describes."""

@@ -64,7 +64,7 @@ class Prefilter:
 
     def _for(self, roster: Roster) -> RuleIndex | None:
         """The index for the roster's parameters; None where those are not understood."""
-        key = (("", roster.pack), *roster.params.items())
+        key = (("", f"{roster.pack} {roster.play_format}"), *roster.params.items())
         if key not in self._indexes:
             if len(self._indexes) > PARAMETERS:
                 self._indexes.clear()

@@ -22,7 +22,7 @@ from builder.store.yaml_edit import flow, plain_or_quoted
 
 __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
 
-TEXTS = frozenset({"name", "id", "version", "note"})
+TEXTS = frozenset({"name", "id", "version", "note", "play_format"})
 """Keys of a roster and of its entries that hold text."""
 _FATAL = frozenset({codes.UNREADABLE.code, codes.TOO_LARGE.code, codes.ENCODING.code})
 
@@ -227,8 +227,9 @@ def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
 
 def dump(roster: Roster) -> str:
     """The file's text; reading it gives the same roster (samples' expectations are left out)."""
-    head = {"pack": roster.pack, "version": roster.version, "name": roster.name or None, **roster.params}
-    lines = [f"{key}: {plain_or_quoted(value)}" for key, value in head.items() if value is not None]
+    head = {key: getattr(roster, key) or None for key in ("pack", "version", "play_format", "name")}
+    stated = {**head, **roster.params}.items()
+    lines = [f"{key}: {plain_or_quoted(value)}" for key, value in stated if value is not None]
     lines += [f"names: {flow(dict(roster.names))}"] if roster.names else []
     if roster.entries:
         lines += ["entries:", *(f"  - {flow(entry_fields(entry))}" for entry in roster.entries)]

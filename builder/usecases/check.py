@@ -21,7 +21,7 @@ from builder.store.rosters import read_roster
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_looks
 from builder.usecases.roster.check import Judges, judge_roster
-from builder.usecases.storage import load_as_of
+from builder.usecases.storage import load_as_of, with_introduced
 
 
 def check_packs(project: Project, pack: str | None, as_of: str | None = None) -> tuple[Finding, ...]:
@@ -55,7 +55,10 @@ def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> I
         return
     whole = not has_errors(loaded.findings)
     unasked = {RULE_BROKEN.code, EXPECTATION.code} if faulty else {RULE_BROKEN.code}
-    judges = Judges(PackFiles(project), made={(pack, None): (Judge(loaded.pack), False)} if whole else {})
+    packs = PackFiles(project)
+    judges = Judges(packs)
+    if whole:
+        judges.made[pack, None] = (Judge(with_introduced(packs, loaded.pack)), False)
     for path in project.rosters(pack):
         sample = read_roster(path, project, loaded.pack.manifest.roster)
         own = sample.roster is not None and sample.roster.pack == pack

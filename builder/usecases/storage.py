@@ -218,23 +218,21 @@ def introduced_in(releases: ReleaseStorage, state: Snapshot, version: str) -> di
     return introduced(states)
 
 
-def in_format(packs: PackStorage, pack: Pack, played: FormatDay) -> Pack:
-    """A pack with the rules of one of its play formats on a day; UsageError where it has no such format."""
-    form = pack.formats.get(played.format)
-    if form is not None and not pack.introduced and any(part.releases for part in form.pool):
-        pack = replace(pack, introduced=working(packs, pack.id)[0].introduced)
-    return formatted(pack, played)
+def with_introduced(packs: PackStorage, pack: Pack) -> Pack:
+    """A pack that knows which release each card was new in, where its play formats ask for that."""
+    asked = any(part.releases for form in pack.formats.values() for part in form.pool)
+    return replace(pack, introduced=working(packs, pack.id)[0].introduced) if asked and not pack.introduced else pack
 
 
 def formatted(pack: Pack, played: FormatDay) -> Pack:
-    """The same where it is known which release each card was new in."""
+    """A pack with the rules of one of its play formats on a day; UsageError where it has no such format."""
     from builder.rules.formats import with_format
 
     if played.format not in pack.formats:
         message = _("{pack} has no play format {name}", pack=pack.id, name=played.format)
         hint = suggestion(played.format, pack.formats, _("Its play formats"))
         raise UsageError(message, hint or _("Play formats stand in formats.yaml."))
-    return with_format(pack, played.format, played.day)
+    return with_format(pack, played)
 
 
 def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:

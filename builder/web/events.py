@@ -139,27 +139,21 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
 
 def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     """A squad as the event plays it, and the verdict on that."""
-    pack, release = library().pack(event.pack, event.release, played(event)), event.release or None
+    pack, release = library().pack(event.pack, event.release), event.release or None
     steps, _found = library().packs.releases(event.pack).migrations()
     moved = migrate(Roster.model_validate(plain(squad)), steps, pack.cards).roster  # remarks are the player's
     params = {**moved.params, **event.params}
-    roster = moved.model_copy(update={"params": params, "version": release})
+    roster = moved.model_copy(update={"params": params, "version": release, "play_format": event.played or None})
     adapted = tuple(name for name, value in event.params.items() if squad.params.get(name, value) != value)
     text = library().text(roster)
-    row = library().row(text, event.pack, played(event))
+    row = library().row(text, event.pack, event.day)
     data = data_digest(pack)
     return text, Judgement(row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted)
 
 
-def played(event: Event) -> FormatDay | None:
-    """The play format that an event's lists are judged by, on its day."""
-    return FormatDay(event.played, event.day) if event.played and event.day else None
-
-
 def pack_of(event: Event) -> Pack:
     """The game as an event plays it; without the play format where that is gone."""
-    plain = library().pack(event.pack, event.release)
-    return library().pack(event.pack, event.release, played(event)) if event.played in plain.formats else plain
+    return library().pack(event.pack, event.release, FormatDay(event.played, event.day) if event.day else None)
 
 
 def judgement(one: EventList) -> Judgement:
@@ -201,5 +195,4 @@ def table(event: Event) -> bytes:
 def shown_row(event: Event, one: EventList) -> SavedSquad:
     """A list as a squad that is only looked at."""
     name = judgement(one).squad
-    return SavedSquad(id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text,
-                      played=event.played)  # fmt: skip
+    return SavedSquad(id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text)

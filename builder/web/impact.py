@@ -1,6 +1,6 @@
 """What a newer release does to a squad that is kept as an older one has it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
@@ -31,7 +31,8 @@ class Newer:
     def impact(self) -> Impact:
         """The squad before and after."""
         row = self.sight.row
-        return _impact(row.text, row.pack, row.release, self.version, self.sight.lang)
+        day = max(localdate(), self.effective)
+        return _impact(row.text, row.pack, row.release, self.version, self.sight.lang, day)
 
     @cached_property
     def changes(self) -> tuple[Note, ...]:
@@ -58,8 +59,8 @@ def newer(sight: SquadSight) -> Newer | None:
 
 
 @remembered(500)
-def _impact(text: str, pack: str, old: str, new: str, lang: str) -> Impact:
-    return impact(comparison(pack, old, new, lang), library().parse(text, ""))
+def _impact(text: str, pack: str, old: str, new: str, lang: str, day: date) -> Impact:
+    return impact(replace(comparison(pack, old, new, lang), day=day), library().parse(text, ""))
 
 
 @remembered(50)

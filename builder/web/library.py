@@ -7,6 +7,8 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
+from datetime import date
 from functools import lru_cache, wraps
 from hashlib import sha256
 from pathlib import Path
@@ -35,8 +37,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 LOOK = 2.0
 """Seconds between two looks at whether a game's files have changed."""
-MOST_PLAYED = 8
-"""Play formats, each on a day, whose judges are kept."""
 
 
 class Library:
@@ -47,26 +47,20 @@ class Library:
         self.packs = PackFiles(project)
         self.judges = Judges(self.packs)
         self.known: dict[object, Any] = {}  # what is remembered of these games, by the function that works it out
-        self._played: dict[FormatDay, Judges] = {}
         self._lock = RLock()
         self._parsed = lru_cache(maxsize=500)(self._parse)
 
-    def _judges(self, played: FormatDay | None) -> Judges:
-        """The judges that judge by a play format, those of the last formats and days kept; the plain ones by none."""
-        if played is None:
-            return self.judges
-        if played not in self._played:
-            while len(self._played) >= MOST_PLAYED:
-                del self._played[next(iter(self._played))]
-            self._played[played] = Judges(self.packs, played=played)
-        return self._played[played]
+    def _judges(self, day: date | None) -> Judges:
+        """The judges on a day of play; today for none."""
+        return replace(self.judges, played=FormatDay("", day)) if day is not None else self.judges
 
     def judge(self, pack: str, release: str | None = None, played: FormatDay | None = None) -> Judge:
         """The judge of a pack, as it is or as a release has it. UsageError where there is none that can be used."""
         with self._lock:
             if pack not in self.packs.packs():
                 raise UsageError(_("there is no game {pack} here", pack=pack), _("Choose one of the games shown."))
-            judge, _faulty = self._judges(played).judge(pack, release or None)
+            judge, _faulty = self.judges.judge(pack, release or None)
+            judge = judge.playing(played) if judge is not None else None
         if judge is None:
             raise UsageError(
                 _("the pack {pack} cannot be read", pack=pack), _("`squadpress check` says what is wrong.")
@@ -94,19 +88,19 @@ class Library:
         with self._lock:
             return parse_roster(text, name, self.project, self.judges.form)
 
-    def judged(self, text: str, name: str, lang: str, played: FormatDay | None = None) -> JudgedRoster:
-        """A squad judged by its release, told in a language."""
+    def judged(self, text: str, name: str, lang: str, day: date | None = None) -> JudgedRoster:
+        """A squad judged by its release and its play format, told in a language."""
         loaded = self.parse(text, name)
         if loaded.roster is not None:
             self.judge(loaded.roster.pack)
         with self._lock:
-            return judge_roster(self._judges(played), loaded, name, lang)
+            return judge_roster(self._judges(day), loaded, name, lang)
 
-    def row(self, text: str, name: str, played: FormatDay | None = None) -> ListRow:
+    def row(self, text: str, name: str, day: date | None = None) -> ListRow:
         """A squad as a row of an organiser's table."""
         loaded = self.parse(text, name)
         with self._lock:
-            return listing(self._judges(played), [Submission(name, name, loaded)]).rows[0]
+            return listing(self._judges(day), [Submission(name, name, loaded)]).rows[0]
 
     def text(self, roster: Roster) -> str:
         """What a squad's text is that nobody has written yet."""

@@ -23,8 +23,6 @@ class SavedSquad(models.Model):
     """The release that the game was at when the squad was written last; empty where it was at none."""
     stays: models.CharField[str, str] = models.CharField(max_length=40, blank=True, default="")
     """The release that its owner has seen and does not want to move to yet."""
-    played: models.CharField[str, str] = models.CharField(max_length=100, blank=True, default="")
-    """The play format that it is built for, by its id; empty for none."""
     text: models.TextField[str, str] = models.TextField()
     name: models.CharField[str, str] = models.CharField(max_length=200, blank=True)
     notes: models.TextField[str, str] = models.TextField(blank=True)
@@ -59,9 +57,6 @@ class SquadStep(models.Model):
     what = models.JSONField()
     """What it was called, as `builder.messages.to_json` writes it."""
     undone: models.BooleanField[bool, bool] = models.BooleanField(default=False)
-    played: models.CharField[str | None, str | None] = models.CharField(max_length=100, null=True)
-    """The play format that the squad is not built for since this change, or will be once it is taken back; None where
-    the change left that alone."""
     made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
     class Meta:

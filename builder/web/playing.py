@@ -58,7 +58,7 @@ class PlaySight:
     def _judged(self) -> JudgedRoster:
         """The squad, judged in the language of its cards."""
         row = self.sight.row
-        return judged_text(row.text, str(row.id), card_language(self.sight.pack, self.sight.lang))
+        return judged_text(row.text, str(row.id), card_language(self.sight.pack, self.sight.lang), self.sight.day)
 
     @cached_property
     def _sheet(self) -> tuple[tuple[SheetModel, ...], tuple[SheetCard, ...]]:

@@ -7,8 +7,7 @@ from functools import cached_property
 
 from builder.checks.roster.verdict import RULE_BROKEN
 from builder.findings import Severity
-from builder.messages import from_json, gettext as _
-from builder.model.formats import FormatDay
+from builder.messages import from_json
 from builder.model.pack import Pack
 from builder.model.roster import Entry
 from builder.roster.costs import used
@@ -21,24 +20,22 @@ from builder.usecases.roster.show import ShownCard, ShownLine, show
 from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.library import library, names_of, remembered
 from builder.web.models import SavedSquad, SquadStep
-from builder.web.templating import language, say
+from builder.web.templating import language
 
 Shelf = tuple[tuple[str, int], ...]
 """Copies of every card that somebody has; empty where that does not matter."""
 
 
 @remembered(500)
-def judged_text(text: str, name: str, lang: str, played: FormatDay | None = None) -> JudgedRoster:
-    """A squad's text judged; a text that was judged lately is not judged again."""
-    return library().judged(text, name, lang, played)
+def judged_text(text: str, name: str, lang: str, day: date) -> JudgedRoster:
+    """A squad's text judged for a day of play; a text that was judged lately is not judged again."""
+    return library().judged(text, name, lang, day)
 
 
 @remembered(200)
-def offers_of(
-    text: str, name: str, lang: str, shelf: Shelf = (), painted: bool = False, played: FormatDay | None = None
-) -> Offers:
+def offers_of(text: str, name: str, lang: str, day: date, shelf: Shelf = (), painted: bool = False) -> Offers:
     """What may be added to a squad, by card; no more than a shelf has."""
-    return Offers(judged_text(text, name, lang, played), dict(shelf), painted, PageFormatter)
+    return Offers(judged_text(text, name, lang, day), dict(shelf), painted, PageFormatter)
 
 
 class PageFormatter(Formatter):
@@ -92,29 +89,23 @@ class SquadSight:
 
     row: SavedSquad
     lang: str
+    day: date
+    """The day of play."""
     shelf: Shelf = ()
     """What there is to choose from."""
     painted: bool = False
     """True if only what is painted is on the shelf."""
-    day: date | None = None
-    """The day of play; today where none is stated."""
-
-    @cached_property
-    def played(self) -> FormatDay | None:
-        """The play format that it is judged by; None where its game has it no more."""
-        if not self.row.played or self.row.played not in library().pack(self.row.pack, self.row.release).formats:
-            return None
-        return FormatDay(self.row.played, self.day or date.today())
 
     @property
     def format_name(self) -> str:
-        """What that is called; empty for none."""
-        return self.names.of(self.pack.formats[self.row.played].name, self.row.played) if self.played else ""
+        """What the play format is called that it is judged by; empty for none."""
+        played = self.pack.played
+        return self.names.of(self.pack.formats[played.format].name, played.format) if played else ""
 
     @cached_property
     def judged(self) -> JudgedRoster:
         """The verdict."""
-        return judged_text(self.row.text, str(self.row.id), self.lang, self.played)
+        return judged_text(self.row.text, str(self.row.id), self.lang, self.day)
 
     @cached_property
     def pack(self) -> Pack:
@@ -182,9 +173,6 @@ class SquadSight:
             if finding.code != RULE_BROKEN.code and finding.severity is not Severity.NOTE:
                 one = finding.translated(self.lang)
                 rows.append(Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR))
-        if self.row.played and self.played is None:
-            gone = say(_("The play format {name} is there no more.", name=self.row.played))
-            rows.append(Trouble(-1, "", "", gone, say(_("Choose another under “About the squad”.")), False))
         return tuple(rows)
 
     @cached_property
@@ -214,7 +202,7 @@ class SquadSight:
     @cached_property
     def offers(self) -> Offers:
         """What may be added, by card."""
-        return offers_of(self.row.text, str(self.row.id), self.lang, self.shelf, self.painted, self.played)
+        return offers_of(self.row.text, str(self.row.id), self.lang, self.day, self.shelf, self.painted)
 
     def _step(self, undone: bool) -> str:
         step = (
@@ -235,4 +223,4 @@ class SquadSight:
 
 def sight_of(row: SavedSquad, day: date | None = None) -> SquadSight:
     """A squad for whoever reads the page that is being made; on a day of play, today for none."""
-    return SquadSight(row, language(), day=day)
+    return SquadSight(row, language(), day or date.today())

@@ -56,17 +56,15 @@ class SquadStorage:
         """One of them."""
         return self.library.parse(self.saved(name).text, name)
 
-    def create(self, name: str, roster: Roster, like: str | None = None, played: str = "") -> None:
-        """Keep a squad, built for a play format where its game has that; where there is one of that name, as a change
-        of it."""
+    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
+        """Keep a squad; where there is one of that name, as a change of it."""
         text = self.library.text(roster)
         if like is not None:
             text = self._grown(self.saved(like).text, roster)
         if SavedSquad.objects.filter(id=UUID(name)).exists():
             self._change(name, _("completed"), lambda _text: text)
             return
-        known = played in self.library.pack(roster.pack, roster.version).formats
-        squad = SavedSquad(id=UUID(name), owner=self.owner, played=played if known else "")
+        squad = SavedSquad(id=UUID(name), owner=self.owner)
         self._write(squad, text, roster)
         squad.save(force_insert=True)
 
@@ -98,9 +96,34 @@ class SquadStorage:
 
     def play(self, name: str, played: str, what: str) -> None:
         """Build a squad for another play format, empty for none, as a change that can be taken back."""
-        self._change(name, what, lambda text: text, played)
 
-    def _change(self, name: str, what: str, change: Callable[[str], str], played: str | None = None) -> str:
+        def change(text: str) -> str:
+            loaded = self.library.parse(text, name)
+            if loaded.roster is None:
+                raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+            wanted = loaded.roster.model_copy(update={"play_format": played or None})
+            if wanted == loaded.roster:
+                return text
+
+            def put(made: YamlText) -> None:
+                made.put((), "play_format", played) if played else made.drop_key(("play_format",))
+
+            return self._written(text, wanted, put)
+
+        self._change(name, what, change)
+
+    def _written(self, text: str, wanted: Roster, put: Callable[[YamlText], None]) -> str:
+        """A text with something put in; anew where its remarks cannot be kept."""
+        try:
+            made = YamlText(text, "")
+            put(made)
+            if self.library.parse(made.text, "").roster == wanted:
+                return made.text
+        except (InputUnreadable, IndexError, AttributeError):
+            pass
+        return self.library.text(wanted)
+
+    def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
         """The text after a change that can be taken back; changes that were taken back before are forgotten."""
         before = self.saved(name).text
         after = change(before)  # before anything is locked: whoever else writes waits no longer than for the writing
@@ -108,7 +131,7 @@ class SquadStorage:
             squad = self.saved(name, lock=True)
             if squad.text != before:
                 before, after = squad.text, change(squad.text)
-            if after == before and played in (None, squad.played):
+            if after == before:
                 return after
             steps = SquadStep.objects.filter(squad=squad).order_by("-number")
             last = steps.first()
@@ -116,10 +139,7 @@ class SquadStorage:
                 steps.filter(undone=True).delete()
                 last = steps.first()
             number = last.number + 1 if last is not None else 1
-            step = SquadStep(squad=squad, number=number, before=before, after=after, what=to_json(what))
-            if played is not None:
-                squad.played, step.played = played, squad.played
-            step.save()
+            SquadStep.objects.create(squad=squad, number=number, before=before, after=after, what=to_json(what))
             if number > DEPTH:
                 steps.filter(number__lte=number - DEPTH).delete()
             self._write(squad, after)
@@ -153,9 +173,7 @@ class SquadStorage:
                 raise UsageError(reason, _("Changes of the last days are kept."))
             self._write(squad, step.before if back else step.after)
             step.undone = back
-            if step.played is not None:
-                squad.played, step.played = step.played, squad.played
-            step.save(update_fields=["undone", "played"])
+            step.save(update_fields=["undone"])
             squad.save()
         return from_json(step.what)
 
@@ -176,14 +194,7 @@ class SquadStorage:
     def _moved(self, text: str, document: Document, migrated: Migrated, version: str) -> str:
         """A text with the ids and the number of a release; anew where its remarks cannot be kept."""
         wanted = migrated.roster.model_copy(update={"version": version})
-        try:
-            made = YamlText(text, "")
-            put_migrated(made, document, migrated, version, pin=True)
-            if self.library.parse(made.text, "").roster == wanted:
-                return made.text
-        except (InputUnreadable, IndexError, AttributeError):
-            pass
-        return self.library.text(wanted)
+        return self._written(text, wanted, lambda made: put_migrated(made, document, migrated, version, pin=True))
 
     def stay(self, row: SavedSquad) -> SavedSquad:
         """A squad as it is kept where its game has moved on since: pinned to the release that it was written for."""

@@ -17,7 +17,8 @@ from builder.store.rosters import dump
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import Judges
 from builder.usecases.roster.files import judge_files
-from builder.usecases.roster.share import as_json, from_json, from_token, token
+from builder.usecases.roster.reading import from_file
+from builder.usecases.roster.share import as_json, from_token, token
 from builder.usecases.roster.verdict import data_digest
 from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS, run
@@ -123,14 +124,15 @@ def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_bac
     for judged in judge_files(home, sorted((folder / "rosters").glob("*.yaml"))):
         assert judged.roster is not None
         assert list(SCHEMA.iter_errors(json.loads(as_json(judged)))) == []
-        back = from_json(PackFiles(home), json.loads(as_json(judged)), "squad.json")
-        assert back == judged.roster.model_copy(update={"expect": None})
+        back = from_file(PackFiles(home), as_json(judged), "squad.json")
+        assert back.remarks == ()
+        assert back.roster == judged.roster.model_copy(update={"expect": None})
 
 
 def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
     value = {"pack": "lanterns", "embers": 12, "entries": ["reed-mother", {"card": "old-wick", "mask": "heron"}]}
     assert list(SCHEMA.iter_errors(value)) == []
-    roster = from_json(PackFiles(Project(LANTERNS)), value, "squad.json")
+    roster = from_file(PackFiles(Project(LANTERNS)), json.dumps(value), "squad.json").roster
     assert roster.params["embers"] == 12
     assert [(entry.card, dict(entry.choices)) for entry in roster.entries] == [
         ("reed-mother", {}), ("old-wick", {"mask": "heron"}),
@@ -139,11 +141,10 @@ def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
 
 @pytest.mark.parametrize(
     ("text", "told"),
-    [("", "not JSON"), ("[" * 99_999, "not JSON"), ("[1]", "no roster"), ("{}", "pack is missing"),
+    [("", "no roster"), ("[" * 99_999, "no roster"), ("[1]", "no roster"), ("{}", "pack is missing"),
      ('{"pack": "nowhere"}', "no pack"), ('{"pack": "lanterns", "entries": 3}', "no roster"),
-     ('{"pack": "lanterns", "x": 1}', "x is not a key"),
-     ('{"pack": "lanterns", "name": "' + "x" * 1_000_001, "larger")],
-    ids=range(8),
+     ('{"pack": "lanterns", "name": "x', "no roster")],
+    ids=range(7),
 )  # fmt: skip
 def test_json_that_is_no_roster_is_refused_with_a_reason(tmp_path: Path, text: str, told: str) -> None:
     file = tmp_path / "squad.json"

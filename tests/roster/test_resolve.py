@@ -26,9 +26,9 @@ PROBLEMS: list[tuple[Roster, str, tuple[Any, ...], str]] = [
     (roster({"card": "ada", "choices": {"hat": "red"}}), "unknown-choice", ("entries", 0, "hat"), "hat"),
     (roster({"card": "ada", "choices": {"job": "king"}}), "wrong-choice", ("entries", 0, "job"), "king"),
     (roster({"card": "ada", "id": "x"}, {"card": "cy", "id": "x"}), "duplicate-id", ("entries", 1, "id"), "x"),
-    (roster("ada", mode="war"), "wrong-param", ("mode",), "war"),
-    (roster("ada", size=0), "wrong-param", ("size",), "0"),
-    (roster("ada", width=3), "unknown-param", ("width",), "width"),
+    (roster("ada", mode="war"), "wrong-parameter", ("mode",), "war"),
+    (roster("ada", size=0), "wrong-parameter", ("size",), "0"),
+    (roster("ada", width=3), "unknown-parameter", ("width",), "width"),
     (roster("ada").model_copy(update={"pack": "meadow"}), "other-pack", ("pack",), "meadow"),
 ]  # fmt: skip
 
@@ -40,7 +40,7 @@ def test_a_parameter_without_a_default_must_be_stated() -> None:
         update={"roster": form.model_copy(update={"params": {**form.params, "size": size}})}
     )
     game = replace(PACK, manifest=manifest)
-    assert [(one.code, one.value) for one in resolve(roster("ada"), game).problems] == [("missing-param", "size")]
+    assert [(one.code, one.value) for one in resolve(roster("ada"), game).problems] == [("missing-parameter", "size")]
     assert resolve(roster("ada", size=30), game).problems == ()
 
 

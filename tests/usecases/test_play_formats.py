@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -15,14 +16,17 @@ from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
 from builder.model.formats import FormatCard, FormatDay, FormatSet, Legality
 from builder.store.project import Project
+from builder.store.rosters import dump
 from builder.usecases.check import check_packs
 from builder.usecases.files import PackFiles
 from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
-from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.check import JudgedRoster, Judges
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.files import RosterFiles, judge_files
+from builder.usecases.roster.reading import read_squad
+from builder.usecases.roster.share import as_json, as_text, from_token, token
 from builder.usecases.storage import state_of
 from tests.house.source import ROOT
 from tests.usecases.toy import edit, run, toy_project
@@ -164,6 +168,34 @@ def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project:
         judged(project, "none", "2026-12-24")
 
 
+def keeping(project: Project, form: str) -> Path:
+    """The sample that names a play format itself."""
+    roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
+    edit(roster, "pack: lanterns", f"pack: lanterns\nplay_format: {form}")
+    return roster
+
+
+def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Project) -> None:
+    packs, roster = PackFiles(project), keeping(project, "standard")
+    first, second = (next(judge_files(project, [roster], "en", played=FormatDay("", date.fromisoformat(day))))
+                     for day in ("2026-11-30", "2026-12-24"))  # fmt: skip
+    assert (first.legal, second.legal) == (True, False)
+    assert next(judge_files(project, [roster], played=FormatDay("open", date(2026, 12, 24)))).legal, "or by another"
+    squad = first.roster
+    assert squad is not None
+    taken = (token(first), as_json(first), dump(squad), as_text(first), as_text(first, markdown=True))
+    games = [judge.pack for judge, _faulty in [Judges(packs).judge("lanterns")] if judge is not None]
+    assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
+    assert from_token(packs, token(first)) == (squad.model_copy(update={"expect": None}), ())
+    told = next(judge_files(project, [keeping(project, "bygone")], "en"))
+    assert not told.legal
+
+
+def test_what_was_handed_on_before_play_formats_still_opens(project: Project) -> None:
+    old = "SQP1.c_MSY6tWSlGyUjJQ0lEqUrKqVipITM4G8nMS80pSi_KKlWprAQ"
+    assert from_token(PackFiles(project), old)[0].play_format is None
+
+
 def changed(project: Project, old: str, new: str) -> tuple[Snapshot, Snapshot]:
     """The first release, and the work after a change of formats.yaml."""
     edit(project.cards_dir("lanterns") / "formats.yaml", old, new)
@@ -212,6 +244,14 @@ def test_impact_counts_by_card_and_names_cards_without_squads(released: Project)
     judged = [impact(comparison, kept.load(str(roster))) for _twice in range(2)]
     assert [one.worse for one in judged] == [True, True]
     assert [(one.card, one.squads, one.broken) for one in by_card(judged)] == [("reed-mother", 2, 2)]
+
+
+def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None:
+    plain = RosterFiles(released).load(str(released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"))
+    named = RosterFiles(released).load(str(keeping(released, "standard")))
+    comparison = replace(compare(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
+    assert [impact(comparison, one).worse for one in (plain, named)] == [False, True]
+    assert "Too dear." in impact(comparison, named).broken[0].hint
 
 
 def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(released: Project) -> None:

@@ -33,8 +33,9 @@ from builder.usecases.roster.complete import complete_roster
 from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.explain import explained
 from builder.usecases.roster.files import RosterFiles
+from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.seal import disclose, reveal, seal, shown_copy
-from builder.usecases.roster.share import as_json, as_text, from_json, from_token, token
+from builder.usecases.roster.share import as_json, as_text, from_token, token
 from builder.usecases.roster.show import tell_rules
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.verdict import Submission, listing, verdict, verify
@@ -113,7 +114,7 @@ def test_a_squad_is_completed_from_what_is_owned(packs: MemoryPacks, rosters: Me
 def test_a_squad_is_handed_on(packs: MemoryPacks, rosters: MemoryRosters) -> None:
     one = judged(packs, rosters, "legal")
     assert from_token(packs, token(one)) == (rosters.squads["legal"], ())
-    assert from_json(packs, json.loads(as_json(one)), "theirs") == rosters.squads["legal"]
+    assert read_squad(packs, as_json(one)).roster == rosters.squads["legal"]
     assert "Ada (6)" in as_text(one)
 
 

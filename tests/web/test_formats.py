@@ -70,12 +70,16 @@ def test_copies_keep_the_play_format_and_one_that_is_gone_is_told(client: Client
     found = re.search(r"/shared/[^\"]+", read(client, f"{squad}/share"))
     assert found is not None
     Client().post(f"{found[0]}/take")
-    assert set(SavedSquad.objects.values_list("played", flat=True)) == {"standard"}
-    assert SavedSquad.objects.count() == 3
+    token = read(client, f"{squad}/as/token")
+    client.post("/import", {"text": token})
+    kept = SavedSquad.objects.values_list("text", flat=True)
+    assert [text.count("play_format: standard\n") for text in kept] == [1] * 4
     client.post(f"{squad}/keep", {"do": "format", "format": "nonsense"})
-    assert set(SavedSquad.objects.values_list("played", flat=True)) == {"standard"}
-    SavedSquad.objects.update(played="bygone")
-    assert "The play format bygone is there no more." in read(client, squad)
+    assert [text.count("play_format: standard\n") for text in kept.all()] == [1] * 4
+    SavedSquad.objects.update(text="pack: lanterns\nplay_format: bygone\n")
+    assert "bygone is not a play format of this game" in read(client, squad)
+    client.post(f"{squad}/keep", {"do": "format", "format": ""})
+    assert "bygone" not in read(client, squad).partition('id="troubles"')[2]
 
 
 @pytest.mark.usefixtures("game")

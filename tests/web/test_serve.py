@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from ast import literal_eval
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -178,8 +179,17 @@ with connection.cursor() as cursor:
         " VALUES (%s, 'me', 'pack: lanterns', '{}', 'queued', 0, 0, 0, '[]', 0, %s, %s)",
         ["0" * 31 + "2", "2026-01-01 00:00:00+00:00", "0" * 31 + "1"],
     )
+call_command("migrate", "squadpress", "0010", verbosity=0)
+with connection.cursor() as cursor:
+    cursor.execute("UPDATE squadpress_savedsquad SET played = 'standard'")
+    cursor.executemany(
+        "INSERT INTO squadpress_squadstep (squad_id, number, before, after, what, undone, played, made)"
+        " VALUES (%s, %s, 'pack: lanterns', '{pack: lanterns}', '[]', %s, %s, %s)",
+        [["0" * 31 + "1", *step, "2026-01-01 00:00:00+00:00"] for step in ((1, False, ""), (2, True, "open"))],
+    )
 call_command("migrate", verbosity=0)
-from builder.web.models import PrintJob, SavedSquad
+from builder.web.models import PrintJob, SavedSquad, SquadStep
+print(list(SquadStep.objects.values_list("before", "after")))
 print([(row.name, row.text, row.leaves, row.based) for row in SavedSquad.objects.all()])
 print([(job.squad.name, job.event) for job in PrintJob.objects.all()])
 """
@@ -194,4 +204,10 @@ def test_squads_of_the_first_schema_reach_the_last(kind: str, tmp_path: Path, re
         [sys.executable, "-c", FORWARDS], cwd=ROOT, env={**os.environ, **known}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == ["[('Old', 'pack: lanterns', None, '')]", "[('Old', None)]"]
+    steps, squads, jobs = map(literal_eval, done.stdout.splitlines())
+    text = "pack: lanterns\nplay_format: standard\n"
+    assert steps == [
+        ("pack: lanterns", "{play_format: standard, pack: lanterns}"),
+        (text, "{play_format: open, pack: lanterns}"),
+    ]
+    assert (squads, jobs) == ([("Old", text, None, "")], [("Old", None)])

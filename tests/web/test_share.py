@@ -105,7 +105,7 @@ def test_what_was_not_understood_is_named_before_anything_is_kept(client: Client
     ("given", "told"),
     [
         ("SQP1.AAAA", "the token is damaged"),
-        ("{", "is not JSON"),
+        ("{", "holds no roster"),
         ("pack: chess\nentries: []", "there is no pack"),
         ("pack: [", "holds no roster"),
         ("nobody knows this", "names no card"),

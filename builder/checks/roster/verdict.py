@@ -43,104 +43,94 @@ NOT_OWNED = define(
     _("A collection lists what stands on the player's shelf; several squads of one evening share it."),
     _("Take the card out of one squad, or correct the collection."),
 )
-PROBLEMS: Mapping[str, Code] = {
-    "unknown-card": define(
-        "roster/unknown-card",
+_PROBLEMS = {
+    "unknown-card": (
         _("The roster names a card that the pack does not have"),
         _("A squad cannot be judged or printed with a card that nobody knows."),
         _("Correct the id; it is the card's file name without .yaml."),
     ),
-    "wrong-role": define(
-        "roster/wrong-role",
+    "wrong-role": (
         _("A card stands where its kind may not"),
         _("Each kind of card is an entry, an attachment or a deck card; pack.yaml says which."),
         _("Put the card where its kind belongs."),
     ),
-    "unknown-link": define(
-        "roster/unknown-link",
+    "unknown-link": (
         _("A tie that the pack does not declare"),
         _("A misspelt tie would be ignored, and the squad would be judged as another one."),
         _("Use a tie that pack.yaml declares under roster.links."),
     ),
-    "unknown-target": define(
-        "roster/unknown-target",
+    "unknown-target": (
         _("A tie points at nothing in this roster"),
         _("A tie names another entry by its id, or by its card where that is the only one."),
         _("Name an entry of this roster."),
     ),
-    "ambiguous-target": define(
-        "roster/ambiguous-target",
+    "ambiguous-target": (
         _("A tie points at a card that stands on several lines"),
         _("Which of them is meant decides who is placed after whom, so it cannot be guessed."),
         _("Give the meant entry an `id` and name that."),
     ),
-    "unknown-choice": define(
-        "roster/unknown-choice",
+    "unknown-choice": (
         _("A choice that the pack does not declare"),
         _("A misspelt choice would be ignored, and the squad would be judged as another one."),
         _("Use a choice that pack.yaml declares under roster.choices."),
     ),
-    "wrong-choice": define(
-        "roster/wrong-choice",
+    "wrong-choice": (
         _("A choice has a value that the pack does not know"),
         _("Rules look at the choice; an unknown value would slip past them."),
         _("Use one of the values that pack.yaml declares, or the id of a card of the chosen kind."),
     ),
-    "empty-choice": define(
-        "roster/empty-choice",
+    "empty-choice": (
         _("A choice that says nothing"),
         _("An empty text would pass for a choice that was made."),
         _("Write what is chosen, or leave the choice away."),
     ),
-    "idle-choice": define(
-        "roster/idle-choice",
+    "idle-choice": (
         _("A choice that this model cannot make"),
         _("pack.yaml says which models make a choice; for another it would change nothing, against what is written."),
         _("Take the choice out of this model's line."),
     ),
-    "idle-tie": define(
-        "roster/idle-tie",
+    "idle-tie": (
         _("A tie that this model cannot have"),
         _("The rules say which models are tied; for another a tie would change nothing, against what is written."),
         _("Take the tie out of this model's line."),
     ),
-    "idle-slot": define(
-        "roster/idle-slot",
+    "idle-slot": (
         _("A slot is named for a card that takes none"),
         _("The card is carried beside all slots, against what is written."),
         _("Leave the slot away."),
     ),
-    "unknown-param": define(
-        "roster/unknown-parameter",
+    "unknown-parameter": (
         _("A parameter that the pack does not declare"),
         _("Bounds are worked out from the parameters; an unknown one would be ignored."),
         _("Use a parameter that pack.yaml declares under roster.params."),
     ),
-    "wrong-param": define(
-        "roster/wrong-parameter",
+    "wrong-parameter": (
         _("A parameter has a value that is not allowed"),
         _("Bounds are worked out from the parameters."),
         _("Write a value that pack.yaml allows."),
     ),
-    "missing-param": define(
-        "roster/missing-parameter",
+    "missing-parameter": (
         _("A parameter without a default is not stated"),
         _("Bounds are worked out from the parameters."),
         _("State it at the top of the roster."),
     ),
-    "duplicate-id": define(
-        "roster/duplicate-id",
+    "unknown-play-format": (
+        _("A play format that the pack does not have"),
+        _("Its pool, bans and limits would be ignored, and the squad would be judged as another one."),
+        _("Name a play format of formats.yaml, or none."),
+    ),
+    "duplicate-id": (
         _("Two entries have one id"),
         _("Ties name entries by their id; with two of one name they would point at either."),
         _("Give each entry an id of its own."),
     ),
-    "other-pack": define(
-        "roster/other-pack",
+    "other-pack": (
         _("The roster belongs to another pack"),
         _("A squad is judged by the rules of its own game."),
         _("Judge it with the pack that it names."),
     ),
 }
+PROBLEMS: Mapping[str, Code] = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}
 """The code of a finding for each sort of problem that resolving a roster meets."""
 
 
@@ -157,9 +147,10 @@ PROBLEM_TEXTS = {
     "idle-choice": _("this model does not make the choice {value}"),
     "idle-tie": _("this model cannot have the tie {value}"),
     "idle-slot": _("the card takes no slot, yet {value} is named"),
-    "unknown-param": _("{value} is not a parameter of this game"),
-    "wrong-param": _("{value} is not allowed here"),
-    "missing-param": _("{value} is not stated"),
+    "unknown-parameter": _("{value} is not a parameter of this game"),
+    "wrong-parameter": _("{value} is not allowed here"),
+    "missing-parameter": _("{value} is not stated"),
+    "unknown-play-format": _("{value} is not a play format of this game"),
     "duplicate-id": _("another entry is already called {value}"),
     "other-pack": _("the roster is for the pack {value}, not for {known}"),
 }

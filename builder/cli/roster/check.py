@@ -66,7 +66,7 @@ def check(
     for file, one in zip(files, found, strict=True):
         judged.append(one)
         if verdict:
-            _write_verdict(packs, file, one, as_of, played)
+            _write_verdict(packs, file, one, as_of)
         if form == "text":
             print_judged(screen, one)
             if explain:
@@ -79,15 +79,13 @@ def check(
     return 0 if all(one.legal for one in judged) and not lacking else 1
 
 
-def _write_verdict(
-    packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None, played: FormatDay | None
-) -> None:
+def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:
     """NAME.verdict.json beside the file; no verdict on what cannot be judged."""
     from builder.usecases.files import write_json
     from builder.usecases.roster.verdict import release_of, verdict
 
     release = release_of(packs, judged.roster.pack, as_of) if judged.roster and judged.judge else None
-    value = verdict(judged, release, played)
+    value = verdict(judged, release)
     if value is None:
         echo(_("no verdict on {file}: it cannot be judged", file=file), judged.lang, err=True)
         return

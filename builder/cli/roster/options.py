@@ -36,9 +36,9 @@ lang_option = click.option(
     help="Language of names and rules. Default: that named for the interface, else the source language of the pack.",
 )
 """`--lang`, given to the command as `lang`."""
-play_format_option = click.option("--play-format", metavar="NAME", help="Judge by a play format of formats.yaml, too.")
+play_format_option = click.option("--play-format", metavar="NAME", help="Judge by this play format of formats.yaml.")
 """`--play-format`, given to the command as `play_format`."""
-on_option = click.option("--on", "day", type=Day(), help="With --play-format: the day of play; today where absent.")
+on_option = click.option("--on", "day", type=Day(), help="The day of play, for play formats; today where absent.")
 """`--on`, given to the command as `day`."""
 
 
@@ -64,20 +64,16 @@ class SquadLimits:
         return None
 
     def played(self, as_of: str | None = None) -> FormatDay | None:
-        """The play format that `--play-format` and `--on` mean, on the day of `--as-of` where that is one; UsageError
-        for a day alone.
+        """The play format that `--play-format` and `--on` mean, on the day of `--as-of` where that is one; for a day
+        alone the one that each squad names.
         """
         from builder.model.formats import FormatDay
 
         day = self.day
-        if self.play_format is None:
-            if day is not None:
-                raise UsageError(_("--on belongs to --play-format"), _("Add --play-format NAME."))
-            return None
         if day is None and as_of is not None:
             with suppress(ValueError):
                 day = date.fromisoformat(as_of)
-        return FormatDay(self.play_format, day or date.today())
+        return FormatDay(self.play_format or "", day or date.today()) if self.play_format or day else None
 
 
 limit_options = grouped(

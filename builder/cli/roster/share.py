@@ -12,7 +12,6 @@ from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
-from builder.store.exchange import read_json
 from builder.store.project import Project
 
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 @click.option("--output", type=PATH, metavar="OUT", help="Write the roster into this new file.")
 @project_option
 def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
-    """Read a squad from TOKEN, or from a file that `roster share` wrote as @FILE: JSON, or a list (.txt, .md).
+    """Read a squad from TOKEN, or from a file as @FILE: a list (.txt, .md), JSON, or YAML.
 
     The squad is printed, or written into a file; lines of a list that were not understood are named.
     """
@@ -84,15 +83,13 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
 def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     """The squad in a token or, after `@`, in a file, and what there is to say about it."""
     from builder.usecases.files import text_of
-    from builder.usecases.roster.reading import read_squad
-    from builder.usecases.roster.share import LARGEST, from_json, from_token
+    from builder.usecases.roster.reading import from_file, read_squad
+    from builder.usecases.roster.share import from_token
 
     if not token.startswith("@"):
         return from_token(packs, token)
     file = Path(token[1:])
-    if file.suffix in (".txt", ".md"):
-        read = read_squad(packs, text_of(file))
-        unread = (_("not understood: {line}", line=line) for line in read.unread)
-        return read.roster, (*read.remarks, *unread)
-    value = read_json(file, _("Name a file that `squadpress roster share --as json` wrote."), LARGEST)
-    return from_json(packs, value, str(file)), ()
+    text = text_of(file)
+    read = read_squad(packs, text) if file.suffix in (".txt", ".md") else from_file(packs, text, str(file))
+    unread = (_("not understood: {line}", line=line) for line in read.unread)
+    return read.roster, (*read.remarks, *unread)

@@ -69,6 +69,13 @@ class Comparison:
     lang: str
     findings: tuple[Finding, ...] = ()
     changed: dict[str, CardChange] = field(default_factory=dict)
+    day: date | None = None
+
+    def judges(self, roster: Roster) -> tuple[Judge, Judge]:
+        """Those of both states, by a squad's own play format where none is named for all."""
+        own, then = roster.play_format or "", self.day or self.old.effective or date.today()
+        days = (then, self.day or self.new.effective or then)
+        return self.before.playing(FormatDay(own, days[0])), self.after.playing(FormatDay(own, days[1]))
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
@@ -113,7 +120,7 @@ def compare(
     what = difference(old, new)
     changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
     told = resolve_language(judges[1].pack, lang)
-    return Comparison(old, new, what, judges[0], judges[1], told, tuple(found), changed)
+    return Comparison(old, new, what, judges[0], judges[1], told, tuple(found), changed, day)
 
 
 def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
@@ -122,13 +129,13 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
-    before = comparison.before.check(roster, repaired=False)
-    after = comparison.after.check(moved.roster, repaired=False)
+    old, new = comparison.judges(roster)
+    before, after = old.check(roster, repaired=False), new.check(moved.roster, repaired=False)
     ids_now = {item.old: item.new for item in moved.moved}
     known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
     fresh = [item for item in after.violations if item.key not in known]
     if fresh:  # repairs cost a search each: only what is newly broken is worth it
-        mended = comparison.after.check(moved.roster).violations
+        mended = new.check(moved.roster).violations
         fresh = [item for item in mended if item.key not in known]
     used = dict.fromkeys(card for _unused, card in ids(roster))
     return Impact(
@@ -136,11 +143,11 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
         name=roster.name,
         legal_before=before.legal,
         legal_after=after.legal,
-        points_before=costs(comparison.before.resolve(roster)).total,
-        points_after=costs(comparison.after.resolve(moved.roster)).total,
+        points_before=costs(old.resolve(roster)).total,
+        points_after=costs(new.resolve(moved.roster)).total,
         migrated=moved,
         changed=tuple(card for card in used if card in comparison.changed and comparison.changed[card].matters),
-        broken=tuple(_broken(comparison, moved.roster, fresh)),
+        broken=tuple(_broken(comparison, new, moved.roster, fresh)),
         findings=loaded.findings,
     )
 
@@ -165,8 +172,8 @@ def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
     return tuple(CardCount(card, uses[card], breaks[card]) for card in sorted(uses, key=lambda c: (-breaks[c], c)))
 
 
-def _broken(comparison: Comparison, roster: Roster, fresh: Sequence[Violation]) -> Iterator[Broken]:
-    formatter = Formatter(comparison.after.evaluator, comparison.lang)
+def _broken(comparison: Comparison, judge: Judge, roster: Roster, fresh: Sequence[Violation]) -> Iterator[Broken]:
+    formatter = Formatter(judge.evaluator, comparison.lang)
     for item in fresh:
         counted = dict.fromkeys(one.card for one in item.counted)
         read = {risk.card for risk in comparison.risks if risk.rule == item.rule}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from builder.checks.registry import run
 from builder.checks.roster.verdict import NOT_OWNED, PACK_ERRORS, RosterVerdict
@@ -20,7 +21,7 @@ from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
-from builder.usecases.storage import PackStorage, in_format, load_as_of, withdrawn
+from builder.usecases.storage import PackStorage, formatted, load_as_of, with_introduced, withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,18 @@ class Judges:
         state = self.as_of or version
         if (pack, state) not in self.made:
             loaded = load_as_of(self.packs, pack, state)
-            own = loaded.pack
-            if own is not None and self.played is not None:
-                own = in_format(self.packs, own, self.played)
+            own = with_introduced(self.packs, loaded.pack) if loaded.pack is not None else None
+            if own is not None and self.played is not None and self.played.format:
+                own = formatted(own, self.played)
             judge = Judge(own) if own is not None else None
             self.made[pack, state] = (judge, has_errors(loaded.findings))
         return self.made[pack, state]
+
+    def of(self, roster: Roster) -> tuple[Judge | None, bool]:
+        """The same for a squad: by the release it is pinned to, by its own play format where none is named for all."""
+        judge, faulty = self.judge(roster.pack, roster.version)
+        own = FormatDay(roster.play_format or "", self.played.day if self.played else date.today())
+        return judge.playing(own) if judge is not None else None, faulty
 
     def form(self, pack: str) -> RosterForm | None:
         """What a pack declares of rosters, if one of its judges was made."""
@@ -88,7 +95,7 @@ def judge_roster(
     found = [*loaded.findings, *pin]
     if has_errors(pin):
         return JudgedRoster(name, in_order(found), lang or "en", roster)
-    judge, faulty = judges.judge(roster.pack, roster.version)
+    judge, faulty = judges.of(roster)
     if faulty:
         place = loaded.document.locate(("pack",)) if loaded.document else None
         found.append(PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from builder.errors import UsageError
 from builder.findings import Severity
 from builder.messages import Message, gettext as _
-from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.rules.names import Names
-from builder.store.exchange import MARK, parse_json
-from builder.usecases.roster.share import from_json, from_token
+from builder.store.exchange import MARK
+from builder.usecases.roster.share import from_token
 from builder.usecases.storage import PackStorage
 
 LONGEST_TEXT = 200_000
@@ -45,33 +44,22 @@ def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = Non
         raise UsageError(message, _("No squad is that large."))
     if text.startswith(MARK) and "." in text[:8]:
         return Read(*from_token(packs, text))
-    if text.startswith("{"):
-        return Read(from_json(packs, _json(text), _told("JSON")))
-    if re.search(r"^pack:", text, re.MULTILINE):
-        return _from_yaml(packs, text)
+    if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
+        form = "JSON" if text.startswith("{") else "YAML"
+        return from_file(packs, text, _("the text ({form})", form=form))
     found = games if games is not None else (pack for name in packs.packs() if (pack := packs.load(name).pack))
     return from_text(found, text)
 
 
-def _told(form: str) -> str:
-    return _("the text ({form})", form=form)
-
-
-def _json(text: str) -> Json:
-    try:
-        return parse_json(text.encode("utf-8", "replace"))
-    except ValueError as error:
-        hint = _("Copy the whole text once more, from its first to its last character.")
-        raise UsageError(_("{file} is not JSON", file=_told("JSON")), hint) from error
-
-
-def _from_yaml(packs: PackStorage, text: str) -> Read:
-    """A roster file; what is odd in it but does not keep it from being read is said."""
-    loaded = packs.parse(text, _told("YAML"))
+def from_file(packs: PackStorage, text: str, name: str) -> Read:
+    """The squad in a roster file, YAML or the JSON that is a part of it, by the name that messages call it; what is odd
+    but does not keep it from being read is said. UsageError where there is none."""
+    loaded = packs.parse(text, name)
     wrong = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
     if loaded.roster is None:
-        reason, hint = (wrong[0].message, wrong[0].hint) if wrong else ("", "")
-        raise UsageError(_("{file} holds no roster: {reason}", file=_told("YAML"), reason=reason), hint)
+        message, hint = (wrong[0].message, wrong[0].hint) if wrong else ("", "")
+        hint = hint or _("schemas/core/roster.schema.json tells its form.")
+        raise UsageError(_("{file} holds no roster: {reason}", file=name, reason=message), hint)
     roster = loaded.roster.model_copy(update={"expect": None})
     return Read(roster, tuple(_("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong))
 
@@ -99,6 +87,7 @@ class _Reading:
     known: int = 0
     headed: bool = False
     name: str = ""
+    play_format: str | None = None
     params: dict[str, int | str] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
     deck: list[DeckCard] = field(default_factory=list)
@@ -122,10 +111,12 @@ class _Reading:
         return self
 
     def _head(self, line: str) -> None:
-        """`Game, Parameter: value, ...`"""
+        """`Game, play format, Parameter: value, ...`"""
         for part in line.split(",")[1:]:
             title, _colon, told = (one.strip() for one in part.partition(":"))
-            found = False
+            forms = {self.names.of(one.name, key).casefold(): key for key, one in self.pack.formats.items()}
+            if found := title.casefold() in forms:
+                self.play_format = forms[title.casefold()]
             for name, param in self.pack.manifest.roster.params.items():
                 if self.names.param(name).casefold() == title.casefold():
                     values = (one for one in param.choices if self.names.param_value(name, one) == told)
@@ -213,6 +204,11 @@ class _Reading:
         """The squad."""
         unread = [*self.unread, *(remark for *tie, remark in self.ties if not self._tie(*tie))]  # type: ignore[arg-type]
         roster = Roster(
-            pack=self.pack.id, name=self.name, params=self.params, entries=tuple(self.entries), deck=tuple(self.deck)
+            pack=self.pack.id,
+            play_format=self.play_format,
+            name=self.name,
+            params=self.params,
+            entries=tuple(self.entries),
+            deck=tuple(self.deck),
         )
         return Read(roster, unread=tuple(unread))

@@ -1,4 +1,4 @@
-"""A squad handed on: as a token, as JSON, as plain text or Markdown; and read back from a token or JSON."""
+"""A squad handed on: as a token, as JSON, as plain text or Markdown; and read back from a token."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from builder.errors import ToolMissing, UsageError
-from builder.findings import Severity
 from builder.messages import Message, gettext as _
-from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.model.words import suggestion
 from builder.render.html.qr import drawn_code, qr_code
@@ -24,9 +22,6 @@ from builder.usecases.storage import PackStorage
 
 SHORT = 12
 """Digits of the data's digest that a token carries."""
-LARGEST = 1_000_000
-"""Bytes of a JSON file that is read."""
-SEE_SCHEMA = _("schemas/core/roster.schema.json tells its form.")
 
 
 def token(judged: JudgedRoster) -> str:
@@ -68,20 +63,6 @@ def _remarks(packs: PackStorage, roster: Roster, digest: object) -> Iterator[Mes
             yield _(form, version=release.version)
 
 
-def from_json(packs: PackStorage, value: Json, name: str) -> Roster:
-    """A roster from JSON after schemas/core/roster.schema.json, such as `as_json` gives; UsageError where it is none.
-
-    `name` is what messages call it.
-    """
-    loaded = packs.parse(json.dumps(value, ensure_ascii=False), name)
-    wrong = next((item for item in loaded.findings if item.severity is Severity.ERROR), None)
-    if loaded.roster is None or wrong is not None:
-        form = _("{file} holds no roster: {reason}") if wrong is not None else _("{file} holds no roster")
-        reason, hint = (wrong.message, wrong.hint) if wrong is not None else ("", "")
-        raise UsageError(_(form, file=name, reason=reason), hint or SEE_SCHEMA)
-    return loaded.roster
-
-
 def as_json(judged: JudgedRoster) -> str:
     """The roster as JSON."""
     assert judged.roster is not None
@@ -98,7 +79,9 @@ def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     currency = names.of(judged.judge.pack.manifest.roster.currency, "")
     game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
     params = (f"{names.param(name)}: {names.param_value(name, value)}" for name, value in judged.squad.params.items())
-    told, title = ", ".join([game, *params]), judged.squad.roster.called(judged.lang) or game
+    form = judged.judge.pack.formats.get(judged.roster.play_format or "") if judged.roster else None
+    forms = [names.of(form.name, "")] if form is not None else []
+    told, title = ", ".join([game, *forms, *params]), judged.squad.roster.called(judged.lang) or game
     lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
 
     def row(card: ShownCard, lead: str) -> str:

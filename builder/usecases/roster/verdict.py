@@ -34,15 +34,14 @@ TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PR
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
-def verdict(
-    judged: JudgedRoster, release: str | None = None, played: FormatDay | None = None
-) -> dict[str, Json] | None:
+def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
     """The verdict on one judged roster; None where the file could not be understood.
 
-    `release` is the one it was judged by where that is not the roster's own choice; `played` the play format.
+    `release` is the one it was judged by where that is not the roster's own choice.
     """
     if judged.roster is None or judged.judge is None:
         return None
+    played = judged.judge.pack.played
     judgement = _judgement(judged.roster, judged.judge)
     unread = {item.code for item in judged.findings if item.severity is Severity.ERROR} - TOLD
     # Findings are as people read them; their words are not repeated.
@@ -123,7 +122,7 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
     except ValueError:
         yield _("the day of its play format cannot be read")
         return
-    judge, _unused = Judges(packs, release, played=played).judge(roster.pack)
+    judge, _unused = Judges(packs, release, played=played).of(roster)
     if judge is None:
         yield _("the pack {pack} cannot be read", pack=roster.pack)
         return
@@ -163,11 +162,12 @@ def roster_digest(roster: Roster) -> str:
 
 
 def data_digest(pack: Pack) -> str:
-    """The SHA-256 of all that decides legality: what a roster may state, the rules, every card."""
+    """The SHA-256 of all that decides legality but play formats: what a roster may state, the rules, every card."""
+    rules = tuple(rule for rule in pack.rules.rules if ":" not in rule.id)
     value: Json = {
         "roster": pack.manifest.roster.model_dump(mode="json", exclude={"sheet"}),
         "kinds": {name: str(kind.role) for name, kind in pack.manifest.kinds.items()},
-        "rules": pack.rules.model_dump(mode="json"),
+        "rules": pack.rules.model_copy(update={"rules": rules}).model_dump(mode="json"),
         "cards": {name: card.model_dump(mode="json") for name, card in pack.cards.items()},
     }
     return sha256(canonical(value)).hexdigest()
@@ -245,7 +245,7 @@ def _row(judges: Judges, one: Submission) -> ListRow:
     roster, loaded = one.loaded.roster, one.loaded
     pin = pinned(judges, roster, loaded.document) if roster is not None else ()
     wrong = [item.code for item in (*loaded.findings, *pin) if item.severity is Severity.ERROR]
-    judge = judges.judge(roster.pack, roster.version)[0] if roster is not None and not has_errors(pin) else None
+    judge = judges.of(roster)[0] if roster is not None and not has_errors(pin) else None
     if roster is None or judge is None:
         return ListRow(one.name, roster.name if roster else "", one.pack, False, None, None, tuple(wrong), "")
     verdict = judge.check(roster, repaired=False)

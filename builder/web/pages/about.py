@@ -43,7 +43,7 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
         twin = uuid4()
         name = say(_("{name} (copy)", name=sight.row.name))
         roster = sight.judged.roster.model_copy(update={"name": name, "expect": None})
-        SquadStorage(library(), owner).create(str(twin), roster, played=sight.row.played)
+        SquadStorage(library(), owner).create(str(twin), roster)
         return redirect("squad", key=twin)
     elif verb == "delete" and request.POST.get("sure") == "1":
         SavedSquad.objects.filter(id=key, owner=owner).delete()

@@ -87,7 +87,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     pack = games.pack(request.POST.get("pack", ""))
     owner, secret = enter(request)
     key = uuid4()
-    SquadStorage(games, owner).create(str(key), begun(pack, request.POST), played=request.POST.get("format", ""))
+    SquadStorage(games, owner).create(str(key), begun(pack, request.POST))
     response = redirect("squad", key=key)
     faction = request.POST.get("faction", "")
     if faction in pack.vocabulary.factions:
@@ -107,7 +107,9 @@ def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
         if value is not None:
             params[name] = value
     name = form.get("name", "").strip()[:80]
-    return Roster(pack=pack.id, name=name or say(_("New squad")), params=params)
+    played = form.get("format", "")
+    return Roster(pack=pack.id, name=name or say(_("New squad")), params=params,
+                  play_format=played if played in pack.formats else None)  # fmt: skip
 
 
 def param_value(text: str, param: Param) -> int | str | None:

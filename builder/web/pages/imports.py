@@ -15,9 +15,9 @@ from builder.web.library import Library, library
 from builder.web.limits import limited
 from builder.web.models import SavedSquad
 from builder.web.owner import enter, remember
-from builder.web.sight import SquadSight
+from builder.web.sight import SquadSight, sight_of
 from builder.web.storage import SquadStorage
-from builder.web.templating import language, page, say
+from builder.web.templating import page, say
 
 
 @require_http_methods(["GET", "POST"])
@@ -53,7 +53,7 @@ def _seen(games: Library, read: Read) -> SquadSight:
     """A squad that is not kept yet, to be looked at."""
     row = SavedSquad(owner="", pack=read.roster.pack, release=read.roster.version or "", name=read.roster.name[:200])
     row.text = games.text(read.roster)
-    return SquadSight(row, language())
+    return sight_of(row)
 
 
 def given(request: HttpRequest, text: str, file: str) -> str:

@@ -25,9 +25,8 @@ def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     """The squad in numbers; what the cheapest repairs of one that is not legal are, once they are asked for."""
     sight = own_squad(request, key)
     row, spoken = sight.row, card_language(sight.pack, sight.lang)
-    sheet = statistics(
-        judged_text(row.text, str(row.id), spoken, sight.played), declared(library().packs, sight.pack.id)
-    )
+    judged = judged_text(row.text, str(row.id), spoken, sight.day)
+    sheet = statistics(judged, declared(library().packs, sight.pack.id))
     called = words(sight.lang)
     attacks = [(attack, list(blocks(attack, called))) for attack in sheet.attacks] if sheet else []
     legal, asked = sight.judged.legal, request.GET.get("ask") == "1"

@@ -155,7 +155,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
         roster, key = copied(link, owner), uuid4()
         name = say(_("{name} (copy)", name=roster.name or say(_("Squad"))))[:80]
         named = roster.model_copy(update={"name": name})
-        SquadStorage(library(), owner).create(str(key), named, played=link.squad.played)
+        SquadStorage(library(), owner).create(str(key), named)
     response = redirect("squad", key=key)
     if secret:
         remember(request, response, secret)
