@@ -1,11 +1,14 @@
 """Setting with PlutoPrint. Runs in a worker."""
 
 import gc
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from builder.findings import Finding, Location
@@ -61,6 +64,7 @@ class PlutoPrint:
 
     def __post_init__(self) -> None:
         gc.set_threshold(GC_THRESHOLD, 20, 50)
+        os.environ["CAIRO_DEBUG_PDF"] = "1"  # drawings are not compressed: they are read at once
 
     def set_batch(self, batch: Batch) -> list[SetFace]:
         """Set each face of a batch."""
@@ -136,9 +140,10 @@ class PlutoPrint:
 
         if not pages:
             return [], ()
-        file, css = BytesIO(), self._sheets(style).own
-        with listen() as fetched:
-            canvas = PDFCanvas.create_for_stream(file, PageSize(1, 1))
+        css = self._sheets(style).own
+        with listen() as fetched, TemporaryDirectory(prefix="squadpress-") as folder:
+            path = f"{folder}/faces.pdf"  # a stream of Python's would be called for each number
+            canvas = PDFCanvas(path, PageSize(1, 1))
             canvas.scale(UNITS_PX, UNITS_PX)
             for body in pages:
                 book = self._book(style, css, body, fetched)
@@ -147,8 +152,9 @@ class PlutoPrint:
                     book.render_page(canvas, number)
                     canvas.show_page()
             canvas.finish()
+            drawn = Path(path).read_bytes()
         complaints = list(fetched.complaints)
-        with Pdf.open(BytesIO(file.getvalue())) as pdf:
+        with Pdf.open(BytesIO(drawn)) as pdf:
             try:
                 records = extract(pdf, self.originals, to_points(style.boxes.bleed.height))
             except Unknown as unknown:
