@@ -45,9 +45,9 @@ class FaceCache:
             _("faces kept in the cache are damaged"), _("They are removed now: run again to set them anew.")
         )
 
-    def put(self, facts: FaceFacts, record: Record) -> None:
-        """Keep a face. Raises OutputNotWritten."""
-        self._cache.write_or_fail(FACES, facts.key, facts_to_json(facts), record.dump())
+    def put(self, facts: FaceFacts, record: Record | None) -> None:
+        """Keep a face; one that was not drawn has no record. Raises OutputNotWritten."""
+        self._cache.write_or_fail(FACES, facts.key, facts_to_json(facts), record.dump() if record else b"")
 
 
 def facts_to_json(facts: FaceFacts) -> Value:

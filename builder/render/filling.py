@@ -16,7 +16,7 @@ from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import of_face, template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
 from builder.render.html.view import TemplateView, TemplateWords, card_view, frozen
-from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style
+from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style, key_at
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
@@ -89,8 +89,9 @@ class TemplateFiller:
     def key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
         own = self.hash_of(job.card, job.lang) if job.card else repr(job.frame)
-        parts = (job.kind, job.side, job.lang, job.variant, own, *(map(repr, job.least)))
-        return digest(self.shared_hash, self.style(job).key, self.templates.hash(self.template(job)), *parts)
+        parts = (job.kind, job.side, job.lang, job.variant, own)
+        key = digest(self.shared_hash, self.style(job).key, self.templates.hash(self.template(job)), *parts)
+        return key_at(key, job.least)
 
     def below(self, job: FaceJob) -> FaceJob:
         """The frame that a face lies on."""

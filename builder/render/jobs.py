@@ -1,9 +1,10 @@
 """The values that flow through setting: which faces are wanted, where files lie, what a set face is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from builder.findings import Finding
 from builder.geometry.boxes import FaceBoxes
@@ -11,6 +12,7 @@ from builder.geometry.spacing import PaintedBlock
 
 SideName = Literal["front", "back"]
 Plate = Literal["foil", "white"]
+Steps: TypeAlias = tuple[tuple[str, int], ...]
 Variant = Literal["full", "ink", "foil", "white"]
 PLATES: tuple[Plate, ...] = ("foil", "white")
 """Variants that show only where foil or white ink goes, in black."""
@@ -50,7 +52,7 @@ class FaceJob:
     variant: Variant = "full"
     card: str | None = None
     frame: tuple[tuple[str, str], ...] | None = None
-    least: tuple[tuple[str, int], ...] = ()
+    least: Steps = ()
 
     @property
     def label(self) -> str:
@@ -90,10 +92,13 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A few faces of one style, set in one document."""
+    """A few faces of one style, set in one document; the two of a card `agree` on sizes before they are drawn, or are
+    drawn as each comes out.
+    """
 
     style: Style
     faces: tuple[FaceHtml, ...]
+    agree: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,9 @@ class BlockFact:
 
 @dataclass(frozen=True, slots=True)
 class FaceFacts:
-    """What is known of a set face besides its drawing."""
+    """What is known of a set face besides its drawing. It has no `pages` where it was not drawn, since another takes
+    its place: the same in smaller sizes.
+    """
 
     key: str
     label: str
@@ -117,3 +124,14 @@ class FaceFacts:
     deps: Mapping[str, str] = field(default_factory=dict)
     pages: int = 1
     painted: tuple[PaintedBlock, ...] = ()
+
+
+def agreed(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
+    """The steps of a face's blocks, none larger than the block of that name on the card's other face."""
+    there = {block.name: block.step for block in others}
+    return tuple((block.name, max(block.step, there.get(block.name, 0))) for block in blocks)
+
+
+def key_at(key: str, least: Steps) -> str:
+    """The address of a face whose blocks begin at these steps."""
+    return sha256(repr((key, least)).encode()).hexdigest() if least else key

@@ -17,7 +17,7 @@ from builder.render.cache import FaceCache
 from builder.render.engine import adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import folded, of_face
-from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, FaceJob, Style
+from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, FaceJob, Style, agreed
 from builder.render.keys import digest
 from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
 
@@ -71,8 +71,8 @@ class RenderJob:
     drawn_on: set[bytes] = field(default_factory=set)
     fresh: int = 0
     known: int = 0
-    told: DiskMap[str, tuple[Sequence[BlockFact], Sequence[PaintedBlock]]] = field(default_factory=DiskMap)
-    """Of each face its blocks, by its address."""
+    told: DiskMap[str, tuple[Sequence[BlockFact], Sequence[PaintedBlock], int]] = field(default_factory=DiskMap)
+    """Of each face its blocks and how many pages were drawn, by its address."""
     _keys: dict[FaceJob, str] = field(default_factory=dict)
     _unset: set[str] = field(default_factory=set)
     """Addresses that are begun, and not set yet."""
@@ -91,7 +91,7 @@ class RenderJob:
         todo = [job for job in jobs if job not in self._keys and not self._is_known(job)]
         self.fresh += len(todo)
         if todo:
-            batches = in_batches(self._filled(todo), len(todo), self.workers.count)
+            batches = in_batches(self._filled(todo), len(todo), self.workers.count, agree=not self.shared)
             self._found.append(self._shared(todo, self.shared) if self.shared else self.workers.set_all(batches))
 
     def _is_known(self, job: FaceJob) -> bool:
@@ -111,7 +111,7 @@ class RenderJob:
         """Take in what is known of a face. One that could not be set counts as begun for good."""
         if facts.key not in self._repeated or has_errors(facts.findings):
             self.findings.extend(facts.findings)
-        self.told[facts.key] = facts.blocks, facts.painted
+        self.told[facts.key] = facts.blocks, facts.painted, facts.pages
         if not has_errors(facts.findings):
             self._unset.discard(facts.key)
             if facts.deps:
@@ -152,23 +152,20 @@ class RenderJob:
 
     def agree(self) -> None:
         """Set faces anew where the card's other face needs a block of the same name smaller: a card has one voice."""
-        keys = self.keys
+        keys, known = self.keys, self.known
         again = {job: other for job in keys if (other := self._alike(job, keys)) != job}
         self._repeated = {self.filler.key(other) for other in again.values()}
         self.begin(again.values())
         self.finish()
+        self.known = known  # they were counted
         self._keys |= {job: self._keys.pop(other) for job, other in again.items()}
 
     def _alike(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
         """A face no larger in any block than the other face of its card."""
         other = keys.get(replace(job, side="back" if job.side == "front" else "front")) if job.card else None
-        if other is None:
-            return job
-        there = {block.name: block.step for block in self.told[other][0]}
-        both = [(block, max(block.step, there.get(block.name, 0))) for block in self.told[keys[job]][0]]
-        if all(block.step == step for block, step in both):
-            return job
-        return replace(job, least=tuple((block.name, step) for block, step in both))
+        blocks, _painted, pages = self.told[keys[job]]
+        least = agreed(blocks, self.told[other][0] if other else ())
+        return job if pages and least == agreed(blocks, ()) else replace(job, least=least)
 
     def crowded(self) -> Iterator[Finding]:
         """Blocks of printed faces, frames below them, that stand too near each other."""

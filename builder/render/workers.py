@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from builder import limits
 from builder.cache import cache_at
 from builder.errors import InputUnreadable, SquadpressError
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, has_errors
 from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.cache import FACES, FaceCache
@@ -201,19 +201,23 @@ def few() -> int:
     return FEW * BATCH
 
 
-def in_batches(faces: Iterable[tuple[Style, FaceHtml]], total: int, workers: int) -> Iterator[Batch]:
-    """Faces by style, a few together, each batch as soon as it is full. `total` says how many are to come at most."""
+def in_batches(
+    faces: Iterable[tuple[Style, FaceHtml]], total: int, workers: int, *, agree: bool = False
+) -> Iterator[Batch]:
+    """Faces by style, a few together, with those of a card that follow each other; each batch as soon as it is full.
+    `total` says how many are to come at most.
+    """
     waiting: dict[str, tuple[Style, list[FaceHtml]]] = {}
     left, parts = total, 2 * max(workers, 1) if total > few() else 1
     for style, face in faces:
         group = waiting.setdefault(style.key, (style, []))[1]
-        group.append(face)
-        if len(group) >= min(BATCH, max(LEAST, left // parts)):
+        if len(group) >= min(BATCH, max(LEAST, left // parts)) and face.card != group[-1].card:
             left -= len(group)
-            del waiting[style.key]
-            yield Batch(style, tuple(group))
+            yield Batch(style, tuple(group), agree)
+            group.clear()
+        group.append(face)
     for style, group in waiting.values():
-        yield Batch(style, tuple(group))
+        yield Batch(style, tuple(group), agree)
 
 
 def preload(cache: Path, engine: str = DEFAULT) -> None:
@@ -295,13 +299,14 @@ def open_engine(setup: EngineSetup) -> Engine:
 
 def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]:
     """Set some batches in this process and keep what came out whole. Raises ToolMissing and OutputNotWritten."""
-    engine, cache = open_engine(setup), FaceCache(setup.places.cache)
-    facts, batches = [], tuple(batches)
+    engine, cache, batches = open_engine(setup), FaceCache(setup.places.cache), tuple(batches)
+    facts, asked = [], {face.key for batch in batches for face in batch.faces}
     with limits.timed(SECONDS + SECONDS_A_FACE * sum(len(batch.faces) for batch in batches)):
         for each in (done for batch in batches for done in _set(engine, batch)):
-            if each.record is not None:
+            if not has_errors(each.facts.findings):
                 cache.put(each.facts, each.record)
-            facts.append(each.facts)
+            if each.face.key in asked:
+                facts.append(each.facts)
     remember(setup.places.cache)
     return facts
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +11,10 @@ import pytest
 
 from builder.report.fit import BlockFit, FitReport, fit_json, fit_text
 from builder.store.project import Project
+from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.typeset import fit_report
-from tests.usecases.toy import toy_project
+from tests.usecases.toy import build_options, toy_project
 
 
 def block(card: str, size: float, fill: float, lang: str = "en") -> BlockFit:
@@ -69,6 +71,16 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
                 sizes[item.card, item.lang].add(item.size)
         assert {len(each) for each in sizes.values()} == {1}
         assert {item.side for item in made.blocks if item.shrunk and item.block == "effect"} == {"front", "back"}
+
+    def built() -> bytes:
+        made = build_pack(Project(tmp_path), "lanterns", build_options(langs=("en",), only=("kind=charm",)))
+        return made.files[0].path.read_bytes()
+
+    agreed = built()
+    (templates / "back.html.j2").write_text(front, "utf-8")
+    apart = built()  # the front's own sizes, in which it was not drawn before
+    shutil.rmtree(Project(tmp_path).cache_dir)
+    assert built() == apart != agreed
 
 
 @pytest.mark.slow

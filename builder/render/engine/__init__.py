@@ -49,7 +49,8 @@ class Engine(Protocol):
         """Where it may read and keep things."""
 
     def set_batch(self, batch: Batch) -> list[SetFace]:
-        """Set each face of a batch, alike whatever it is set together with.
+        """Set each face of a batch, alike whatever it is set together with. Where they are to agree, what takes the
+        place of a face comes besides, and it itself is not drawn.
 
         The facts tell the chosen size of each block that may shrink. Findings tell what overflows or comes near the
         trim, and all that the engine drops: unknown CSS, missing letters and files, damaged pictures, fonts that are

@@ -4,7 +4,7 @@ still does not fit is a finding.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from builder.findings import Finding, Location, Severity
@@ -15,7 +15,7 @@ from builder.render.engine import SetFace
 from builder.render.engine.complaints import Complaint
 from builder.render.engine.search import Block, Measured, Search
 from builder.render.html.problems import of_face
-from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style
+from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style, agreed, key_at
 from builder.render.sheets.record import Record
 
 RESET = """
@@ -78,6 +78,11 @@ class _Trial:
         return tuple(sorted(self.steps.items()))
 
     @property
+    def chosen(self) -> Layout:
+        """The layout at these."""
+        return self.tried[self.key]
+
+    @property
     def done(self) -> bool:
         """True once all blocks are settled and their combination was laid out."""
         return all(search.settled for search in self.searches.values()) and self.key in self.tried
@@ -100,23 +105,49 @@ class _Trial:
 
 def set_batch(engine: Typesetter, batch: Batch) -> list[SetFace]:
     """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
-    style = batch.style
+    style, complaints = batch.style, list[Complaint]()
     trials = [_trial(style, face) for face in batch.faces]
-    complaints: list[Complaint] = []
+    if not _settle(engine, style, trials, complaints):
+        return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
+    smaller = _agreeing(style, trials) if batch.agree else {}
+    drawn = [smaller.get(trial.face.key, trial) for trial in trials]
+    records = _draw(engine, style, drawn, complaints) if _settle(engine, style, drawn, complaints) else []
+    if len(batch.faces) > 1 and (complaints or not records):
+        return _apart(engine, batch)
+    found = list(dict.fromkeys(complaints))
+    done = [_result(engine, style, trial, record, found) for trial, record in zip(drawn, records, strict=True)]
+    instead = [_result(engine, style, trial, None, found) for trial in trials if trial.face.key in smaller]
+    return done + [replace(each, facts=replace(each.facts, pages=0)) for each in instead]
+
+
+def _settle(engine: Typesetter, style: Style, trials: Sequence[_Trial], complaints: list[Complaint]) -> bool:
+    """Lay faces out until the sizes of all their blocks are known; False where one is not one page."""
     while waiting := [trial for trial in trials if not trial.done]:
         steps = [trial.steps for trial in waiting]
         faces = [_stepped(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)]
         layouts, heard = engine.lay(style, faces)
         if len(layouts) != len(faces):
-            return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
+            return False
         for layout, trial, chosen in zip(layouts, waiting, steps, strict=True):
             trial.learn(chosen, layout)
         complaints += heard
-    records = _draw(engine, style, trials, complaints)
-    if complaints and len(batch.faces) > 1:
-        return _apart(engine, batch)
-    found = list(dict.fromkeys(complaints))
-    return [_result(engine, style, trial, record, found) for trial, record in zip(trials, records, strict=True)]
+    return True
+
+
+def _agreeing(style: Style, trials: Sequence[_Trial]) -> dict[str, _Trial]:
+    """What takes the place of faces that are larger somewhere than the other face of their card, by their addresses."""
+    found: dict[str, _Trial] = {}
+    cards: dict[str | None, list[_Trial]] = {}
+    for trial in trials:
+        if not trial.face.least and all(block.fits for block in trial.chosen.measured.blocks):
+            cards.setdefault(trial.face.card, []).append(trial)
+    for both in (each for card, each in cards.items() if card and len(each) == 2):
+        blocks = [_blocks(style, trial) for trial in both]
+        for trial, own, other in zip(both, blocks, reversed(blocks), strict=True):
+            if (least := agreed(own, other)) != agreed(own, ()):
+                key = trial.face.key
+                found[key] = _trial(style, replace(trial.face, key=key_at(key, least), least=dict(least)))
+    return found
 
 
 def _trial(style: Style, face: FaceHtml) -> _Trial:
@@ -140,7 +171,7 @@ def _draw(
     engine: Typesetter, style: Style, trials: Sequence[_Trial], complaints: list[Complaint]
 ) -> list[Record | None]:
     """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
-    chosen = [trial.tried[trial.key] for trial in trials]
+    chosen = [trial.chosen for trial in trials]
     fitting = [all(block.fits for block in attempt.measured.blocks) for attempt in chosen]
     records, heard = engine.draw(style, [attempt.page for attempt, fits in zip(chosen, fitting, strict=True) if fits])
     complaints += heard
@@ -165,7 +196,7 @@ def _result(
     engine: Typesetter, style: Style, trial: _Trial, record: Record | None, complaints: Sequence[Complaint]
 ) -> SetFace:
     """The outcome of one face, judged."""
-    face, measured = trial.face, trial.tried[trial.key].measured
+    face, measured = trial.face, trial.chosen.measured
     place, look = Location(file=face.file), Location(file=face.template)
     findings = [*engine.style_findings(style)]
     findings += [each.finding(place, face.label) for each in complaints]
@@ -175,16 +206,20 @@ def _result(
             what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
             findings.append(codes.UNDECLARED.finding(of_face(face.label, what), look))
     findings += _outside(style, face, measured)
-    blocks = tuple(
+    failed = any(finding.severity is Severity.ERROR for finding in findings)
+    found = tuple(dict.fromkeys(findings))
+    facts = FaceFacts(face.key, face.label, _blocks(style, trial), found, face.deps, painted=measured.painted)
+    return SetFace(face, facts, None if failed else record)
+
+
+def _blocks(style: Style, trial: _Trial) -> tuple[BlockFact, ...]:
+    """How the shrinking blocks of a face came out."""
+    return tuple(
         BlockFact(block.name, step, style.fit[block.name][step], block.fill)
-        for block in measured.blocks
+        for block in trial.chosen.measured.blocks
         if block.fit and block.name in trial.searches
         for step in (trial.steps[block.name],)
     )
-    failed = any(finding.severity is Severity.ERROR for finding in findings)
-    found = tuple(dict.fromkeys(findings))
-    facts = FaceFacts(face.key, face.label, blocks, found, face.deps, painted=measured.painted)
-    return SetFace(face, facts, None if failed else record)
 
 
 def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
