@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from builder.findings import Box
 from builder.geometry.gauges.art import CUT, FOLD, Art, ArtText, Path, Point, Segment, arc, line, rect
-from builder.geometry.gauges.context import Context
+from builder.geometry.gauges.context import SMALLEST, Context
 from builder.model.product import TuckBox
 
 GLUE, TUCK, ROUND, NOTCH, SLANT = 12.0, 14.0, 6.0, 9.0, 2.0
@@ -105,13 +105,15 @@ def ground(shape: Blank, box: TuckBox) -> tuple[Art, ...]:
 def titles(
     shape: Blank, box: TuckBox, name: str, game: str, context: Context, bare: tuple[int, ...]
 ) -> Iterator[ArtText]:
-    """The deck's name on the walls that bear no picture (`bare`), on both sides and the lid."""
+    """The deck's name on the walls that bear no picture (`bare`), on sides and lid where it can be read."""
     for number in bare:
         wall = shape.wall(number)
         across, down, room = wall.x + wall.width / 2, wall.y + wall.height * 0.44, wall.width - 12
         yield from context.block(name, across, down, 9, box.ink, width=room)
         yield context.line(game, across, wall.y + wall.height - 9, 3.2, box.ink, width=room)
-    size = min(5.0, shape.depth * 0.4)
+    size = min(5.0, shape.depth * 0.6)
+    if size < SMALLEST:
+        return
     for number in (1, 3):
         wall = shape.wall(number)
         middle = wall.x + wall.width / 2

@@ -8,8 +8,11 @@ from xml.etree import ElementTree
 import pytest
 
 from builder.geometry.gauges.art import extent
-from builder.geometry.tuckbox import GLUE, TUCK, blank, dieline_svg
+from builder.geometry.gauges.context import SMALLEST, Context
+from builder.geometry.tuckbox import GLUE, TUCK, blank, dieline_svg, titles
+from builder.model.gauge import GaugeStyle
 from builder.model.product import TuckBox
+from builder.render.sheets.gauges.shapes import Typefaces
 
 
 @pytest.mark.parametrize(("cards", "thick", "play"), [(54, 0.32, 1), (20, 0.6, 2), (1, 0.3, 0), (120, 0.32, 1)])
@@ -42,3 +45,11 @@ def test_the_dieline_has_a_layer_to_cut_and_one_to_crease() -> None:
     assert {name: len(paths) for name, paths in layers.items()} == {"cut": 1, "crease": 12}
     assert root.get("width") == f"{shape.size[0]:.3f}mm"
     assert (layers["cut"][0].get("d") or "").endswith("Z")
+
+
+@pytest.mark.parametrize(("cards", "sides"), [(5, 0), (54, 3)])
+def test_sides_and_lid_bear_a_name_where_it_can_be_read(cards: int, sides: int) -> None:
+    shape, box = blank(cards, 63, 88, TuckBox()), TuckBox()
+    words = list(titles(shape, box, "Foxes", "The Wood", Context("en", "en", GaugeStyle(), Typefaces(), 200), (0, 2)))
+    assert sum(word.text == "Foxes" for word in words) == 2 + sides
+    assert min(word.size for word in words) >= SMALLEST
