@@ -106,16 +106,14 @@ def titles(
     shape: Blank, box: TuckBox, name: str, game: str, context: Context, bare: tuple[int, ...]
 ) -> Iterator[ArtText]:
     """The deck's name on the walls that bear no picture (`bare`), on sides and lid where it can be read."""
-    for number in bare:
-        wall = shape.wall(number)
+    for wall in map(shape.wall, bare):
         across, down, room = wall.x + wall.width / 2, wall.y + wall.height * 0.44, wall.width - 12
         yield from context.block(name, across, down, 9, box.ink, width=room)
         yield context.line(game, across, wall.y + wall.height - 9, 3.2, box.ink, width=room)
     size = min(5.0, shape.depth * 0.6)
     if size < SMALLEST:
         return
-    for number in (1, 3):
-        wall = shape.wall(number)
+    for wall in map(shape.wall, (1, 3)):
         middle = wall.x + wall.width / 2
         yield context.line(name, middle, wall.y + wall.height / 2, size, box.ink, width=wall.height - 16, angle=90)
     lid = shape.columns[0] + shape.width / 2

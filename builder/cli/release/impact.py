@@ -63,7 +63,6 @@ def tell_impact(
     from builder.usecases.release.impact import impact
     from builder.usecases.roster.files import RosterFiles, roster_files
 
-    after = comparison.new
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
     judged = []
     for file in kept.names():
@@ -81,8 +80,8 @@ def tell_impact(
             form = _("{file}: played by {version} now") if since else _("{file}: ids brought to {version}")
             if since and one.worse:
                 echo(_("{file}: stays as it is", file=one.file), comparison.lang)
-            elif one.migrated is not None and kept.migrate(file, one.migrated, after.label, since is not None):
-                echo(_(form, file=one.file, version=after.label), comparison.lang)
+            elif one.migrated is not None and kept.migrate(file, one.migrated, comparison.new.label, bool(since)):
+                echo(_(form, file=one.file, version=comparison.new.label), comparison.lang)
     return 1 if any(one.worse for one in judged) else 0
 
 
@@ -112,9 +111,8 @@ def _risks(comparison: Comparison) -> list[str]:
     told = []
     for risk in comparison.risks:
         parts = filter(None, (risk.rule, comparison.named(risk.card) if risk.card else ""))
-        cards = (
-            [comparison.named(card) for card in comparison.selected(risk.rule)] if risk.rule and not risk.card else []
-        )
+        selected = comparison.selected(risk.rule) if risk.rule and not risk.card else ()
+        cards = [comparison.named(card) for card in selected]
         rest = ", ..." if len(cards) > MOST else ""
         about = f" ({', '.join(cards[:MOST])}{rest})" if cards else ""
         told.append(f"{' · '.join(parts)}: {translate(risk.reason, comparison.lang)}{about}")

@@ -82,15 +82,13 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
     target = (options.publish.output or project.output_dir(pack_id)) / f"{stem}{ending}"
     of = () if options.select.as_of else (pack_id, *options.select.langs)
     record = OutputRecord(project, target, order.wanted(decks), of)
-    known = record.known()
-    if known is not None:
+    if (known := record.known()) is not None:
         unchanged = (Built(target, known.pages, known.count, False),)
         return BuildResult(unchanged, in_order((*findings, *known.findings)), *counts)
     built, found = order.write(decks, findings, target)
     if built:
         project.cache.evict()
-        own = tuple(one for one in found if one not in findings)
-        record.note(OutputFacts(built[0].pages, built[0].cards, own))
+        record.note(OutputFacts(built[0].pages, built[0].cards, tuple(one for one in found if one not in findings)))
     return BuildResult(built, found, *counts)
 
 
@@ -128,8 +126,7 @@ class OrderMaker:
         judged = self._judged()
         for lang in self.made.orders:
             for card, deck in zip(self.made.cards(lang), self.made.decks.get(lang) or repeat(""), strict=False):
-                cut = judged.get(card.kind)
-                if cut is not None:
+                if (cut := judged.get(card.kind)) is not None:
                     variant = self.options.select.variant
                     pair = card_pair(self.made.renderer, card, lang, variant, self.made.rendered.keys)
                     cuts[pair.front] = cut
