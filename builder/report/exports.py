@@ -3,7 +3,7 @@
 import csv
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from io import StringIO
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -11,9 +11,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from builder.findings import Box
 from builder.geometry.boxes import hexagon
 from builder.geometry.imposition import Stroke
-from builder.messages import Message, gettext as _, joined, ngettext, translate
 from builder.model.pack import Size
-from builder.model.shop import FacePlace, OrderCard, ShopOrder, across
+from builder.model.shop import OrderCard, ShopOrder
 from builder.model.words import guarded
 
 QUARTER = math.tan(math.pi / 8)
@@ -132,56 +131,3 @@ def autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
     SubElement(root, "cardback").text = common
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
-
-
-TOTALS = {
-    "different_cards": _("different cards"),
-    "cards": _("cards to print"),
-    "different_fronts": _("different fronts"),
-    "different_backs": _("different backs"),
-    "cards_with_own_back": _("cards with a back of their own"),
-    "cards_with_common_back": _("cards with a common back"),
-    "cards_without_back": _("cards without a back"),
-    "files": _("files"),
-    "pages": _("pages"),
-}
-"""What an order's totals count."""
-
-
-def order_text(order: ShopOrder, lang: str) -> str:
-    """The order to be read in a language: totals, files, cards, remarks."""
-    return "\n".join(translate(line, lang) for line in _order_lines(order)) + "\n"
-
-
-def _order_lines(order: ShopOrder) -> Iterator[str]:
-    yield f"{order.title}: {order.shop}"
-    yield _("pack {pack}, {state}", pack=order.pack, state=order.state)
-    yield from (_("colour: {colour}", colour=order.colour), "")
-    for name, count in order.totals.items():
-        yield Message("{count:6d}  {what}", count=count, what=TOTALS[name])
-    yield from ("", _("Files"))
-    for file in order.files:
-        pixels = _("{wide} × {high} px", wide=file.pixels[0], high=file.pixels[1]) if file.pixels else None
-        shape = pixels or ngettext("{count} page", "{count} pages", file.pages)
-        form = _("  {name}: {shape}, trim {trim} mm, with bleed {page} mm")
-        yield _(form, name=file.name, shape=shape, trim=across(file.trim), page=across(file.page))
-    yield from ("", _("Cards (copies, name, where)"))
-    for card in order.cards:
-        form = _("common back {places}") if card.common_back else _("back {places}")
-        back = _(form, places=_places(card.backs)) if card.backs else _("no back")
-        name, fronts = f"{card.name} [{card.lang}] ({card.kind}/{card.id})", _places(card.fronts)
-        yield _("{count:4d}  {name}: front {places}; {back}", count=card.copies, name=name, places=fronts, back=back)
-    if order.remarks:
-        yield from ("", _("To be known"), *(Message("  - {remark}", remark=remark) for remark in order.remarks))
-
-
-def _places(places: tuple[FacePlace, ...]) -> str:
-    """Places in few words: the pages of one file together."""
-    files: dict[str, list[int]] = {}
-    for place in places:
-        files.setdefault(place.file, []).append(place.page)
-    told = []
-    for name, pages in files.items():
-        shown = ", ".join(map(str, pages if len(pages) <= 6 else [*pages[:5], "...", pages[-1]]))
-        told.append(_("{name} p. {pages}", name=name, pages=shown) if any(pages) else name)
-    return joined(told, "{first}; {rest}")

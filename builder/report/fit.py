@@ -1,9 +1,8 @@
-"""How the shrinking blocks of a pack's faces came out, and the report of it for people and programs. Pure."""
+"""How the shrinking blocks of a pack's faces came out, and the report of it. Pure."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from builder.messages import gettext as _, translate
 
@@ -126,15 +125,3 @@ def _lines(report: FitReport) -> Iterator[str]:
     for block in empty:
         form = _("  {fill:4.0%} full at {size:g} pt  {block}")
         yield _(form, fill=block.fill, size=block.size, block=block.place)
-
-
-def fit_json(report: FitReport) -> str:
-    """The same for programs."""
-    value = {
-        "pack": report.pack,
-        "blocks": len(report.blocks),
-        "voices": [asdict(voice) | {"spread": round(voice.spread, 3)} for voice in report.voices],
-        "shrunk": [asdict(block) for block in report.shrunk],
-        "emptiest": [asdict(block) for block in report.emptiest(EMPTIEST)],
-    }
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

@@ -5,8 +5,8 @@ from fractions import Fraction
 from html import escape
 from math import ceil, floor, log10
 
-from builder.model.sheets import DuelLine, SquadShare, StatSheet, StatTable
-from builder.report.stats import Words, blocks, decimal, foe, percent, targets
+from builder.model.sheets import DuelLine, SquadShare, StatTable
+from builder.report.stats import Words, decimal, foe, percent, targets
 
 INK = "#111111"
 WIDTH_OF_LETTER = 0.56
@@ -31,16 +31,10 @@ def fitting(label: str, width: float, size: float) -> float:
     return min(size, width / (WIDTH_OF_LETTER * max(1, len(label))))
 
 
-def svg(width: float, height: float, body: Sequence[str], space: str = "") -> str:
+def svg(width: float, height: float, body: Sequence[str]) -> str:
     """A picture of that size."""
-    xmlns = f' xmlns="{space}"' if space else ""
     size = f'width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}"'
-    return f"<svg{xmlns} {size}>{''.join(body)}</svg>"
-
-
-def placed(picture: str, x: float, y: float) -> str:
-    """A picture inside another, its size in the other's units."""
-    return picture.replace("<svg ", f'<svg x="{x:.2f}" y="{y:.2f}" ', 1).replace('mm"', '"')
+    return f"<svg {size}>{''.join(body)}</svg>"
 
 
 WIDE = 178.0
@@ -138,7 +132,8 @@ def _span(names: Sequence[str], places: Sequence[int]) -> str:
 def bars(shares: Sequence[SquadShare]) -> str:
     """A division of the squad: a bar a part; models where no model has a price."""
     wide, start = 46.0, 36.0
-    amounts = drawn(shares)
+    priced = any(share.points and share.models for share in shares)
+    amounts = [(share.name, share.points if priced else share.models) for share in shares if priced or share.models]
     most = max((amount for _name, amount in amounts), default=1) or 1
     body: list[str] = []
     for index, (name, amount) in enumerate(amounts):
@@ -147,39 +142,6 @@ def bars(shares: Sequence[SquadShare]) -> str:
         body.append(rectangle(start, y + 0.6, wide * amount / most, 3.8, LINES[0]))
         body.append(text(start + wide * amount / most + 1, y + 3.4, f"{amount:g}", "start", 3))
     return svg(start + wide + 12, BAR * len(amounts), body)
-
-
-def drawn(shares: Sequence[SquadShare]) -> list[tuple[str, int | float]]:
-    """The parts that have a bar, and how much of the squad they are: models where no model has a price."""
-    priced = any(share.points and share.models for share in shares)
-    return [(share.name, share.points if priced else share.models) for share in shares if priced or share.models]
-
-
-def poster(sheet: StatSheet, words: Words) -> str:
-    """All plots as one picture, two beside each other."""
-    parts: list[str] = [text(0, 6, sheet.name or sheet.game, "start", 6)]
-    y = 10.0
-    for title, shares in sheet.roles:
-        parts.append(text(0, y + 3, title, "start", 3.4))
-        parts.append(placed(bars(shares), 0, y + 5))
-        y += BAR * len(drawn(shares)) + 9
-    named = [
-        (f"{attack.label} · {block.title}".removesuffix(" · "), block)
-        for attack in sheet.attacks
-        for block in blocks(attack, words)
-    ]
-    plots = [(label, block.plot) for label, block in named if block.plot is not None]
-    for index, (label, table) in enumerate(plots):
-        x, down = index % 2 * (WIDTH + 6), y + index // 2 * (HEIGHT + 8)
-        parts.append(text(x, down + 3, label, "start", fitting(label, WIDTH, 3)))
-        parts.append(placed(chart(table, words), x, down + 4.5))
-    y += (len(plots) + 1) // 2 * (HEIGHT + 8)
-    for label, block in named:
-        if block.duels:
-            parts.append(text(0, y + 3, label, "start", 3.4))
-            parts.append(placed(duel_plot(block.duels, words), 0, y + 5))
-            y += TOP + len(block.duels) * ROW + 10
-    return svg(2 * WIDTH + 6, y, parts, "http://www.w3.org/2000/svg") + "\n"
 
 
 def _stroke(points: Sequence[tuple[float, float]], index: int) -> str:

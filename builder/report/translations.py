@@ -1,8 +1,6 @@
-"""The state of a pack's translations as a table and as JSON."""
+"""The state of a pack's translations as a table."""
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from builder.errata.translations import Coverage, Standing
 from builder.messages import gettext as _, translate
@@ -46,15 +44,3 @@ def _row(name: str, one: Coverage, kind: str | None = None) -> list[str]:
     numbers = [one.count(standing, kind) for standing in Standing]
     total = sum(numbers)
     return [name, str(total), *(str(number or "") for number in numbers), f"{numbers[0] / total if total else 1:.0%}"]
-
-
-def as_json(pack: str, all_coverage: Sequence[Coverage], _lang: str = "") -> str:
-    """For programs."""
-    languages = {
-        one.lang: {
-            "counts": {standing.value: one.count(standing) for standing in Standing},
-            "open": [{key: value for key, value in asdict(item).items() if value} for item in one.open],
-        }
-        for one in all_coverage
-    }
-    return json.dumps({"pack": pack, "languages": languages}, ensure_ascii=False, indent=2) + "\n"

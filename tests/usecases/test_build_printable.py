@@ -103,7 +103,7 @@ def test_an_order_is_refused_or_marks_the_card_and_says_so(stale: Path) -> None:
     (package,) = (file.path for file in result.files)
     (cards,) = (path for path in package.glob("*.pdf") if path.name != "order.pdf")
     assert marks(cards, "Übersetzung veraltet") == 1
-    assert "effect" in (package / "manifest.txt").read_text("utf-8")
+    assert "effect" in (package / "manifest.json").read_text("utf-8")
 
 
 def test_images_of_an_order_are_marked_too(stale: Path) -> None:

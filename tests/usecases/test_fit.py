@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from builder.report.fit import BlockFit, FitReport, fit_json, fit_text
+from builder.report.fit import BlockFit, FitReport, fit_text
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import Selection, WorkerPool
@@ -37,11 +36,6 @@ def test_the_text_counts_per_language_and_marks_the_smallest_size() -> None:
     assert "3 of 4 blocks had to shrink" in text
     assert "en: 2 of 3, 1 of them at their smallest size" in text
     assert [line for line in text.splitlines() if "pt!" in line and "spirit/c" in line]
-
-
-def test_the_json_holds_the_same() -> None:
-    value = json.loads(fit_json(REPORT))
-    assert [item["card"] for item in value["shrunk"]] == ["c", "d", "b"]
 
 
 def test_a_kind_has_one_voice_within_three_near_sizes() -> None:

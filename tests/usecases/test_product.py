@@ -89,8 +89,7 @@ def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(lant
     assert [finding.location.line for finding in told] == [8, 13]
     folder = result.files[0].path
     assert folder.name == "lanterns-marsh-box-en-few"
-    for name in ("manifest.json", "manifest.txt"):
-        assert "The Marsh Box (Lanterns of Lowmarsh)" in (folder / name).read_text("utf-8")
+    assert "The Marsh Box (Lanterns of Lowmarsh)" in (folder / "manifest.json").read_text("utf-8")
     cards = json.loads((folder / "manifest.json").read_text("utf-8"))["cards"]
     assert Counter({(card["deck"], card["id"]): card["copies"] for card in cards})["charms", "heron-quill"] == 2
     with (folder / "cards.csv").open(encoding="utf-8", newline="") as file:

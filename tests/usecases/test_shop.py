@@ -306,12 +306,12 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
 
     whole = order(lanterns, preset)
     folder = whole.files[0].path
-    before, counted = looks(folder), (folder / "manifest.txt").read_bytes()
+    before, counted = looks(folder), (folder / "cards.csv").read_bytes()
     shutil.rmtree(folder)
     monkeypatch.setattr("builder.render.prepress.finisher.PORTION", 5)
     parts = order(lanterns, preset)
     assert looks(folder) == before
-    assert (folder / "manifest.txt").read_bytes() == counted
+    assert (folder / "cards.csv").read_bytes() == counted
     assert parts.findings == whole.findings
 
 

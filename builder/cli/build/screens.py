@@ -64,21 +64,20 @@ def screens(
 @click.command()
 @click.argument("pack", required=False)
 @grouped("select", Selection, lang_option, only_option, as_of_option)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How it is written.")
 @project_option
-def fit(project: Project, pack: str | None, form: str, select: Selection) -> int:
+def fit(project: Project, pack: str | None, select: Selection) -> int:
     """List every text block of PACK that had to shrink, worst first, and the emptiest.
 
     Ends with 0, or 1 where cards could not be set at all.
     """
-    from builder.report.fit import fit_json, fit_text
+    from builder.report.fit import fit_text
     from builder.usecases.build.typeset import fit_report
 
     status = 0
     for each in project.choose(pack):
-        with Bar(quiet=form == "json") as bar:
+        with Bar() as bar:
             report, findings = fit_report(project, each, select, WorkerPool(CORES, progress=bar.step))
-        write(fit_json(report) if form == "json" else fit_text(report, interface_language()), nl=False)
+        write(fit_text(report, interface_language()), nl=False)
         if findings:
             status = max(status, echo_findings(findings, interface_language(), err=True))
     return status

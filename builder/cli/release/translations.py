@@ -17,18 +17,16 @@ from builder.store.project import Project
 @click.option("--template", type=PATH, metavar="DIR", help="Write a file for each language's translator here.")
 @click.option("--as", "sort", type=click.Choice(["po", "xliff"]), default="po", show_default=True, help="Their format.")
 @click.option("--take", "filled", type=PATH, metavar="FILE", help="Take in what such a file says now.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @pack_option
 @project_option
 def translations(
-    lang: tuple[str, ...], template: Path | None, sort: str, filled: Path | None, form: str, pack: str | None,
-    project: Project,
-) -> int:  # fmt: skip
+    lang: tuple[str, ...], template: Path | None, sort: str, filled: Path | None, pack: str | None, project: Project
+) -> int:
     """Which texts are missing, stale or mere copies of the source, per language.
 
     Ends with 0 if all that must be complete is fresh, and with 1 if not.
     """
-    from builder.report import translations as report
+    from builder.report.translations import as_text
     from builder.store.translation_files import po_file, read_translations, xliff_file
     from builder.usecases.files import PackFiles
     from builder.usecases.release.translate import coverages, take
@@ -44,7 +42,7 @@ def translations(
         return 0
     found = coverages(packs, name, lang)
     if template is None:
-        write((report.as_json if form == "json" else report.as_text)(name, found, interface_language()), nl=False)
+        write(as_text(name, found, interface_language()), nl=False)
     else:
         for one in found:
             path = template / f"{name}-{one.lang}.{'po' if sort == 'po' else 'xlf'}"

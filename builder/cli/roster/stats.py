@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
 )
-@click.option("--output", type=PATH, metavar="FILE", help="Also write it: a .pdf, .svg or .html file.")
+@click.option("--output", type=PATH, metavar="FILE", help="Also write it: a .pdf or .html file.")
 @project_option
 def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: Path | None, project: Project) -> int:
     """Count the squad in FILE: points by role, and expected hits and damage of each attack against the pack's targets.

@@ -196,7 +196,7 @@ class OrderMaker:
         """Write the package, unless what is in it turns out wrong."""
         from builder.render.cache import ResultCache
         from builder.render.prepress.finisher import Finisher
-        from builder.report.exports import autofill_xml, order_csv, order_json, order_text
+        from builder.report.exports import autofill_xml, order_csv, order_json
 
         # The files bear the day when the newest of their cards was released.
         day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
@@ -212,7 +212,6 @@ class OrderMaker:
                     raise _Failed
                 order = self._order(filer, findings, finisher.colour)
                 box.write("order.pdf", self._sheet(order, decks[0].lang))
-                box.write("manifest.txt", order_text(order, decks[0].lang).encode())
                 box.write(MANIFEST, order_json(order).encode())
                 box.write("cards.csv", order_csv(order).encode())
                 if self.preset.autofill is not None:

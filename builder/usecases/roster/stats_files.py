@@ -1,4 +1,4 @@
-"""A squad's numbers as a file: a printable page, a picture, or a web page."""
+"""A squad's numbers as a file: a printable page, or a web page."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from builder.findings import has_errors
 from builder.messages import DECIMAL, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
-from builder.report.statplot import bars, chart, duel_plot, poster
+from builder.report.statplot import bars, chart, duel_plot
 from builder.report.stats import StatBlock, Words, blocks
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
     from builder.render.renderer import Renderer
 
-FORMS = (".pdf", ".svg", ".html")
+FORMS = (".pdf", ".html")
 
 
 def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
@@ -27,8 +27,6 @@ def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
     if file.suffix not in FORMS:
         message = _("{file} says by its ending no known form", file=file)
         raise UsageError(message, _("Known: {listed}", listed=", ".join(FORMS)))
-    if file.suffix == ".svg":
-        return poster(sheet, words(sheet.lang)).encode()
     from builder.render.flow import filled
     from builder.render.html.pages import page
     from builder.render.renderer import Renderer
