@@ -24,8 +24,8 @@ MOST = 999
 
 def collection_of(owner: str, pack: str) -> Collection:
     """What somebody owns of a game; a card that has another id by now under that."""
-    kept = SavedCollection.objects.filter(owner=owner, pack=pack).first() if owner else None
-    stated = Collection.model_validate({"pack": pack, "owned": kept.owned if kept is not None else {}})
+    kept = SavedCollection.objects.filter(owner=owner, pack=pack).values_list("owned", flat=True).first()
+    stated = Collection.model_validate({"pack": pack, "owned": kept or {}})
     cards, owned = library().pack(pack).cards, dict[str, Owned]()
     for card, item in stated.owned.items():
         name = card if card in cards else heir_of(pack, card) or card
@@ -113,9 +113,10 @@ class OwnClaim:
         return max(0, self.here - self.owned)
 
 
-def claims_on(owner: str, row: SavedSquad, pack: Pack, copies: Mapping[str, int]) -> Mapping[str, OwnClaim]:
+def claims_on(
+    owned: OwnedCards | None, owner: str, row: SavedSquad, pack: Pack, copies: Mapping[str, int]
+) -> Mapping[str, OwnClaim]:
     """The cards of one squad that are short, by card; nothing where nothing was counted."""
-    owned = owned_cards(owner, pack)
     if owned is None:
         return {}
     others = [

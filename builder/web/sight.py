@@ -14,9 +14,10 @@ from builder.roster.costs import used
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.violation import Violation
-from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.check import JudgedRoster, OwnedCards
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.show import ShownCard, ShownLine, show
+from builder.web.collecting import owned_cards
 from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.library import library, names_of, remembered
 from builder.web.models import SavedSquad, SquadStep
@@ -95,6 +96,8 @@ class SquadSight:
     """What there is to choose from."""
     painted: bool = False
     """True if only what is painted is on the shelf."""
+    reader: str = ""
+    """Whose page it is, by the key of `owner_of`."""
 
     @property
     def format_name(self) -> str:
@@ -204,11 +207,23 @@ class SquadSight:
         """What may be added, by card."""
         return offers_of(self.row.text, str(self.row.id), self.lang, self.day, self.shelf, self.painted)
 
+    @cached_property
+    def owned(self) -> OwnedCards | None:
+        """What its reader owns of the game; None where nothing was counted yet."""
+        return owned_cards(self.reader, self.pack)
+
+    @cached_property
+    def _last_step(self) -> tuple[bool, str]:
+        """The last change: whether it is taken back, and what it was called; nothing where there is none."""
+        steps = SquadStep.objects.filter(squad=self.row).order_by("-number").values_list("undone", "what")
+        undone, what = steps.first() or (False, "")
+        return undone, self.names.say(from_json(what))
+
     def _step(self, undone: bool) -> str:
-        step = (
-            SquadStep.objects.filter(squad=self.row, undone=undone).order_by("number" if undone else "-number").first()
-        )
-        return "" if step is None else self.names.say(from_json(step.what))
+        if not self._last_step[0]:
+            return "" if undone else self._last_step[1]
+        steps = SquadStep.objects.filter(squad=self.row, undone=undone).order_by("number" if undone else "-number")
+        return self.names.say(from_json(steps.values_list("what", flat=True).first() or ""))
 
     @cached_property
     def undo(self) -> str:
@@ -221,6 +236,6 @@ class SquadSight:
         return self._step(undone=True)
 
 
-def sight_of(row: SavedSquad, day: date | None = None) -> SquadSight:
+def sight_of(row: SavedSquad, day: date | None = None, reader: str = "") -> SquadSight:
     """A squad for whoever reads the page that is being made; on a day of play, today for none."""
-    return SquadSight(row, language(), day or date.today())
+    return SquadSight(row, language(), day or date.today(), reader=reader)

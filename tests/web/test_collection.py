@@ -50,7 +50,10 @@ def test_the_catalogue_offers_what_is_owned_and_left(client: Client, squad: str)
     assert offered("own=painted") == {"patrolman"}
     assert len(offered("")) > 2
     do(client, squad, "add captain-davis")
-    page = client.get(f"{squad}?faction=all&own=own").content.decode()
+    assert (
+        f'hx-get="{squad}/cards/captain-davis?own=own"' in client.get(f"{squad}?faction=all&own=own").content.decode()
+    )
+    page = client.get(f"{squad}/cards/captain-davis?own=own").content.decode()
     assert "already in the squad: 1" in page
 
 

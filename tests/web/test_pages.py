@@ -15,6 +15,9 @@ def test_what_does_not_fit_says_why_and_what_could_leave_for_it(client: Client, 
     for card in ("themis", "themis", "captain-davis"):
         do(client, squad, f"add {card}")
     page = client.get(f"{squad}?refused=1").content.decode()
+    asked = re.findall(r'<details hx-get="([^"]+)"[^>]* hx-select=".why > \*"', page.partition('id="refused"')[2])
+    page = "".join(client.get(address).content.decode() for address in asked)
+    assert page.count('class="why"') == len(asked) > 0, "what is opened finds its reason on the card's page"
     swap = re.search(r'value="(swap [\w-]+ \d+ \d+)">([^<]+)<', page)
     assert swap is not None
     assert swap[2].startswith("Remove ")

@@ -75,5 +75,4 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     found = (card for card in sight.pack.cards.values() if sight.pack.role(card) != "none")
     own = (card for card in found if card.faction in (None, sight.side or card.faction))
     cards = sorted((sight.names.card(card.id), card.id) for card in own)
-    owned = owned_cards(owner_of(request), sight.pack)
-    return squad_page(request, sight, "complete", wanted=wanted, made=made, cards=cards, owned=owned)
+    return squad_page(request, sight, "complete", wanted=wanted, made=made, cards=cards, owned=sight.owned)

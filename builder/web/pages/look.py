@@ -8,13 +8,13 @@ from django.views.decorators.http import require_GET
 from builder.web.cardtext import card_text
 from builder.web.catalogue import tile
 from builder.web.library import card_language
-from builder.web.pages.squad import own_squad, squad_page
+from builder.web.pages.squad import from_shelf, own_squad, squad_page
 
 
 @require_GET
 def look(request: HttpRequest, key: UUID, card: str) -> HttpResponse:
     """A card beside the squad that it may join."""
-    sight = own_squad(request, key)
+    sight = from_shelf(own_squad(request, key), request.GET.get("own", ""))
     found = sight.pack.cards.get(card)
     if found is None:
         raise Http404

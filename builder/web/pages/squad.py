@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from builder.web.catalogue import PAINTED, Filter, catalogue
-from builder.web.collecting import claims_on, owned_cards
+from builder.web.collecting import claims_on
 from builder.web.impact import newer
 from builder.web.library import library
 from builder.web.models import SavedSquad
@@ -26,7 +26,8 @@ SEEN = timedelta(hours=12)
 
 def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
     """A squad of this browser's. InputUnreadable for any other."""
-    return sight_of(seen(SquadStorage(library(), owner_of(request)).saved(str(key))))
+    owner = owner_of(request)
+    return sight_of(seen(SquadStorage(library(), owner).saved(str(key))), reader=owner)
 
 
 def seen(row: SavedSquad) -> SavedSquad:
@@ -41,13 +42,17 @@ def squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """The squad and the catalogue; a narrow screen shows the one or, with `view=cards`, the other."""
     sight = own_squad(request, key)
     chosen = Filter.of(request.GET, sight.side)
-    owned = owned_cards(owner_of(request), sight.pack, chosen.own == PAINTED)
-    if owned is not None and chosen.own:
-        sight = replace(sight, shelf=tuple(owned.copies(sight.pack).items()), painted=owned.painted)
-    return squad_page(
-        request, sight, "cards", chosen=chosen, found=catalogue(sight, chosen, kept(request)), query=Query(request.GET),
-        owned=owned,
-    )  # fmt: skip
+    sight = from_shelf(sight, chosen.own)
+    found = catalogue(sight, chosen, kept(request))
+    return squad_page(request, sight, "cards", chosen=chosen, found=found, query=Query(request.GET), owned=sight.owned)
+
+
+def from_shelf(sight: SquadSight, own: str) -> SquadSight:
+    """The same where only what its reader owns is to choose from, or has painted; all for no such wish."""
+    if sight.owned is None or not own:
+        return sight
+    owned = replace(sight.owned, painted=own == PAINTED)
+    return replace(sight, shelf=tuple(owned.copies(sight.pack).items()), painted=owned.painted)
 
 
 def kept(request: HttpRequest) -> frozenset[str]:
@@ -60,7 +65,7 @@ def squad_page(request: HttpRequest, sight: SquadSight, panel: str, **values: ob
     narrow = "panel" if panel != "cards" or request.GET.get("view") == "cards" else "squad"
     common = {"sight": sight, "names": sight.names, "key": sight.row.id, "here": request.get_full_path()}
     common["newer"] = newer(sight)
-    common["claims"] = claims_on(owner_of(request), sight.row, sight.pack, sight.copies)
+    common["claims"] = claims_on(sight.owned, sight.reader, sight.row, sight.pack, sight.copies)
     return page(request, f"squad/{panel}", panel=panel, narrow=narrow, **common, **values)
 
 
