@@ -43,7 +43,10 @@ def secret_key(folder: Path) -> str:
 
 
 def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[str, object]:
-    """The database that is named, else a file in the folder. UsageError for an address that names none."""
+    """The database that is named, else a file in the folder. UsageError for an address that names none.
+
+    Connections stay open: whoever closes the last one to a file has to wait until its log is written back.
+    """
     address = environment.get(DATABASE, "")
     if not address:
         options = {
@@ -51,7 +54,8 @@ def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
         }
-        return {"ENGINE": "django.db.backends.sqlite3", "NAME": folder / "squads.sqlite3", "OPTIONS": options}
+        engine, name = "django.db.backends.sqlite3", folder / "squads.sqlite3"
+        return {"ENGINE": engine, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     url = urlsplit(address)
     if url.scheme not in ("postgres", "postgresql"):
         message = _("{variable} names no PostgreSQL database", variable=DATABASE)

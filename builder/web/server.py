@@ -16,6 +16,9 @@ from builder.errors import UsageError
 from builder.messages import gettext as _, os_error
 
 THREADS = 8
+LOOKS = (20_000, 20, 50)
+"""How rarely memory is looked through for what is used no more: a page makes some hundreds of such objects, and a look
+at all that is remembered of squads takes longer than a page."""
 
 
 def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
@@ -56,3 +59,4 @@ def prepare() -> None:
             faces_of(pack, lang)
     gc.collect()
     gc.freeze()  # what was read stays: looking through all of it again and again would make pages wait
+    gc.set_threshold(*LOOKS)

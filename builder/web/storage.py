@@ -38,6 +38,8 @@ class SquadStorage:
 
     library: Library
     owner: str
+    row: SavedSquad | None = None
+    """The squad that is to be changed, where it was read just now."""
 
     def names(self) -> tuple[str, ...]:
         """The ids of all squads, in the owner's order."""
@@ -125,7 +127,7 @@ class SquadStorage:
 
     def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
         """The text after a change that can be taken back; changes that were taken back before are forgotten."""
-        before = self.saved(name).text
+        before = (self.row or self.saved(name)).text
         after = change(before)  # before anything is locked: whoever else writes waits no longer than for the writing
         with _turn(), transaction.atomic():
             squad = self.saved(name, lock=True)

@@ -1,7 +1,8 @@
 """The pages' templates: Jinja, with words from the catalogues of the program."""
 
+from collections.abc import Sequence
 from datetime import date, datetime
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -30,7 +31,12 @@ def language() -> str:
 
 def say(text: str, /, **values: object) -> str:
     """A message of the program in the language of the page; called `_` in templates."""
-    return translate(Message(text, **values) if values else Message(text), language())
+    return translate(Message(text, **values), language()) if values else _plain(text, language())
+
+
+@lru_cache(2_000)
+def _plain(text: str, lang: str) -> str:
+    return translate(Message(text), lang)
 
 
 def say_many(one: str, many: str, /, count: int, **values: object) -> str:
@@ -46,6 +52,16 @@ def asset(name: str) -> str:
         raise FileNotFoundError(name)
     digest = sha256(Path(found).read_bytes()).hexdigest()[:12]
     return f"{static(name)}?v={digest}"
+
+
+@lru_cache(20_000)
+def _address(name: str, args: tuple[object, ...]) -> str:
+    return reverse(name, args=args)
+
+
+def url(name: str, args: Sequence[object] = ()) -> str:
+    """The address of a page; called `url` in templates."""
+    return _address(name, tuple(args))
 
 
 def day(moment: date) -> str:
@@ -70,7 +86,7 @@ def environment(**options: object) -> Environment:
         auto_reload=False,
         extensions=["jinja2.ext.i18n"],
     )
-    made.globals |= {"_": say, "gettext": say, "ngettext": say_many, "asset": asset, "url": reverse}
+    made.globals |= {"_": say, "gettext": say, "ngettext": say_many, "asset": asset, "url": url}
     made.globals |= {"language": language}
     made.filters |= {"date": day, "at": at}
     return made

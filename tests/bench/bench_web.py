@@ -1,9 +1,13 @@
 """200 players at once build squads of ten models on this machine: how long an edit takes them, what a server needs.
 
-Each thinks some seconds, reads the page, and presses a button, over the network of the machine itself, bounded in
-number and time. The players share the two cores with the server, which has read its games and is setting their faces.
-Then the first page of a game of 1,000 cards, and what a slow phone sees of it, in Chromium with a processor a quarter
-as fast and 1.6 Mbit/s. `python -m tests.bench.bench_web players 120` runs one half, for so many seconds at most.
+They come within the longest time that one of them thinks. Each then reads the page, thinks, and presses a button, over
+the network of the machine itself. They share the two cores with the server, which has read its games and has pictures
+of their faces, as a community's has. What stands in a line of figures is the time from the press to the last byte; the
+server's own time, from when it takes a request up, stands apart. Then the first page of a game of 1,000 cards, and what
+a slow phone sees of it, in Chromium with a processor a quarter as fast and 1.6 Mbit/s.
+
+`python -m tests.bench.bench_web players 120 FOLDER` runs one half, for so many seconds at most, and keeps the game and
+its pictures in a folder for the next time.
 """
 
 from __future__ import annotations
@@ -44,6 +48,8 @@ class Player:
     cookies: dict[str, str] = field(default_factory=dict)
     until: float = math.inf
     took: list[float] = field(default_factory=list)
+    opened: list[float] = field(default_factory=list)
+    """The same for pages that were opened."""
     faults: list[str] = field(default_factory=list)
 
     def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, bytes, str]:
@@ -71,17 +77,20 @@ class Player:
         form = {**token, "pack": PACK, "faction": _found(r'name="faction" value="([\w-]+)"', page)}
         squad = self.ask("POST", "/squads", form)[2].partition("?")[0]
         for _model in range(MODELS):
+            start = time.perf_counter()
             page = self.ask("GET", squad)[1].decode()
+            self.opened.append(time.perf_counter() - start)
             adds = re.findall(r'value="(add [^"]+)"', page)
             time.sleep(self.chance.uniform(*THINK))
             if time.monotonic() > self.until:
                 return
-            edit = {**token, "do": self.chance.choice(adds[:30]), "next": squad}
+            do = self.chance.choice(adds[:30]) if adds else "undo"  # nothing more fits: something leaves again
+            edit = {**token, "do": do, "next": squad, "tiles": _found(r'name="tiles" value="([^"]*)"', page)}
             start = time.perf_counter()
             status = self.ask("POST", f"{squad}/edit", edit, **{"HX-Request": "true"})[0]
             self.took.append(time.perf_counter() - start)
             if status != 200:
-                self.faults.append(f"{status} for {edit['do']}")
+                self.faults.append(f"{status} for {do}")
 
     def run(self) -> None:
         try:
@@ -104,7 +113,8 @@ def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     serve = [sys.executable, "-m", "gunicorn", "builder.web.wsgi", "--bind", f"127.0.0.1:{port}"]
-    workers = ["--workers", "2", "--threads", "4", "--log-level", "error"]
+    workers = ["--workers", "2", "--threads", "4", "--timeout", "120", "--log-level", "error"]
+    workers += ["--access-logfile", str(data / "log"), "--access-logformat", "%(m)s %(U)s %(D)s"]
     server = subprocess.Popen([*serve, *workers], cwd=ROOT, env=settings)
     try:
         for _turn in range(600):
@@ -131,32 +141,55 @@ def _largest(server: subprocess.Popen[bytes]) -> float:
     return max(peaks) / 1024
 
 
-def main(half: str = "", seconds: str = "inf") -> None:
+def main(half: str = "", seconds: str = "inf", kept: str = "") -> None:
     with TemporaryDirectory() as folder:
         if half != "large":
-            _build(Path(folder, "games"), Path(folder, "data"), float(seconds))
+            _build(Path(kept or folder, "games"), Path(kept or folder, "data"), float(seconds))
         if half != "players":
             _thousand(Path(folder, "large"), Path(folder, "large-data"))
 
 
 def _build(games: Path, data: Path, seconds: float) -> None:
-    for part in ("cards", "schemas", "templates"):
-        shutil.copytree(ROOT / part, games / part)
+    data.mkdir(parents=True, exist_ok=True)
+    if not games.exists():
+        for part in (f"cards/{PACK}", "schemas", "templates"):
+            shutil.copytree(ROOT / part, games / part)
     with community(games, data) as (port, server):
-        until = time.monotonic() + seconds
-        players = [Player(port, random.Random(number), until=until) for number in range(PLAYERS)]
+        _warm(games, data / "faces")
+        begun = time.monotonic()
+        players = [Player(port, random.Random(number), until=begun + seconds) for number in range(PLAYERS)]
         threads = [threading.Thread(target=player.run) for player in players]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join(timeout=300)
-        took = [1000 * each for player in players for each in player.took]
         faults = [fault for player in players for fault in player.faults]
-        middle, late = quantiles(took, n=100)[49], quantiles(took, n=100)[94]
-        print(f"{PLAYERS} players, {len(took)} edits: median {middle:.0f} ms, p95 {late:.0f} ms, {len(faults)} errors")
-        for fault in sorted(set(faults))[:5]:
-            print(f"  {fault}")
-        print(f"largest process of the server: {_largest(server):.0f} MB")
+        lasted, largest = time.monotonic() - begun, _largest(server)
+    print(f"{PLAYERS} players for {lasted:.0f} s, {len(faults)} errors")
+    for fault in sorted(set(faults))[:5]:
+        print(f"  {fault}")
+    _told("an edit", [each for player in players for each in player.took])
+    served = re.findall(r"POST \S+/edit (\d+)", Path(data, "log").read_text())
+    _told("an edit, on the server", [int(micro) / 1e6 for micro in served])
+    _told("a squad's page", [each for player in players for each in player.opened])
+    print(f"largest process of the server: {largest:.0f} MB")
+
+
+def _warm(games: Path, faces: Path) -> None:
+    """Wait until all pictures of faces are there, in each of the game's languages."""
+    langs = re.findall(
+        r"\b[a-z]{2}\b", _found(r"(?m)^languages:(.*)", Path(games, "cards", PACK, "pack.yaml").read_text())
+    )
+    for _turn in range(1200):
+        if all((faces / f"{PACK}-{lang}.json").is_file() for lang in langs):
+            return
+        time.sleep(1)
+
+
+def _told(what: str, took: list[float]) -> None:
+    """A line of figures in ms."""
+    cuts = [1000 * cut for cut in quantiles(took, n=100)]
+    print(f"{what} ({len(took)}): median {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms, p99 {cuts[98]:.0f} ms")
 
 
 def _thousand(project: Path, data: Path) -> None:

@@ -1,7 +1,7 @@
 """Changes of a squad: a form's button says what is done, and the page that sent it comes again."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -58,7 +58,7 @@ def edit(request: HttpRequest, key: UUID) -> HttpResponse:
             made = make(asked)
         except (IndexError, ValueError, KeyError):
             raise _stale() from None
-        storage.edit(str(key), *made)
+        replace(storage, row=asked.sight.row).edit(str(key), *made)
         if verb == "remove":
             wanted = reverse("squad", args=[key])
         if isinstance(made[0], Reorder):
