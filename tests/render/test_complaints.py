@@ -98,6 +98,10 @@ def test_complaints_become_findings(lanterns, build, name, text, code):
     what = [getattr(finding.message, "values", {}).get("what", finding.message) for finding in result.findings]
     assert [text for text in what if not CYRILLIC.search(translate(text, "ru"))] == []
     assert result.files == ()
+    if code == "render/css":
+        (place,) = {finding.location for finding in result.findings}
+        line = (lanterns.root / place.file).read_text(encoding="utf-8").splitlines()[place.line - 1]
+        assert line[place.column - 1 :].startswith("colour: red")
 
 
 @pytest.mark.slow

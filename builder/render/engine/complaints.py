@@ -1,5 +1,6 @@
 """What an engine complains of becomes findings: nothing is only a line on a screen."""
 
+import re
 from dataclasses import dataclass
 
 from builder.findings import Finding, Location
@@ -9,17 +10,21 @@ from builder.render import codes
 from builder.render.files import Refused
 from builder.render.html.problems import of_face
 
+_AT = re.compile(r" at (\d+):(\d+)(?=[:,.]|$)")
 SHOWN = 40
 """Letters of a text that a complaint quotes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What an engine complains of: what it means, and the font that a style sheet brings along."""
+    """What an engine complains of: what it means, the font that a style sheet brings along, and the line and column of
+    a style sheet, where it tells them.
+    """
 
     code: Code
     what: Message
     font: str = ""
+    at: tuple[int, int] | None = None
 
     def finding(self, location: Location, subject: str = "") -> Finding:
         """The finding, said of a face where a `subject` is named."""
@@ -27,8 +32,10 @@ class Complaint:
 
 
 def said(code: Code, text: str) -> Complaint:
-    """A complaint in the engine's own words."""
-    return Complaint(code, _("the engine says: {reason}", reason=text))
+    """A complaint in the engine's own words, but for the place that they name."""
+    at = _AT.search(text)
+    place = (int(at[1]), int(at[2])) if at else None
+    return Complaint(code, _("the engine says: {reason}", reason=_AT.sub("", text, 1)), at=place)
 
 
 def not_opened(error: BaseException | None, text: str) -> Complaint:

@@ -38,7 +38,8 @@ the questions of `@media`; nothing where it does."""
 def style_findings(file: str, sheet: str, heard: Iterable[Complaint], known: Collection[str]) -> Iterator[Finding]:
     """What the engine complained of in a style sheet, and families it names that are not among those known."""
     for each in heard:
-        yield each.finding(Location(file=file, line=_brought_line(sheet, each.font)))
+        line, column = each.at or (_brought_line(sheet, each.font), None)
+        yield each.finding(Location(file=file, line=line, column=column))
     yield from _unknown(file, sheet, known)
 
 
