@@ -22,7 +22,7 @@ from builder.render.files import BASE_URL, Refused, locate, read_inside, read_te
 from builder.render.html.markup import rich
 from builder.render.html.typography import keep_text_together
 from builder.render.html.view import FUNCTIONS, TemplateWords
-from builder.render.jobs import PLATES, Places, Style, Variant
+from builder.render.jobs import PLATES, TALL, Places, Style, Variant
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -34,8 +34,6 @@ _REFERRING = re.compile(
     r"""(?:\s*(?:"([^"\\]*)"|'([^'\\]*)')\s*(?:[-+]?%\}|(?:import|as|with|without|ignore)\b))?"""
 )
 """Tags that refer to other templates, with the name where it is stated as it is."""
-TALL = 5
-"""A page is this many times as tall as a face: text that overflows its box is seen whole, not dropped at the end."""
 
 _URL = re.compile(r"""url\(\s*['"]?([^'")]+)""")
 _IMPORT = re.compile(r"""@import\s+(?:url\(\s*)?['"]?([^'");]+)""")

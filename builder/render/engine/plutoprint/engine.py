@@ -28,8 +28,7 @@ from builder.render.engine.sheets import dropped, dropped_within, families, styl
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
-from builder.render.html.templates import TALL
-from builder.render.jobs import Batch, FaceHtml, Places, Style
+from builder.render.jobs import TALL, Batch, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, pack
 from builder.units import to_points
 
