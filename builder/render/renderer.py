@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain, islice
+from typing import TypeAlias
 
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
@@ -22,6 +23,11 @@ from builder.render.keys import digest
 from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
 
 Progress = Callable[[int, int], None]
+
+Told: TypeAlias = tuple[Sequence[BlockFact], Sequence[PaintedBlock], int]
+"""A face's blocks, what is painted of them, and how many pages were drawn."""
+ROOM = 10_000
+"""Faces of which that is held in memory, 2 kB each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +77,7 @@ class RenderJob:
     drawn_on: set[bytes] = field(default_factory=set)
     fresh: int = 0
     known: int = 0
-    told: DiskMap[str, tuple[Sequence[BlockFact], Sequence[PaintedBlock], int]] = field(default_factory=DiskMap)
-    """Of each face its blocks and how many pages were drawn, by its address."""
+    told: DiskMap[str, Told] = field(default_factory=lambda: DiskMap(ROOM))
     _keys: dict[FaceJob, str] = field(default_factory=dict)
     _unset: set[str] = field(default_factory=set)
     """Addresses that are begun, and not set yet."""

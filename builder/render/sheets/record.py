@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import TypeVar, cast
 
 T = TypeVar("T")
 
@@ -107,7 +107,9 @@ def _columns(use: FontUse) -> tuple[list[int], list[float | None], list[str | No
 
 def _mapped(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
     """Values by glyph, without those that are missing."""
-    return {glyph: value for glyph, value in zip(glyphs, values, strict=True) if value is not None}
+    if None in values:
+        return {glyph: value for glyph, value in zip(glyphs, values, strict=True) if value is not None}
+    return dict(zip(glyphs, cast("list[T]", values), strict=True))
 
 
 def pack(content: bytes) -> bytes:
