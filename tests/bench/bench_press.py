@@ -7,6 +7,7 @@ Where the time goes, stage by stage, is printed by `bench_peers`.
 
 from __future__ import annotations
 
+import compileall
 import ctypes
 import os
 import resource
@@ -76,7 +77,10 @@ def _again(project: Path, what: str) -> None:
 
 
 def adopt() -> None:
-    """Become the parent of processes whose own has ended, so that what they used is counted too."""
+    """Become the parent of processes whose own has ended, so that what they used is counted too; and compile the
+    program, as it is where it was installed: some machines are told not to keep what they compile.
+    """
+    compileall.compile_dir(ROOT / "builder", quiet=1)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(SUBREAPER, 1)
 
