@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.house.source import ROOT
+from tests.program import run
 
 
 @pytest.mark.slow
@@ -17,8 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_gauges_alone_are_built_on_the_paper_of_the_profile(
     tmp_path: Path, options: tuple[str, ...], name: str
 ) -> None:
-    command = [sys.executable, "-m", "builder", "build", "hydrophilia", "--gauges", "--lang", "en", *options]
-    done = subprocess.run([*command, "--output", str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run(ROOT, "build", "hydrophilia", "--gauges", "--lang", "en", *options, "--output", tmp_path)
     assert done.returncode == 0, done.stderr
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert "gauges and tokens on" in done.stdout

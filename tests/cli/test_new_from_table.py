@@ -16,7 +16,7 @@ from builder.store.tables import Table
 from builder.usecases.check import check_packs
 from builder.usecases.files import PackFiles
 from builder.usecases.table.begin import table_project
-from tests.usecases.toy import run
+from tests.program import run
 
 HEADS = [
     "Name",

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.checks.projects import ROOT
+from tests.program import run
 
 
 def squadpress(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "PYTHONIOENCODING": "utf-8"}
-    command = [sys.executable, "-m", "builder", *words]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return run(folder, *words, env={"PATH": "/usr/bin:/bin"})
 
 
 @pytest.mark.slow

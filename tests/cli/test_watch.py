@@ -16,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.house.source import ROOT
-from tests.usecases.toy import edit, run, toy_project
+from tests.program import run
+from tests.usecases.toy import edit, toy_project
 
 PATIENCE = 240
 """Seconds until a silent program counts as stuck; no measure of its speed."""

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.house.source import ROOT
-from tests.usecases.toy import run, toy_project
+from tests.program import run
+from tests.usecases.toy import toy_project
 
 TEXT = (ROOT / "docs" / "products.md").read_text(encoding="utf-8")
 FILES = re.findall(r"^```yaml products\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)

@@ -15,4 +15,4 @@ from tests.house.test_readme import Chapter, chapters, run_chapter, shell
     "chapter", chapters((ROOT / "docs" / "tables.md").read_text(encoding="utf-8")), ids=lambda chapter: chapter.title
 )
 def test_a_chapter_runs(chapter: Chapter, tmp_path: Path) -> None:
-    run_chapter(chapter, tmp_path, shell(ROOT, tmp_path / "bin"))
+    run_chapter(chapter, tmp_path, shell(tmp_path / "bin"))

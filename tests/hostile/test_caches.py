@@ -10,7 +10,8 @@ import pytest
 
 from builder.render.fonts import configure, remember
 from tests.hostile.attacks import everything
-from tests.usecases.toy import edit, run, toy_project
+from tests.program import run
+from tests.usecases.toy import edit, toy_project
 
 WORDS = ("build", "--pack", "lanterns", "--lang", "en", "--only", "dusk-moth", "--workers", "1")
 

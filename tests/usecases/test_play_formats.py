@@ -29,7 +29,8 @@ from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.share import as_json, as_text, from_token, token
 from builder.usecases.storage import state_of
 from tests.house.source import ROOT
-from tests.usecases.toy import edit, run, toy_project
+from tests.program import run
+from tests.usecases.toy import edit, toy_project
 
 EXAMPLE = re.compile(r"^```yaml formats\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 

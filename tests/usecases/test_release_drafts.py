@@ -14,7 +14,8 @@ from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release, rebase_draft
 from builder.usecases.storage import state_of
 from tests.house.source import ROOT
-from tests.usecases.toy import bump, edit, run, toy_project
+from tests.program import run
+from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, FEBRUARY, MARCH = date(2026, 4, 1), date(2027, 2, 1), date(2027, 3, 1)
 

@@ -17,7 +17,8 @@ from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.roster.files import RosterFiles, judge_files
 from builder.usecases.storage import state_of
-from tests.usecases.toy import bump, edit, run, toy_project
+from tests.program import run
+from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, SECOND, THIRD = date(2026, 4, 1), date(2026, 6, 1), date(2026, 9, 1)
 

@@ -18,7 +18,8 @@ from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
 from builder.usecases.release.update import find_update, put_update
 from tests.hostile.attacks import call
-from tests.usecases.toy import bump, edit, run, toy_project
+from tests.program import run
+from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, SECOND, THIRD = date(2026, 4, 1), date(2026, 6, 1), date(2026, 8, 1)
 SQUAD = "pack: lanterns\nversion: 1.0.0\nname: Mine\nembers: 4\nentries: [{card: reed-mother}]\n"

@@ -1,12 +1,9 @@
-"""A project in a temporary folder that holds a toy pack, and the program as a user starts it."""
+"""A project in a temporary folder that holds a toy pack."""
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
-import subprocess
-import sys
 from dataclasses import fields
 from datetime import date
 from functools import cache
@@ -62,18 +59,6 @@ def _built(pack: str, engine: str | None) -> Path:
 
 
 _FOLDERS: list[TemporaryDirectory[str]] = []
-
-
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """`squadpress ARGUMENTS` in the folder."""
-    return subprocess.run(
-        [sys.executable, "-m", "builder", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
 
 
 def edit(path: Path, old: str, new: str) -> None:

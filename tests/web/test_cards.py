@@ -13,6 +13,8 @@ from builder.store.project import Project
 from builder.web import faces, site
 from builder.web.library import library
 from tests.house.source import ROOT
+from tests.program import run
+from tests.usecases.toy import toy_project
 
 CARD = "/cards/hydrophilia/character/patrolman/"
 LINKS = re.compile(r'\b(?:href|src|data-index)="([^"]+)"')
@@ -64,6 +66,16 @@ def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
     assert "Gyrfalcon" in told["items"][1]["content_text"]
     assert "1.0.0" in client.get("/cards/hydrophilia/releases/1.0.0/").content.decode()  # the first has a page, too
     assert "http://testserver/cards/hydrophilia/releases/2.0.0/" in feed
+
+
+def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
+    toy_project(tmp_path)
+    told = run(tmp_path, "site", "public", "--pack", "lanterns", "--base-url", "https://cards.example.org")
+    assert told.returncode == 0, told.stderr
+    page = (tmp_path / "public/en/cards/lanterns/spirit/old-wick/index.html").read_text(encoding="utf-8")
+    shown = [link for link in LINKS.findall(page) if "/faces/" in link]
+    assert shown
+    assert all((tmp_path / "public/en/cards/lanterns/spirit/old-wick" / link).stat().st_size > 1000 for link in shown)
 
 
 @pytest.fixture(scope="module")
