@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from jsonschema import Draft202012Validator
 
 from builder.errors import SquadpressError, UsageError
@@ -39,7 +39,6 @@ def test_a_token_of_every_pack_gives_the_squad_back(project: Path, file: Path) -
     assert len(text) < 1500
 
 
-@settings(max_examples=60, deadline=None)
 @given(rosters(orchard()))
 def test_any_roster_survives_token_and_json(roster: Roster) -> None:
     value = roster.model_dump(mode="json", exclude_defaults=True)
@@ -58,7 +57,6 @@ def test_a_token_with_any_one_letter_exchanged_is_refused_with_a_reason(other: s
         assert caught.value.remedy
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_a_token_that_was_cut_grown_or_shuffled_is_refused(data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(WHOLE)))
@@ -70,7 +68,6 @@ def test_a_token_that_was_cut_grown_or_shuffled_is_refused(data: st.DataObject) 
             unpack(damaged)
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=60))
 def test_any_foreign_text_is_refused(text: str) -> None:
     for token_ in (text, f"SQP1.{text}"):
@@ -173,7 +170,6 @@ def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:
     assert (tmp_path / "code.svg").read_bytes().startswith(b"<svg")
 
 
-@settings(max_examples=40, deadline=None)
 @given(rosters(orchard(), most=3))
 def test_what_is_dumped_names_every_part(roster: Roster) -> None:
     text = dump(roster)

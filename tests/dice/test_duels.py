@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from builder.dice.duels import DuelSide, Game, Hand, contest
 from builder.model.stats import Duel
@@ -124,7 +124,6 @@ sides = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(one=sides, other=sides)
 def test_numbers_stay_within_their_bounds(one: DuelSide, other: DuelSide) -> None:
     found = contest(one, other, PLAIN)
@@ -135,7 +134,6 @@ def test_numbers_stay_within_their_bounds(one: DuelSide, other: DuelSide) -> Non
     assert sum(chance for _, chance in one.split) == 1
 
 
-@settings(deadline=None)
 @given(one=sides, other=sides, better=st.integers(1, 3))
 def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(one: DuelSide, other: DuelSide, better: int) -> None:
     harder = DuelSide(one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.guarded)

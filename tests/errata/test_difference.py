@@ -3,7 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from builder.errata.change import ABSENT, ChangeClass, Status
 from builder.errata.difference import difference
@@ -16,7 +16,6 @@ def test_a_state_does_not_differ_from_itself(one: Snapshot) -> None:
     assert difference(one, one).empty
 
 
-@settings(max_examples=60)
 @given(states("a"), states("b"), states("c"))
 def test_two_steps_agree_with_one(a: Snapshot, b: Snapshot, c: Snapshot) -> None:
     def fields(one: Snapshot, other: Snapshot) -> dict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
@@ -14,7 +14,6 @@ from tests.rules.strategies import rosters
 PACK = pack()
 
 
-@settings(max_examples=100, deadline=None)
 @given(rosters(PACK), st.sampled_from(["ada", "kite"]), st.sampled_from(["jam", "pie"]))
 def test_removing_what_was_added_restores(before: Roster, entry: str, owned: str) -> None:
     added = apply(before, Add(entry, Source.ENTRIES), Add(owned, Source.DECK))
@@ -23,7 +22,6 @@ def test_removing_what_was_added_restores(before: Roster, entry: str, owned: str
     assert apply(added, Remove(last, entry), Remove(top, owned)) == before
 
 
-@settings(max_examples=100, deadline=None)
 @given(rosters(PACK), st.randoms())
 def test_removals_together_mean_the_roster_as_it_was(before: Roster, chance: st.DataObject) -> None:
     squad = resolve(before, PACK)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from builder.model.roster import Roster
 from builder.model.rules import Source
@@ -24,13 +24,11 @@ PLAIN = Judge(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule 
                     if rule.id in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")]))  # fmt: skip
 
 
-@settings(max_examples=400, deadline=None)
 @given(rosters(PACK))
 def test_the_tables_decide_as_the_evaluator_does(roster: Roster) -> None:
     assert JUDGE.check(roster, repaired=False) == slowly(JUDGE, roster)
 
 
-@settings(max_examples=200, deadline=None)
 @given(rosters(PACK, most=3))
 def test_a_roster_without_choices_and_ties_is_decided_by_tables_alone(roster: Roster) -> None:
     bare = tuple(entry.model_copy(update={"choices": {}, "links": {}}) for entry in roster.entries)
@@ -68,7 +66,6 @@ LIMITS = (
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(LIMITS, min_size=1, max_size=3), st.data())
 def test_the_tables_decide_as_the_evaluator_does_whatever_the_rules(
     rules: list[dict[str, Any]], data: st.DataObject
@@ -79,7 +76,6 @@ def test_the_tables_decide_as_the_evaluator_does_whatever_the_rules(
         assert judge.check(roster, repaired=False) == slowly(judge, roster)
 
 
-@settings(max_examples=60, deadline=None)
 @given(rosters(PACK, most=4))
 def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
     before = Counter(item.rule for item in slowly(JUDGE, roster).violations)
@@ -90,7 +86,6 @@ def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
             assert repair.clean == after.legal
 
 
-@settings(max_examples=200, deadline=None)
 @given(rosters(PACK))
 def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follows(roster: Roster) -> None:
     squad = resolve(roster, PACK)
@@ -107,7 +102,6 @@ def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follow
             assert at[step.after.path] < index
 
 
-@settings(max_examples=200, deadline=None)
 @given(rosters(PACK))
 def test_a_breakdown_adds_up(roster: Roster) -> None:
     squad = resolve(roster, PACK)

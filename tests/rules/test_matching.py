@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from builder.rules.forms.slots import SlotNeed, match
 
@@ -25,13 +25,11 @@ def exists(needs: list[SlotNeed], slots: list[str]) -> bool:
     )
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.lists(NEEDS, max_size=4), st.lists(st.sampled_from(TYPES), max_size=5))
 def test_it_equals_brute_force(needs: list[SlotNeed], slots: list[str]) -> None:
     assert (not match(needs, slots).left) == exists(needs, slots)
 
 
-@settings(max_examples=500, deadline=None)
 @given(st.lists(NEEDS, max_size=5), st.lists(st.sampled_from(TYPES), max_size=6))
 def test_the_placement_named_is_one(needs: list[SlotNeed], slots: list[str]) -> None:
     placement = match(needs, slots)

@@ -9,7 +9,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from builder.model.loaded import Document
 from builder.store.bundle import Bundler
@@ -127,7 +127,6 @@ def test_what_is_broken_gets_no_answer(broken: dict[str, Any]) -> None:
     assert answer(broken, {}) is None
 
 
-@settings(max_examples=300, deadline=None)
 @given(whole, values)
 def test_the_answer_is_the_standards(schema: dict[str, Any], value: Any) -> None:
     try:
@@ -137,7 +136,6 @@ def test_the_answer_is_the_standards(schema: dict[str, Any], value: Any) -> None
     assert answer(schema, value) == wanted
 
 
-@settings(max_examples=300, deadline=None)
 @given(whole, st.lists(st.integers(0, 9), max_size=6), scalars | st.lists(scalars))
 def test_what_is_no_schema_gets_no_answer(schema: dict[str, Any], way: list[int], wrong: Any) -> None:
     """Put something anywhere into a schema: where it breaks it, nothing is answered."""

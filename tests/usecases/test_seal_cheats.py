@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from builder.errors import SquadpressError
 from builder.model.base import Json
@@ -222,7 +222,6 @@ def test_a_file_that_two_programs_may_read_differently_is_refused(text: str) -> 
 SPELLINGS = ("{}", "{} ", " {}", "{}\u200b", "{}\n", "\u2060{}", "{}\u00ad", "{}\0")
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None:
     """Whatever names a sealer invents and whatever he seals under them, no two contents of a place are both proved."""

@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from builder.model.base import Json
 from builder.model.roster import Roster
@@ -71,7 +71,6 @@ class Game:
         return [item.wrong + (f": {item.places}" if item.places else "") for item in found]
 
 
-@settings(max_examples=60, deadline=None)
 @given(rosters(orchard()))
 def test_everything_that_is_sealed_can_be_revealed_alone_and_together(roster: Roster) -> None:
     game = Game(roster)
@@ -80,7 +79,6 @@ def test_everything_that_is_sealed_can_be_revealed_alone_and_together(roster: Ro
     assert set(game.wrong(game.open(*hidden(roster)))) == {""}
 
 
-@settings(max_examples=60, deadline=None)
 @given(rosters(orchard()), st.data())
 def test_any_change_of_what_the_copy_shows_refuses_every_secret(roster: Roster, data: st.DataObject) -> None:
     game = Game(roster)

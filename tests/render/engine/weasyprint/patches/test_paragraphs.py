@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import starmap
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from tests.render.engine.weasyprint.patches.patched import fast
 
@@ -107,7 +107,6 @@ def laid(shared, body: str, *, short: bool) -> list[object]:
     return [said(page._page_box) for page in document.pages]
 
 
-@settings(max_examples=120, deadline=None)
 @given(st.lists(PARAGRAPHS, min_size=1, max_size=3))
 def test_paragraphs_come_out_alike(shared, paragraphs):
     body = "".join(starmap('<p class="{}" style="width:{}mm">{}</p>'.format, paragraphs))
