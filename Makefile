@@ -10,7 +10,7 @@ PYBABEL := $(PY) -m babel.messages.frontend
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
-.PHONY: help cards packs serve test laws lint check-types bench fuzz schemas goldens messages picture lock clean
+.PHONY: help cards packs serve test quick-test laws lint check-types bench fuzz schemas goldens messages picture lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -25,6 +25,9 @@ serve: .venv/.ready ## set up, then build squads in a browser: http://127.0.0.1:
 
 test: .venv/.ready-dev lint check-types ## set up, then linters, types, import contracts, all tests
 	$(PY) -m pytest -n 2 --dist worksteal
+
+quick-test: .venv/.ready-dev ## all tests with one engine and one database, and nothing else
+	$(PY) -m pytest -n 2 --dist worksteal -m "not second"
 
 laws: .venv/.ready-dev ## try the property tests on examples that no run has tried before
 	$(PY) -m pytest -n 2 --dist worksteal -m hypothesis --hypothesis-profile afresh

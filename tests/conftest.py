@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
+import pytest
 from hypothesis import settings
 
 # A law holds however busy the machine is: no test may fail by the clock.
@@ -14,3 +16,14 @@ settings.load_profile("squadpress")
 
 # No test pulls the plug: a machine's disk need not be waited for at each file.
 os.fsync = lambda _handle: None
+
+SECOND = {"plutoprint", "postgres", "postgresql"}
+"""The second engine and the second database, as parameters and fixtures name them."""
+
+
+def pytest_collection_modifyitems(items: Sequence[pytest.Item]) -> None:
+    """Mark whatever asks for one of these by a parameter or a fixture, so that `make quick-test` leaves it out."""
+    for item in items:
+        case = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        if SECOND & {*map(str, case), *getattr(item, "fixturenames", ())}:
+            item.add_marker(pytest.mark.second)

@@ -7,7 +7,7 @@ from builder.store.project import Project
 from tests.checks.projects import ROOT
 from tests.look.engines import MOST, compared
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.second]
 
 
 @pytest.mark.parametrize("name", Project(ROOT).packs())

@@ -21,7 +21,7 @@ from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import face_pages, jobs_of, places
 from tests.checks.projects import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.second]
 pytest.importorskip("plutoprint")
 
 MM_PER_POINT = MM_PER_INCH / 72

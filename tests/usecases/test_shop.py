@@ -356,6 +356,7 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
     assert ("красок" in sheets[0]["colour"]) == ("ink" in listed["colour"]) == (preset == "drivethrucards")
 
 
+@pytest.mark.second
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "preset", ["azao", "drivethrucards", "longpack", "makeplayingcards", "mbprint", "offset", "thegamecrafter"]
