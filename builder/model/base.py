@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar, TypeAlias, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, StringConstraints, model_validator
 
 from builder.messages import gettext as _
 
@@ -52,6 +52,19 @@ class Model(BaseModel):
     """The page of docs/ that describes its file."""
     short_form: ClassVar[str] = ""
     """What it accepts beside a map, in words."""
+
+
+def exactly_one(*names: str) -> object:
+    """A validator for models in which just one of these keys is stated."""
+
+    def stated(model: Model) -> Model:
+        fields = type(model).model_fields
+        given = [name for name in names if getattr(model, name) != fields[name].get_default(call_default_factory=True)]
+        if len(given) != 1:
+            raise ValueError(_("state exactly one of {listed}", listed=", ".join(names)))
+        return model
+
+    return model_validator(mode="after")(stated)
 
 
 def dotted(path: Path) -> str:

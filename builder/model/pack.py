@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
+from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model, exactly_one
 from builder.model.card import Card, source_hash
 from builder.model.formats import FormatCard, FormatDay, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
@@ -71,11 +71,7 @@ class CostSteps(Model):
     )
     field: str | None = Field(default=None, description="Instead of `steps`: the card field that holds such a map.")
 
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if bool(self.steps) == (self.field is not None):
-            raise ValueError(_("state either steps or field"))
-        return self
+    _one = exactly_one("steps", "field")
 
     def rungs(self, card: Card) -> tuple[tuple[int, int | float], ...]:
         """The steps of a card, rising: from which one on each costs how much more."""

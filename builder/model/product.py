@@ -6,7 +6,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model
+from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model, exactly_one
 from builder.model.gauge import Colour
 from builder.model.rules import Where
 
@@ -18,11 +18,7 @@ class ProductLine(Model):
     where: Where | None = Field(default=None, description="Instead of `card`: every card that fits, as in rules.yaml.")
     copies: int = Field(default=1, ge=1, le=1000, description="How many of each.")
 
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if (self.card is None) == (self.where is None):
-            raise ValueError(_("state either card or where"))
-        return self
+    _one = exactly_one("card", "where")
 
 
 class BoxArt(Model):
@@ -31,11 +27,7 @@ class BoxArt(Model):
     art: InnerPath | None = Field(default=None, description="A picture of the pack's art folder.")
     card: Id | None = Field(default=None, description="Instead of `art`: the card whose front covers the wall.")
 
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if (self.art is None) == (self.card is None):
-            raise ValueError(_("state either art or card"))
-        return self
+    _one = exactly_one("art", "card")
 
 
 class TuckBox(Model):

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from builder.findings import Severity
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model
+from builder.model.base import Id, Localized, Model, exactly_one
 
 Scalar = bool | int | float | str
 
@@ -109,11 +109,7 @@ class Measure(Model):
         """Accept the bare word `count`."""
         return {"count": True} if value == "count" else value
 
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if sum((self.count, self.sum is not None, self.distinct is not None)) != 1:
-            raise ValueError(_("state exactly one of count, sum, distinct"))
-        return self
+    _one = exactly_one("count", "sum", "distinct")
 
 
 class OnePer(Model):
@@ -176,20 +172,10 @@ class Bound(Model):
         """Accept a bare number."""
         return {"number": value} if isinstance(value, int | float) else value
 
+    _one = exactly_one("number", "param", "field", "one_per", "share", "table", "sum", "ratio")
+
     @model_validator(mode="after")
-    def _one(self) -> Self:
-        forms = (
-            self.number,
-            self.param,
-            self.field,
-            self.one_per,
-            self.share,
-            self.table,
-            self.sum or None,
-            self.ratio,
-        )
-        if len(forms) - forms.count(None) != 1:
-            raise ValueError(_("state exactly one of number, param, field, one_per, share, table, sum, ratio"))
+    def _sound(self) -> Self:
         if (self.table is None) != (self.by is None):
             raise ValueError(_("table and by belong together"))
         if any(part.ratio is not None for part in self.sum):

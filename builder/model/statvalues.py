@@ -10,7 +10,7 @@ from typing import Annotated, Self, TypeAlias
 from pydantic import BaseModel, Discriminator, Field, StringConstraints, Tag, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Model
+from builder.model.base import Id, Model, exactly_one
 from builder.model.rules import Where
 
 Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
@@ -28,11 +28,7 @@ class FieldOf(Model):
     given: Id | None = Field(default=None, description="A circumstance that the form lists under `given`.")
     otherwise: int | None = Field(default=None, description="What counts where the card does not state it.")
 
-    @model_validator(mode="after")
-    def _one(self) -> Self:
-        if sum(part is not None for part in (self.attack, self.model, self.target, self.given)) != 1:
-            raise ValueError(_("state exactly one of attack, model, target, given"))
-        return self
+    _one = exactly_one("attack", "model", "target", "given")
 
     @property
     def axis(self) -> str | None:
