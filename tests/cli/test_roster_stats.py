@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from io import StringIO
 from pathlib import Path
@@ -132,6 +133,15 @@ def test_a_web_page_holds_every_plot(tmp_path: Path) -> None:
     plots = sum(len(attack["damage"]) for attack in told["attacks"])
     assert run(str(DAVIS), "--output", str(tmp_path / "squad.html")).return_value == 0
     assert (tmp_path / "squad.html").read_text(encoding="utf-8").count("<polyline") >= plots
+
+
+def test_a_web_page_draws_two_bars_for_each_foe_in_its_language(tmp_path: Path) -> None:
+    team, page = sorted((ROOT / "cards" / "killteam" / "rosters").glob("legal-*.yaml"))[0], tmp_path / "team.html"
+    told = json.loads(run(str(team), "--lang", "ru", "--format", "json", "--output", str(page)).stdout)
+    drawn = page.read_text(encoding="utf-8").partition("Схватка")[2]
+    foes = sum(len(one["duels"]) for one in told["attacks"])
+    assert foes == drawn.count('fill="#c98a63"')
+    assert re.search(r"text-anchor=\"end\"[^>]*>\d,\d\d<", drawn)
 
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from builder.findings import has_errors
 from builder.messages import DECIMAL, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
-from builder.report.statplot import bars, chart, duel_plot
-from builder.report.stats import StatBlock, Words, blocks
+from builder.report.statplot import chart
+from builder.report.stats import blocks
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
@@ -47,21 +47,14 @@ def values(sheet: StatSheet) -> dict[str, object]:
             "form": one.form,
             "note": one.note,
             "label": one.label,
-            "blocks": [(b, _plot(b, told)) for b in blocks(one, told)],
+            "blocks": [(block, block.plot and chart(block.plot, told)) for block in blocks(one, told)],
         }
         for one in sheet.attacks
     ]
     squad = {"roster": sheet.name, "game": sheet.game, "currency": sheet.currency, "total": sheet.total}
-    roles = [{"title": title, "plot": bars(shares)} for title, shares in sheet.roles]
+    roles = [{"title": title, "parts": shares} for title, shares in sheet.roles]
     shown = {**squad, "models": sheet.models, "roles": roles, "attacks": attacks}
     return {"sheet": shown, "words": told, "faction": sheet.faction}
-
-
-def _plot(block: StatBlock, told: Words) -> str:
-    """What is drawn beside a table, or in its stead."""
-    if block.duels:
-        return duel_plot(block.duels, told)
-    return chart(block.plot, told) if block.plot is not None else ""
 
 
 def words(lang: str) -> dict[str, str]:
