@@ -9,20 +9,23 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
+from contextlib import suppress
+from functools import cache
 from operator import add, mod, mul
-from types import CodeType
 from typing import TYPE_CHECKING
 
-from jinja2 import nodes
+from jinja2 import FileSystemBytecodeCache, nodes
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import markup_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
+from builder.cache import fingerprint
 from builder.messages import gettext as _
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Undefined
+    from jinja2.bccache import Bucket
     from jinja2.runtime import Context
 
 STEPS = 1_000_000
@@ -35,9 +38,6 @@ LONG = 100_000
 PLAIN = frozenset(("int", "float", "abs", "round", "default", "d", "filesizeformat"))
 """Filters whose numbers make nothing long."""
 ORDINARY: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
-MOST = 300
-"""Templates that a process keeps ready."""
-_READY: dict[tuple[str, str | None, str | None], CodeType] = {}
 _WIDTH = re.compile(r"\d{5,}")
 """A width or precision in a format that pads beyond all measure."""
 
@@ -50,6 +50,23 @@ def _too_much(what: str) -> TemplateBudget:
     return TemplateBudget(_("it takes more {what} than a face may", what=what))
 
 
+class _Compiled(FileSystemBytecodeCache):
+    """Templates made ready to run, in a folder that is the user's alone: what is run is never taken from a project."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep one; where that is not possible it is made ready again."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+@cache
+def _compiled() -> _Compiled | None:
+    """Those that these sources made; None where there is no such folder."""
+    with suppress(OSError, RuntimeError):
+        return _Compiled(pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s")
+    return None
+
+
 class BudgetedEnvironment(ImmutableSandboxedEnvironment):
     """A sandbox in which one rendering has a budget."""
 
@@ -59,23 +76,13 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         super().__init__(
             finalize=self._printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
             lstrip_blocks=True, optimized=False,  # to look for what is constant takes longer than it saves
+            bytecode_cache=_compiled(),
         )  # fmt: skip
         self.renew()
         for name in ("lipsum", "cycler", "joiner"):
             self.globals.pop(name, None)
         for name in ("urlize", "random", "pprint"):
             self.filters.pop(name, None)
-
-    def compile(self, source: str, name: str | None = None, filename: str | None = None) -> CodeType:  # type: ignore[override]
-        """A template made ready to run, once a process: whoever watches a pack or serves pages fills it in anew, and
-        anew. Nothing that words or cards decide is settled here.
-        """
-        key = (source, name, filename)
-        if key not in _READY:
-            if len(_READY) >= MOST:
-                _READY.clear()
-            _READY[key] = super().compile(source, name, filename)
-        return _READY[key]
 
     def renew(self) -> None:
         """Begin a rendering."""

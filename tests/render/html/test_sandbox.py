@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
+
 import pytest
 from jinja2.exceptions import SecurityError
 
+from builder.render.html import sandbox
 from builder.render.html.templates import TemplateSet
 from builder.render.html.view import TemplateView
 
@@ -22,3 +25,31 @@ def test_what_is_refused_once_is_refused_always(tmp_path, reach):
     for _ in range(2):
         with pytest.raises(SecurityError):
             templates.render("card.j2", {"word": "a", "card": TemplateView({"name": "b"}), "items": []})
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_templates_are_compiled_once_for_all_runs(tmp_path, monkeypatch, kept):
+    """In the user's own folder for temporary files, where there is one: never in a project."""
+    own = tmp_path / "own"
+    monkeypatch.setattr(tempfile, "tempdir", str(own))
+    (tmp_path / "card.j2").write_text("{{ 1 + 1 }}")
+    if kept:
+        own.mkdir()
+
+    def filled() -> str:
+        sandbox._compiled.cache_clear()
+        return TemplateSet(tmp_path, tmp_path).render("card.j2", {})
+
+    try:
+        assert filled() == "2"
+        with monkeypatch.context() as patch:
+            patch.setattr(sandbox.BudgetedEnvironment, "compile", None)
+            if kept:
+                assert filled() == "2"
+            (tmp_path / "card.j2").write_text("{{ 1 + 2 }}")
+            with pytest.raises(TypeError):
+                filled()
+        assert filled() == "3"
+        assert {path.name for path in tmp_path.iterdir()} == {"card.j2", *(["own"] if kept else [])}
+    finally:
+        sandbox._compiled.cache_clear()
