@@ -47,7 +47,7 @@ Mm: TypeAlias = float
 class Model(BaseModel):
     """Base of all models: frozen; an unknown key is an error, never ignored."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     page: ClassVar[str] = "formats.md"
     """The page of docs/ that describes its file."""
     short_form: ClassVar[str] = ""

@@ -132,9 +132,6 @@ Value: TypeAlias = Annotated[
 ]
 """A number, dice, the field that holds it, or how it is worked out."""
 
-for _model in (Sum, Product, Least, Most, Compare, Case, Cases):
-    _model.model_rebuild()
-
 
 def inside(part: object) -> Iterator[BaseModel]:
     """A model and every model inside it, in the order of the file; conditions on cards are left out."""

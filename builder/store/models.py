@@ -200,6 +200,7 @@ def _models(types: list[object]) -> list[type[BaseModel]]:
 
 def _fields(model: type[BaseModel]) -> dict[int | str, FieldInfo]:
     """A model's fields, by the names they have in a file."""
+    model.model_rebuild()  # one that was used inside others only does not know the types of its fields yet
     return {field.alias or name: field for name, field in model.model_fields.items()}
 
 
