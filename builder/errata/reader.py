@@ -84,12 +84,12 @@ class NoteReader:
         return self.localized(lookup(self.state.vocabulary, (section, word, "name"))) or word
 
     def localized(self, names: Json) -> str:
-        """One text of several languages: this one, else the source, else any."""
+        """One text of several languages: this one, else English, else the source, else any."""
         if isinstance(names, str):
             return names
         if not isinstance(names, Mapping):
             return ""
-        texts = (names.get(lang) for lang in (self.lang, self.state.source, *names))
+        texts = (names.get(lang) for lang in (self.lang, "en", self.state.source, *names))
         return next((text for text in texts if isinstance(text, str)), "")
 
     def card(self, card: str) -> str:

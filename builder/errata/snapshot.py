@@ -77,7 +77,9 @@ class Snapshot:
             return None
 
     def strings(self, lang: str, card: str) -> dict[str, str]:
-        """The translated texts of a card by dotted path, of a partial translation only those of what it says now."""
+        """The translated texts of a card by dotted path, of a partial translation only those of what it says now; the
+        English ones for a language that the pack does not have."""
+        lang = lang if lang in self.languages or "en" not in self.languages else "en"
         found = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
         partial = self.stated_languages is not None and lang in self.stated_languages.partial
         raw = self.cards.get(card, {})

@@ -9,7 +9,7 @@ from django.utils.timezone import localdate
 from builder.errata.notes import Note, notes
 from builder.usecases.release.impact import Impact, impact
 from builder.web.history import comparison, last_release
-from builder.web.library import card_language, library, remembered
+from builder.web.library import library, remembered
 from builder.web.sight import SquadSight
 
 
@@ -37,8 +37,8 @@ class Newer:
     @cached_property
     def changes(self) -> tuple[Note, ...]:
         """What becomes of the squad's cards, as the notes of the release tell it."""
-        row, lang = self.sight.row, card_language(self.sight.pack, self.sight.lang)
-        told = _notes(row.pack, row.release, self.version, lang)
+        row = self.sight.row
+        told = _notes(row.pack, row.release, self.version, self.sight.lang)
         return tuple(note for note in told if {note.card, note.old_card} & set(self.sight.copies))
 
 

@@ -214,7 +214,7 @@ class _Game:
         self.faces = faces_of(self.pack, language())
         self.title = self.names.of(self.pack.manifest.name, pack)
         self.currency = self.names.of(self.pack.manifest.roster.currency, "")
-        self.history = history_of(pack, self.lang)
+        self.history = history_of(pack, language())
 
     def languages(self) -> tuple[str, ...]:
         """The game's languages, that of the page first."""
