@@ -28,9 +28,9 @@ def two_games(folder: Path) -> Path:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """The address of a server for a project, which keeps its data there."""
-    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(folder / "data")]
+def served(folder: Path, data: Path | None = None) -> Iterator[str]:
+    """The address of a server for a project, which keeps its data there unless it is told where else."""
+    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(data or folder / "data")]
     server = subprocess.Popen([*command, "--project", str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:

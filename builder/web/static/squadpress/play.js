@@ -176,6 +176,9 @@
     }
     root.dataset.offline = "ready";
   };
+  document.addEventListener("click", (event) => { // a menu closes when something else is pressed
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+  });
   if (root.dataset.worker) {
     if ("serviceWorker" in navigator && window.isSecureContext) keep().catch(() => {});
     else root.querySelector("[data-plain]").hidden = false;
