@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from builder.dice.pools import throw_pool
 from builder.dice.reading import Reading
+from builder.model.sheets import DuelLine
 from builder.model.stats import Duel
 
 
@@ -25,16 +26,6 @@ class DuelSide:
     sure: int
     stamina: int
     guarded: bool
-
-
-@dataclass(frozen=True, slots=True)
-class DuelResult:
-    """What one side may expect: damage dealt and taken, and the chances to fell the other and to be felled."""
-
-    dealt: Fraction
-    taken: Fraction
-    fells: Fraction
-    falls: Fraction
 
 
 Hand: TypeAlias = tuple[int, int, int]
@@ -57,8 +48,8 @@ def side(duel: Duel, read: Reading) -> DuelSide | None:
     )
 
 
-def contest(one: DuelSide, other: DuelSide, duel: Duel) -> DuelResult:
-    """What `one`, who spends first, may expect against `other`."""
+def contest(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...] = ()) -> DuelLine:
+    """What `one`, who spends first, may expect against `other`, whose names these are."""
     game = Game(one, other, duel)
     scale, mine = _counted(one)
     also, theirs = _counted(other)
@@ -72,7 +63,7 @@ def contest(one: DuelSide, other: DuelSide, duel: Duel) -> DuelResult:
             taken += cases * (one.stamina - left)
             fells += cases * (right == 0)
             falls += cases * (left == 0)
-    return DuelResult(*(Fraction(value, scale * also) for value in (dealt, taken, fells, falls)))
+    return DuelLine(names, *(Fraction(value, scale * also) for value in (dealt, taken, fells, falls)))
 
 
 def _counted(one: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:

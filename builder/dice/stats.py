@@ -196,7 +196,6 @@ def _held(where: Where) -> Iterator[str]:
 
 
 def _asked(rule: Rule) -> Iterator[str]:
-    """Fields by which a rule picks or groups entries."""
     if rule.group_path is not None and rule.select.source is Source.ENTRIES:
         yield rule.group_path
     for where in conditions(rule, ENTRIES):

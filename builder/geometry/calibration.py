@@ -49,12 +49,10 @@ LETTERS = 34
 
 
 def _path(*points: tuple[float, float]) -> Iterator[Stroke]:
-    """Strokes from point to point."""
     return (Stroke(*start, *end) for start, end in pairwise(points))
 
 
 def _ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
-    """A circle of straight strokes."""
     angles = [2 * pi * side / 16 for side in range(17)]
     return _path(*((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles))
 
@@ -110,7 +108,6 @@ def _reading(x: float, y: float) -> list[Stroke]:
 
 
 def _broken(text: str) -> Sequence[str]:
-    """A caption's lines."""
     lines = [""]
     for word in text.split():
         if lines[-1] and len(lines[-1]) + len(word) >= LETTERS:

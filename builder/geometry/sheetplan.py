@@ -121,5 +121,4 @@ def _grid(profile: Profile, width: float, height: float, bleed: float, *, to_edg
 
 
 def _size(width: float, height: float) -> Message:
-    """A size in words."""
     return _("{width:g} × {height:g} mm", width=width, height=height)

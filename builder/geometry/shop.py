@@ -82,7 +82,6 @@ def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
 def _cut(
     size: Size, preset: Preset, name: str, trim: tuple[float, float], pixels: tuple[int, int] | None
 ) -> ShopPage | RefusedSize:
-    """The page for a trimmed size."""
     if pixels is not None:
         width, height = (inches(count / preset.dpi) for count in pixels)
     else:

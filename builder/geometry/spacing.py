@@ -54,7 +54,6 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
 
 
 def _both(one: Box, other: Box) -> Box:
-    """The box around two."""
     left, top = min(one.x, other.x), min(one.y, other.y)
     return Box(left, top, max(one.right, other.right) - left, max(one.bottom, other.bottom) - top)
 

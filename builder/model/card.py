@@ -125,7 +125,6 @@ class Migration(Model):
     @model_validator(mode="before")
     @classmethod
     def _short(cls, value: object) -> object:
-        """Accept a bare id for `new`."""
         if isinstance(value, dict) and isinstance(value.get("new"), str):
             return {**value, "new": (value["new"],)}
         return value

@@ -36,7 +36,6 @@ class Entry(Model):
     @field_validator("attachments")
     @classmethod
     def _each(cls, load: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
-        """Every copy by itself."""
         return tuple(one for item in load for one in (item.model_copy(update={"count": 1}),) * item.count)
 
 
@@ -102,7 +101,6 @@ class Roster(Model):
     @model_validator(mode="before")
     @classmethod
     def _not_too_large(cls, value: object) -> object:
-        """ValueError for more lines than MOST_LINES."""
         if isinstance(value, Mapping) and (lines := size_of(value)) > MOST_LINES:
             raise ValueError(_("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES))
         return value
@@ -119,7 +117,6 @@ class Owned(Model):
     @model_validator(mode="before")
     @classmethod
     def _short(cls, value: object) -> object:
-        """Accept a bare number."""
         return {"count": value} if isinstance(value, int) and not isinstance(value, bool) else value
 
     @model_validator(mode="after")

@@ -106,7 +106,6 @@ class Measure(Model):
     @model_validator(mode="before")
     @classmethod
     def _short(cls, value: object) -> object:
-        """Accept the bare word `count`."""
         return {"count": True} if value == "count" else value
 
     _one = exactly_one("count", "sum", "distinct")
@@ -169,7 +168,6 @@ class Bound(Model):
     @model_validator(mode="before")
     @classmethod
     def _short(cls, value: object) -> object:
-        """Accept a bare number."""
         return {"number": value} if isinstance(value, int | float) else value
 
     _one = exactly_one("number", "param", "field", "one_per", "share", "table", "sum", "ratio")

@@ -229,7 +229,6 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
 
 
 def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]) -> Card | None:
-    """The card of that id if it may stand there."""
     card = pack.cards.get(name)
     if card is not None and pack.role(card) is role:
         return card
@@ -242,7 +241,6 @@ def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]
 
 
 def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Problem]) -> dict[tuple[int, str], Pick]:
-    """Every stated link with the entry it points at."""
     ties: dict[tuple[int, str], Pick] = {}
     by_line = {pick.line: pick for pick in entries}
     called = LineNames(roster.entries)

@@ -112,7 +112,6 @@ class DecisionModel:
         return part
 
     def _counted(self, pick: Pick, high: int, low: int, was: int) -> Part:
-        """A part with a number of copies."""
         many = YES if low == high == 1 else self.program.var(high, low)
         if high == 1 or low:
             return Part(pick, many, YES if low else many, was)

@@ -74,7 +74,6 @@ class Prefilter:
         return self._indexes[key]
 
     def _index(self, params: Params) -> RuleIndex:
-        """The index of the rules that may be in force for these parameters."""
         index = RuleIndex(self.evaluator.pack, params)
         for number, form in enumerate(self.evaluator.forms):
             if form.binds(params):

@@ -104,7 +104,6 @@ def _named(value: Json, path: Path) -> Iterator[tuple[Path, str, str]]:
 
 
 def _tested(where: dict[str, Json], path: Path, whose: str) -> Iterator[tuple[Path, str, str]]:
-    """Every field that a condition tests."""
     for key, item in where.items():
         if key not in ("any", "all", "none"):
             yield (*path, key), whose, key

@@ -111,7 +111,6 @@ def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, 
 
 
 def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
-    """How far each partial translation goes."""
     state = freeze(loaded, {})
     for lang in pack.manifest.languages.partial:
         one = coverage(state, lang)

@@ -102,7 +102,6 @@ def _sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Find
 
 
 def _listed(deck: Iterable[ImageFace], order: ShopOrder) -> Iterator[tuple[ImageFace, ImageFace]]:
-    """Pairs as the manifest names them."""
     named = {face.name: face for face in deck}
     for card in order.cards:
         for front, back in zip(card.fronts, card.backs, strict=False):

@@ -110,7 +110,6 @@ def _unclosed(sheet: StyleSheet) -> Iterator[Finding]:
 
 
 def _too_many(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Tracks, lines and columns by their number."""
     for found in _REPEAT.finditer(text):
         if len(found[1]) > 9 or int(found[1]) > MANY:
             yield _excess(sheet, found[1], found.start(1))
@@ -126,7 +125,6 @@ def _excess(sheet: StyleSheet, number: str, offset: int) -> Finding:
 
 
 def _too_long(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Lengths that would take thousands of pages."""
     for found in _REACH.finditer(text):
         for length in _LENGTH.finditer(found[2]):
             if (mm := _mm(length)) > LONG:
@@ -136,7 +134,6 @@ def _too_long(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 
 
 def _too_narrow(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    """Stripes and tiles too small to be seen."""
     for found in _STRIPED.finditer(text):
         lengths = [_mm(length) for length in _PART.finditer(found[1].partition(";")[0])]
         if lengths and 0 < max(lengths) < NARROW:

@@ -109,7 +109,6 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 
 def _hidden(proposal: Proposal, change: CardChange, types: set[str]) -> Iterator[Finding]:
-    """The numbers that changed under entries of a harmless type."""
     for field in change.fields:
         if _number_changed(field):
             asked = isinstance(field.old, str) and isinstance(field.new, str) and number_as_word(field.old, field.new)

@@ -225,7 +225,6 @@ def _place(document: Document | None, path: Path) -> Location:
 
 
 def _problem(problem: Problem, document: Document | None, say: Callable[[str], str]) -> Finding:
-    """One thing that was not understood."""
     code = PROBLEMS[problem.code]
     place = _place(document, problem.path)
     value, known = problem.value, problem.candidates

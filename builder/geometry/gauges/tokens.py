@@ -114,7 +114,6 @@ def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
 
 
 def _track(track: Track, context: Context) -> tuple[list[Art], float, float]:
-    """A track's art, width and height from (0, 0)."""
     art: list[Art] = []
     top = 0.0
     title = context.say(track.title)

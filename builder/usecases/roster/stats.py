@@ -146,9 +146,7 @@ class _AttackTables:
         own = side(duel, attack.reading({})) if duel is not None else None
         if duel is None or own is None:
             return
-        for foe, names in self.foes.items():
-            end = contest(own, foe, duel)
-            yield DuelLine(names, end.dealt, end.taken, end.fells, end.falls)
+        yield from (contest(own, foe, duel, names) for foe, names in self.foes.items())
 
     @cached_property
     def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
