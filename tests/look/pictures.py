@@ -1,0 +1,116 @@
+"""The pictures of the README and of the packs' pages, made of today's cards.
+
+`python -m tests.look.pictures [NAME ...]` writes docs/pictures/<name>.png.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+
+from builder.render.prepress.raster import opened
+from builder.render.renderer import Renderer
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.usecases.build.screens import TRIM
+from builder.usecases.build.typeset import face_pages, layers, places
+from tests.checks.projects import ROOT
+
+PICTURES = ROOT / "docs" / "pictures"
+GROUND, EDGE, GAP, COLOURS = "#d8d4c8", 18, 14, 256
+
+FACES = {
+    "characters": ("hydrophilia", 100, ["captain-davis front", "cachalot front", "mother-ebb front", "shadow back"]),
+    "kinds": (
+        *("hydrophilia", 88),
+        ["hydroleum-dose front", "high-water front", "theft front", "wedge front", "turn-order front"],
+    ),
+    "languages-and-ink": (
+        *("hydrophilia", 100),
+        ["themis front ru", "themis front", "themis front ru ink", "themis back ru ink"],
+    ),
+    "killteam": (
+        *("killteam", 82),
+        ["oath-seneschal front", "oath-seneschal back", "team-sump-brood front"],
+        ["kommando front", "team-green-mob back", "relay front"],
+    ),
+    "zod": (
+        *("zod", 84),
+        ["doberman front", "mastodon back"],
+        ["captain-vetrova front", "starter-infantry-zastava front", "snow-plough front"],
+    ),
+}
+"""A pack, a resolution, and lines of faces: a card, its side, a language (English) and a variant (full)."""
+
+PAGES = {
+    "table": ("en", 54, [("home-a4", 1), ("home-a4", -1), ("gauges-a4", 2)]),
+    "gauges": ("en", 50, [("gauges-a4", 1), ("gauges-a4", 2), ("gauges-a4", 4)]),
+}
+"""A language, a resolution, and pages of what a squad's build writes, counted from 1 or from the end."""
+
+
+def faces(name: str) -> list[list[Image.Image]]:
+    """The faces of a picture, line by line."""
+    pack_id, dpi, *lines = FACES[name]
+    pack = load_pack(Project(ROOT), str(pack_id)).pack
+    assert pack is not None
+    renderer = Renderer(pack, places(Project(ROOT), pack.id))
+    drawn = []
+    for line in lines:
+        stacks = []
+        for card_id, side, *rest in map(str.split, line):  # type: ignore[arg-type]
+            lang, variant = [*rest, *("en", "full")[len(rest) :]]
+            card = pack.cards[card_id]
+            keys = renderer.render(jobs := layers(renderer, card, side, lang, variant)).keys
+            stacks.append((tuple(keys[job] for job in jobs), pack.manifest.kinds[card.kind].size))
+        with face_pages(renderer, TRIM, stacks, "pictures") as path:
+            drawn.append(rendered(path, int(str(dpi))))
+    return drawn
+
+
+def rendered(path: Path, dpi: int) -> list[Image.Image]:
+    """All pages of a PDF."""
+    with opened(path) as document:
+        return [page.render(scale=dpi / 72).to_pil().convert("RGB") for page in document]
+
+
+def pages(name: str) -> list[list[Image.Image]]:
+    """Pages of a squad's cards, of its own sheet, of gauges."""
+    lang, dpi, wanted = PAGES[name]
+    roster = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-varga-drones.yaml"
+    with TemporaryDirectory() as folder:
+        for asked in (("--roster", str(roster)), ("--gauges",)):
+            command = ["build", "hydrophilia", "--lang", lang, *asked, "--output", folder]
+            subprocess.run([sys.executable, "-m", "builder", *command], check=True, cwd=ROOT)
+        found = {file: rendered(next(Path(folder).glob(f"*{file}.pdf")), dpi) for file in dict(wanted)}
+    return [[found[file][page - 1 if page > 0 else page] for file, page in wanted]]
+
+
+def sheet(lines: Sequence[Sequence[Image.Image]]) -> Image.Image:
+    """Lines below each other, the pictures of each centred on it."""
+    widths = [sum(one.width for one in line) + GAP * (len(line) - 1) for line in lines]
+    heights = [max(one.height for one in line) for line in lines]
+    whole = Image.new("RGB", (max(widths) + 2 * EDGE, sum(heights) + GAP * (len(lines) - 1) + 2 * EDGE), GROUND)
+    y = EDGE
+    for line, width, height in zip(lines, widths, heights, strict=True):
+        x = (whole.width - width) // 2
+        for one in line:
+            whole.paste(one, (x, y + (height - one.height) // 2))
+            x += one.width + GAP
+        y += height + GAP
+    return whole.quantize(COLOURS)
+
+
+def main(chosen: Sequence[str]) -> None:
+    """Write them."""
+    for name in chosen or (*FACES, *PAGES):
+        sheet(faces(name) if name in FACES else pages(name)).save(PICTURES / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
