@@ -48,8 +48,8 @@ FACES = {
 """A pack, a resolution, and lines of faces: a card, its side, a language (English) and a variant (full)."""
 
 PAGES = {
-    "table": ("en", 54, [("home-a4", 1), ("home-a4", -1), ("gauges-a4", 2)]),
-    "gauges": ("en", 50, [("gauges-a4", 1), ("gauges-a4", 2), ("gauges-a4", 4)]),
+    "table": ("en", 54, [("home-a4", 1), ("home-a4", -1), ("gauges-a4", 3)]),
+    "gauges": ("en", 50, [("gauges-a4", 1), ("gauges-a4", 3), ("gauges-a4", 4)]),
 }
 """A language, a resolution, and pages of what a squad's build writes, counted from 1 or from the end."""
 

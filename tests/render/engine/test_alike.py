@@ -24,6 +24,14 @@ CASES = {
         ".box{position:relative;margin:9mm;height:9mm}.off{position:absolute;top:30mm;left:1mm}",
     ),
     "shrinks": (f'<div class="fit fit-text">{LONG}</div>', ".fit-text{margin:5mm;width:40mm;height:26mm}"),
+    "shrinks in a row": (
+        f'<div class="fit fit-text"><p>{LONG}</p></div>',
+        ".fit-text{display:flex;width:40mm;height:26mm}",
+    ),
+    "a column too long": (
+        f'<div class="box"><p>{LONG}</p><p>{LONG}</p></div>',
+        ".box{display:flex;flex-direction:column;margin:9mm;width:30mm;height:20mm}p{flex:1 0 auto}",
+    ),
     "never fits": (f'<div class="fit fit-text">{LONG * 9}</div>', ".fit-text{margin:5mm;width:40mm;height:26mm}"),
     "cut off": ('<p class="out">word</p>', ".out{position:absolute;left:56mm;top:9mm}"),
     "tight line": ('<p class="one">word</p>', ".one{margin:9mm;height:1em;line-height:1}"),

@@ -205,7 +205,7 @@ class _Face:
         """True if the style, not the content, decides the height."""
         flags = self.boxes[number].flags
         both = flags & marked.TOP and flags & marked.BOTTOM and flags & marked.POSITION
-        kind = self._display(number) not in (marked.FLEX, marked.TABLE)
+        kind = self._display(number) != marked.TABLE
         return bool(flags & (marked.HEIGHT | marked.LIMIT) or both) and self._is_block(number) and kind
 
     def _descent(self, run: TextRun) -> float:

@@ -118,7 +118,7 @@ def _names(box: Any) -> ClassNames:
 
 def _fixed_height(box: Any) -> bool:
     """True if the style, not the content, decides the height."""
-    if not type(box).__name__.endswith("BlockBox") or not hasattr(box, "height"):
+    if not type(box).__name__.endswith(("BlockBox", "FlexBox", "GridBox")) or not hasattr(box, "height"):
         return False
     style = box.style
     if style["height"] != "auto" or style["max_height"].value != float("inf"):
