@@ -7,6 +7,8 @@ from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, format_option, lang_option, project_option
 from builder.report.findings import explanation, listing
 from builder.store.project import Project
+from builder.usecases import check as codes
+from builder.usecases.check import check_packs
 
 
 @click.command()
@@ -20,8 +22,6 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 
     Ends with 0 if nothing is wrong and with 1 if there are errors.
     """
-    from builder.usecases.check import check_packs
-
     return echo_findings(check_packs(project, pack, as_of), lang, form)
 
 
@@ -29,8 +29,6 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
     """Explain a finding's CODE: why it exists and how to mend it. Without CODE, list all codes."""
-    from builder.usecases import check as codes
-
     lang = interface_language()
     told = listing(codes.all_codes().values(), lang) if code is None else explanation(codes.explain(code), lang)
     write(told, nl=False)

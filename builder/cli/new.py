@@ -11,6 +11,9 @@ from builder.cli.language import interface_language
 from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.messages import gettext as _
+from builder.store.layouts import layout_files
+from builder.store.scaffold import write_project
+from builder.usecases.table.begin import table_project
 
 
 @click.command()
@@ -29,9 +32,6 @@ def new(
 
     With an option: sample cards of a finished look instead, without rules.
     """
-    from builder.store.layouts import layout_files
-    from builder.store.scaffold import write_project
-
     wanted = {"": layout or "poker"} if layout or (not kinds and (langs or size)) else {}
     for kind in kinds:
         found = re.fullmatch(r"([a-z0-9]+(?:-[a-z0-9]+)*)=(.+)", kind)
@@ -47,8 +47,6 @@ def new(
         raise UsageError(_("cards of a table cannot have a layout"), told)
     files = layout_files(wanted, (langs or "en,ru").split(","), trim) if wanted and table is None else None
     if table is not None:
-        from builder.usecases.table.begin import table_project
-
         made, wrong = table_project(folder, table, langs, trim)
         if wrong and echo_findings(wrong, interface_language(), err=True):
             return 1

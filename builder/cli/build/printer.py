@@ -11,6 +11,7 @@ from builder.cli.language import interface_language
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _, translate
 from builder.store.settings import find_printer, keep_printer, load_printers
+from builder.usecases.build.home import measured, remember, write_calibration
 
 
 def _pair(context: click.Context, option: click.Parameter, value: str | None) -> tuple[float, float] | None:
@@ -38,8 +39,6 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
     Print it on both sides, hold it against a light, front away from you, and read at both rulers of the back where the
     cross of the front falls. Then: squadpress printer set NAME --left X,Y --right X,Y
     """
-    from builder.usecases.build.home import write_calibration
-
     write_calibration(paper, printer, output, interface_language())
     echo(_("{file}: print both sides, then read the rulers on the back", file=output))
     return 0
@@ -77,8 +76,6 @@ def set_printer(
     duplex: Literal["long-edge", "short-edge"] | None,
 ) -> int:
     """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
-    from builder.usecases.build.home import measured, remember
-
     if (left is None) != (right is None):
         raise UsageError(_("one ruler alone does not tell the rotation"), _("Give --left and --right."))
     if left is not None and right is not None:

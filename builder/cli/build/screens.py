@@ -1,10 +1,7 @@
 """`squadpress screens` and `fit`: pictures of cards, and how their texts came out."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,11 +11,12 @@ from builder.cli.language import interface_language
 from builder.cli.options import PATH, as_of_option, grouped, project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _, ngettext
+from builder.report.fit import fit_text
 from builder.store.project import Project
 from builder.usecases.build.options import CORES, Selection, WorkerPool
-
-if TYPE_CHECKING:
-    from builder.usecases.build.pictures import Form
+from builder.usecases.build.pictures import Form, Screen
+from builder.usecases.build.screens import build_screens
+from builder.usecases.build.typeset import fit_report
 
 
 @click.command()
@@ -45,9 +43,6 @@ def screens(
 
     Ends with 0, or 1 where cards could not be set.
     """
-    from builder.usecases.build.pictures import Screen
-    from builder.usecases.build.screens import build_screens
-
     results = []
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
         with Bar() as bar:
@@ -70,9 +65,6 @@ def fit(project: Project, pack: str | None, select: Selection) -> int:
 
     Ends with 0, or 1 where cards could not be set at all.
     """
-    from builder.report.fit import fit_text
-    from builder.usecases.build.typeset import fit_report
-
     status = 0
     for each in project.choose(pack):
         with Bar() as bar:

@@ -10,7 +10,17 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.findings import Finding, in_order
 from builder.messages import gettext as _
+from builder.store.profiles import load_preset
 from builder.store.project import Project, find_project
+from builder.usecases.preflight.preflight import (
+    IMAGES,
+    FileReader,
+    in_brief,
+    preflight_file,
+    preflight_folder,
+    preflight_pair,
+    preflight_report,
+)
 
 
 def _project(_context: click.Context, __: click.Parameter, value: Path | None) -> Project:
@@ -47,17 +57,6 @@ def preflight(
 
     Ends with 0 if the shop should accept it and with 1 if there are errors.
     """
-    from builder.store.profiles import load_preset
-    from builder.usecases.preflight.preflight import (
-        IMAGES,
-        FileReader,
-        in_brief,
-        preflight_file,
-        preflight_folder,
-        preflight_pair,
-        preflight_report,
-    )
-
     shop, name = load_preset(project, preset), project.relative(file)
     besides: tuple[Finding, ...] = ()
     if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):

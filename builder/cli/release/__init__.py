@@ -11,11 +11,16 @@ from builder.cli.options import PATH, Day, format_option, lang_option, pack_opti
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
 from builder.cli.release.timeline import list_releases, rebase, withdraw
+from builder.errata.change import tally
 from builder.errors import UsageError
 from builder.findings import has_errors
 from builder.messages import gettext as _
+from builder.report.findings import worklist
+from builder.store.package import package
 from builder.store.project import Project
 from builder.usecases.build.options import CORES, WorkerPool
+from builder.usecases.files import PackFiles
+from builder.usecases.storage import one_pack
 
 
 @click.group(cls=HelpfulGroup)
@@ -47,13 +52,9 @@ def new(
     pictures: bool, dry_run: bool, lang: str, pack: str | None, form: str, project: Project,
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
-    from builder.errata.change import tally
-    from builder.report.findings import worklist
     from builder.usecases.build.faces import pack_looks
     from builder.usecases.build.typeset import places
-    from builder.usecases.files import PackFiles
     from builder.usecases.release.new import make_release
-    from builder.usecases.storage import one_pack
 
     name, packs = one_pack(project, pack), PackFiles(project)
     if from_draft and effective is None:
@@ -97,10 +98,7 @@ def new(
 @project_option
 def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
-    from builder.store.package import package
-    from builder.usecases.files import PackFiles
     from builder.usecases.release.publish import printer, publish as publish_releases
-    from builder.usecases.storage import one_pack
 
     name = one_pack(project, pack)
     folder = output or project.output_dir(name) / "publish"

@@ -15,7 +15,11 @@ from builder.errors import UsageError
 from builder.messages import gettext as _, ngettext
 from builder.model.loaded import LoadedPack
 from builder.store.project import Project
+from builder.store.tables import read_tables
 from builder.usecases.build.options import CORES, WorkerPool
+from builder.usecases.files import PackFiles
+from builder.usecases.release.card_bump import bump_cards, by_language, entry_of, table_entries, unrevised
+from builder.usecases.storage import one_pack
 
 
 @click.group(cls=HelpfulGroup)
@@ -50,11 +54,7 @@ def bump(
 ) -> int:  # fmt: skip
     """Give cards their next revision: number, date and history entry. Named by ID, or by the options below, together
     those that all of them mean; with --from those of the table. Ends with 1 where `check` refuses what they say now."""
-    from builder.store.tables import read_tables
     from builder.usecases.check import check_packs
-    from builder.usecases.files import PackFiles
-    from builder.usecases.release.card_bump import bump_cards, by_language, entry_of, table_entries
-    from builder.usecases.storage import one_pack
 
     name, packs = one_pack(project, pack), PackFiles(project)
     loaded = packs.load(name)
@@ -85,8 +85,6 @@ def _selected(
 ) -> tuple[str, ...]:  # fmt: skip
     """The cards that ids and options all mean."""
     from builder.usecases.build.select import chosen_cards
-    from builder.usecases.files import PackFiles
-    from builder.usecases.release.card_bump import unrevised
 
     found = tuple(dict.fromkeys(ids)) or tuple(sorted(file.id or file.stem for file in loaded.files))
     if only and loaded.pack is not None:

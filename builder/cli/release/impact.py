@@ -1,26 +1,24 @@
 """`squadpress release impact`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from builder.cli.console import echo, show, write as say
 from builder.cli.options import PATH, pack_option, project_option
 from builder.cli.roster.options import lang_option, on_option, play_format_option
+from builder.findings import Finding
 from builder.messages import gettext as _, ngettext, translate
 from builder.report.findings import line
 from builder.store.project import Project
-
-if TYPE_CHECKING:
-    from builder.findings import Finding
-    from builder.usecases.release.impact import Comparison, Impact
+from builder.usecases.files import PackFiles
+from builder.usecases.release.impact import Comparison, Impact, by_card, compare, impact
+from builder.usecases.roster.files import RosterFiles, roster_files
+from builder.usecases.storage import one_pack, two_states
 
 
 @click.command("impact")
@@ -43,10 +41,6 @@ def judge_impact(
     Without rosters it tells which rules and cards make squads illegal that were legal. Ends with 1 if a squad that was
     legal no longer is.
     """
-    from builder.usecases.files import PackFiles
-    from builder.usecases.release.impact import compare
-    from builder.usecases.storage import one_pack, two_states
-
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, found = two_states(packs, name, old, new)
     comparison = compare(before, after, lang, play_format, day)
@@ -60,9 +54,6 @@ def tell_impact(
     """Judge squads by both states, tell it, move their ids if they are to be written; the exit code. With `since` each
     is judged from the version that it keeps to, and pinned to the new one unless it would be legal no longer.
     """
-    from builder.usecases.release.impact import impact
-    from builder.usecases.roster.files import RosterFiles, roster_files
-
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
     judged = []
     for file in kept.names():
@@ -91,8 +82,6 @@ MOST = 12
 
 def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
     """What becomes of each squad, how many are still legal, and which cards are behind it."""
-    from builder.usecases.release.impact import by_card
-
     total = ngettext(
         "{count} squad: {legal} legal, {worse} no longer legal",
         "{count} squads: {legal} legal, {worse} no longer legal",
@@ -149,8 +138,6 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
 
 
 def _json(comparison: Comparison, judged: Sequence[Impact]) -> str:
-    from builder.usecases.release.impact import by_card
-
     squads = [
         {
             "file": one.file,

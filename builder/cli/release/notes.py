@@ -7,12 +7,16 @@ import click
 from builder.cli.console import Bar, echo_findings, show, write
 from builder.cli.language import interface_language, named_language
 from builder.cli.options import PATH, lang_option, pack_option, project_option
+from builder.errata.difference import difference
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.words import NOTE_PARTS
+from builder.report.release import FORMATS, notes_markdown
 from builder.store.project import Project
 from builder.usecases.build.options import CORES, WorkerPool
+from builder.usecases.files import PackFiles
+from builder.usecases.storage import one_pack, two_states
 
 
 @click.command("diff")
@@ -27,11 +31,6 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
 
     Ends with 1 where a part of them cannot be read.
     """
-    from builder.errata.difference import difference
-    from builder.report.release import FORMATS
-    from builder.usecases.files import PackFiles
-    from builder.usecases.storage import one_pack, two_states
-
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, findings = two_states(packs, name, old, new)
     code = echo_findings(tuple(dict.fromkeys(findings)), lang, err=True) if findings else 0
@@ -68,11 +67,8 @@ def write_notes(
 ) -> int:  # fmt: skip
     """Release notes from OLD to NEW, from the cards' histories: a summary, what costs otherwise, and each card with its
     old and new values."""
-    from builder.report.release import notes_markdown
     from builder.usecases.build.typeset import places
-    from builder.usecases.files import PackFiles
     from builder.usecases.release.notes import print_notes, release_notes
-    from builder.usecases.storage import one_pack, two_states
 
     forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]
     if forms and output is None:

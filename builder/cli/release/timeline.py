@@ -6,9 +6,16 @@ import click
 
 from builder.cli.console import echo, echo_findings, show, write
 from builder.cli.options import Day, lang_option, pack_option, project_option
+from builder.errata.difference import difference
+from builder.errata.release import state_on
+from builder.errata.snapshot import Withdrawal
 from builder.errors import UsageError
 from builder.messages import gettext as _, translate
+from builder.report.release import as_text
 from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from builder.usecases.release.card_bump import by_language
+from builder.usecases.storage import one_pack
 
 
 @click.command("list")
@@ -18,10 +25,6 @@ from builder.store.project import Project
 @project_option
 def list_releases(day: date | None, lang: str, pack: str | None, project: Project) -> int:
     """All releases by day of effect: which is in force, planned, withdrawn; and what the chain of digests proves."""
-    from builder.errata.release import state_on
-    from builder.usecases.files import PackFiles
-    from builder.usecases.storage import one_pack
-
     releases = PackFiles(project).releases(one_pack(project, pack))
     known, on = releases.all(), day or date.today()
     wide = max((len(one.version) for one in known), default=0)
@@ -56,11 +59,6 @@ def withdraw(
     project: Project,
 ) -> int:  # fmt: skip
     """Mark a release as withdrawn: it is kept, and in force no more."""
-    from builder.errata.snapshot import Withdrawal
-    from builder.usecases.files import PackFiles
-    from builder.usecases.release.card_bump import by_language
-    from builder.usecases.storage import one_pack
-
     name, packs = one_pack(project, pack), PackFiles(project)
     said = by_language(packs.load(name), reason)
     if not all(text.strip() for text in said.values()):
@@ -87,11 +85,7 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
 
     Field by field: what only one of them changed is kept; what both changed otherwise is a conflict, and ends with 1.
     """
-    from builder.errata.difference import difference
-    from builder.report.release import as_text
-    from builder.usecases.files import PackFiles
     from builder.usecases.release.new import rebase_draft
-    from builder.usecases.storage import one_pack
 
     made = rebase_draft(PackFiles(project).releases(one_pack(project, pack)), version, dry=dry_run)
     show(as_text(difference(made.before, made.after), lang))

@@ -9,7 +9,12 @@ from builder.cli.language import interface_language
 from builder.cli.options import PATH, pack_option, project_option
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext
+from builder.report.translations import as_text
 from builder.store.project import Project
+from builder.store.translation_files import po_file, read_translations, xliff_file
+from builder.usecases.files import PackFiles
+from builder.usecases.release.translate import coverages, take
+from builder.usecases.storage import one_pack
 
 
 @click.command()
@@ -26,12 +31,6 @@ def translations(
 
     Ends with 0 if all that must be complete is fresh, and with 1 if not.
     """
-    from builder.report.translations import as_text
-    from builder.store.translation_files import po_file, read_translations, xliff_file
-    from builder.usecases.files import PackFiles
-    from builder.usecases.release.translate import coverages, take
-    from builder.usecases.storage import one_pack
-
     name, packs = one_pack(project, pack), PackFiles(project)
     if filled is not None:
         taken = take(packs, name, *read_translations(filled), str(filled))

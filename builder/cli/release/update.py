@@ -9,8 +9,14 @@ from builder.cli.console import echo, show
 from builder.cli.options import PATH, project_option
 from builder.cli.release.impact import tell_impact
 from builder.cli.roster.options import lang_option
+from builder.errata.difference import difference
+from builder.errata.notes import notes
 from builder.messages import gettext as _, ngettext, translate
+from builder.report.release import heading
 from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from builder.usecases.release.impact import Comparison, compare
+from builder.usecases.release.update import find_update, put_update
 
 
 @click.command()
@@ -25,13 +31,6 @@ def update(place: Path, rosters: tuple[Path, ...], write: bool, lang: str | None
 
     ROSTERS are squads' files, or folders of them. Ends with 1 if a squad that was legal no longer is.
     """
-    from builder.errata.difference import difference
-    from builder.errata.notes import notes
-    from builder.report.release import heading
-    from builder.usecases.files import PackFiles
-    from builder.usecases.release.impact import Comparison, compare
-    from builder.usecases.release.update import find_update, put_update
-
     found = find_update(project, place)
     comparison = compare(found.old, found.new, lang)
     told = notes(found.old, found.new, difference(found.old, found.new), comparison.lang)

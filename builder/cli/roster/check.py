@@ -1,13 +1,11 @@
 """`squadpress roster check`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
 
 from builder.cli.console import console, echo, echo_findings, put
 from builder.cli.options import PATH, as_of_option, format_option, project_option
@@ -15,15 +13,13 @@ from builder.cli.roster.options import SquadLimits, files_argument, lang_option,
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext, translate, visible
+from builder.model.formats import FormatDay
 from builder.store.project import Project
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from builder.model.formats import FormatDay
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.check import JudgedRoster, OwnedCards
-    from builder.usecases.roster.verdict import ListRow
+from builder.usecases.files import PackFiles, write_json
+from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, not_owned
+from builder.usecases.roster.explain import explained
+from builder.usecases.roster.files import judge_files, judge_folders
+from builder.usecases.roster.verdict import ListRow, as_csv, release_of, verdict
 
 
 @click.command()
@@ -48,10 +44,6 @@ def check(
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.check import Judges, not_owned
-    from builder.usecases.roster.files import judge_files
-
     if every and not explain:
         raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
     respected, played = limits.owned(project), limits.played(as_of)
@@ -81,9 +73,6 @@ def check(
 
 def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:
     """NAME.verdict.json beside the file; no verdict on what cannot be judged."""
-    from builder.usecases.files import write_json
-    from builder.usecases.roster.verdict import release_of, verdict
-
     release = release_of(packs, judged.roster.pack, as_of) if judged.roster and judged.judge else None
     value = verdict(judged, release)
     if value is None:
@@ -95,8 +84,6 @@ def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: st
 
 
 def _print_explained(screen: Console, judged: JudgedRoster, owned: OwnedCards | None, every: bool) -> None:
-    from builder.usecases.roster.explain import explained
-
     copies = owned.copies(judged.judge.pack) if owned and judged.judge else None
     for told in explained(judged, copies, every):
         put(screen, f"  {told}", 8)
@@ -111,10 +98,6 @@ def print_table(
     owned: OwnedCards | None, played: FormatDay | None,
 ) -> int:  # fmt: skip
     """Judge all lists, print a table, write the CSV if one is asked for; 0 if all are legal and owned."""
-    from builder.usecases.roster.check import not_owned
-    from builder.usecases.roster.files import judge_folders
-    from builder.usecases.roster.verdict import ListRow, as_csv
-
     found = judge_folders(project, paths, as_of, played)
     lang = lang or found.lang
     click.echo("\n".join(_lines(found.rows, partial(translate, lang=lang))))

@@ -3,12 +3,15 @@
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import SquadLimits, file_argument, lang_option, limit_options, print_judged
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
+from builder.usecases.roster.choices import Offers
+from builder.usecases.roster.files import judge_files
 
 
 @click.command()
@@ -22,11 +25,6 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
 
     The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
     """
-    from rich.text import Text
-
-    from builder.usecases.roster.choices import Offers
-    from builder.usecases.roster.files import judge_files
-
     screen, respected = console(), limits.owned(project)
     (judged,) = judge_files(project, (file,), lang, played=limits.played())
     print_judged(screen, judged)

@@ -4,12 +4,16 @@ from functools import partial
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from builder.cli.console import console, put
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import SquadLimits, file_argument, lang_option, limit_options, print_judged
 from builder.messages import gettext as _, translate
+from builder.solver.complete import Wish
 from builder.store.project import Project
+from builder.usecases.roster.complete import complete_roster
+from builder.usecases.roster.files import RosterFiles, judge_files
 
 
 @click.command()
@@ -31,12 +35,6 @@ def complete(
 
     Ends with 1 if there is none.
     """
-    from rich.text import Text
-
-    from builder.solver.complete import Wish
-    from builder.usecases.roster.complete import complete_roster
-    from builder.usecases.roster.files import RosterFiles, judge_files
-
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = limits.owned(project)
     (judged,) = judge_files(project, (file,), lang, played=limits.played())

@@ -1,11 +1,9 @@
 """`squadpress roster add`, `remove`, `equip`, `move`, `rename`, `duplicate`, `undo`: edits of a roster's file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import click
 
@@ -16,10 +14,12 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.rules import Source
 from builder.roster.operations import Add, Duplicate, Edit, Move, Rename
+from builder.rules.names import Names
 from builder.store.project import Project
-
-if TYPE_CHECKING:
-    from builder.usecases.roster.edit import Editor
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.check import resolve_language
+from builder.usecases.roster.edit import Editor, open_editor
+from builder.usecases.roster.files import RosterFiles, judge_files
 
 EditOutcome: TypeAlias = tuple[Edit, str, dict[str, object]]
 """An edit, the form of the message that tells of it, and the message's values; a card by its id."""
@@ -28,10 +28,6 @@ count_option = click.option("--count", type=click.IntRange(1, 99), help="How man
 
 
 def _editor(project: Project, file: Path) -> Editor:
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.edit import open_editor
-    from builder.usecases.roster.files import RosterFiles
-
     return open_editor(PackFiles(project), RosterFiles(project), str(file))
 
 
@@ -45,10 +41,6 @@ def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
     @project_option
     @wraps(command)
     def run(file: Path, lang: str | None, project: Project, **given: object) -> int:
-        from builder.rules.names import Names
-        from builder.usecases.roster.check import resolve_language
-        from builder.usecases.roster.files import RosterFiles, judge_files
-
         with RosterFiles(project).alone(str(file)):  # a line meant by its number is that line until it is changed
             editor = _editor(project, file)
             edit, form, told = command(editor, **given)
@@ -158,9 +150,6 @@ def duplicate(editor: Editor, who: str) -> EditOutcome:
 @project_option
 def undo(file: Path, lang: str | None, project: Project) -> int:
     """Take the last edit of FILE back; again for the one before."""
-    from builder.usecases.roster.check import resolve_language
-    from builder.usecases.roster.files import RosterFiles, judge_files
-
     if lang is not None:
         resolve_language(_editor(project, file).pack, lang)
     with for_good():

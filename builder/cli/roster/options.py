@@ -1,29 +1,26 @@
 """What the roster commands share: their options and the printing of verdicts."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
+from rich.text import Text
 
 from builder.cli.console import put
 from builder.cli.language import named_language
 from builder.cli.options import PATH, Day, grouped
 from builder.errors import UsageError
 from builder.messages import gettext as _, translate
+from builder.model.formats import FormatDay
+from builder.report.findings import line
+from builder.rules.names import Names
 from builder.store.project import Project
-
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.text import Text
-
-    from builder.model.formats import FormatDay
-    from builder.usecases.roster.check import JudgedRoster, OwnedCards
+from builder.store.rosters import load_collection
+from builder.usecases.roster.check import JudgedRoster, OwnedCards
 
 file_argument = click.argument("file", type=PATH)
 """A roster file."""
@@ -53,9 +50,6 @@ class SquadLimits:
 
     def owned(self, project: Project) -> OwnedCards | None:
         """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
-        from builder.store.rosters import load_collection
-        from builder.usecases.roster.check import OwnedCards
-
         if self.own is not None:
             return OwnedCards(str(self.own), load_collection(self.own, project), self.painted)
         if self.painted:
@@ -67,8 +61,6 @@ class SquadLimits:
         """The play format that `--play-format` and `--on` mean, on the day of `--as-of` where that is one; for a day
         alone the one that each squad names.
         """
-        from builder.model.formats import FormatDay
-
         day = self.day
         if day is None and as_of is not None:
             with suppress(ValueError):
@@ -89,10 +81,6 @@ limit_options = grouped(
 
 def verdict_line(judged: JudgedRoster) -> Text:
     """`legal  FILE  "name"  28 of 30`, coloured on a terminal."""
-    from rich.text import Text
-
-    from builder.rules.names import Names
-
     line, say = Text(), partial(translate, lang=judged.lang)
     words = say(_("ILLEGAL")), say(_("legal"))
     line.append(words[judged.legal].ljust(max(map(len, words)) + 1), style="bold green" if judged.legal else "bold red")
@@ -115,8 +103,6 @@ def verdict_line(judged: JudgedRoster) -> Text:
 
 def print_judged(screen: Console, judged: JudgedRoster) -> None:
     """The verdict's line and, below it, every finding."""
-    from builder.report.findings import line
-
     put(screen, verdict_line(judged), 4)
     for finding in judged.findings:
         put(screen, f"  {line(finding, judged.lang)}".replace("\n", "\n  "), 6)

@@ -13,6 +13,12 @@ from builder.errors import UsageError
 from builder.messages import gettext as _, translate
 from builder.store.exchange import read_json
 from builder.store.project import Project
+from builder.usecases.files import PackFiles, write_json
+from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.seal import disclose, remedy, reveal as prove, seal as close, shown_copy
+from builder.usecases.roster.sealing import REASONS
+from builder.usecases.roster.share import as_text
+from builder.usecases.roster.verdict import REMEDY, verify as repeat
 
 
 @click.command()
@@ -25,10 +31,6 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
     players to write down: who has it can tell a copy that was exchanged later.
     """
-    from builder.usecases.files import write_json
-    from builder.usecases.roster.files import judge_files
-    from builder.usecases.roster.seal import seal as close
-
     (judged,) = judge_files(project, (file,), lang)
     sealed = close(judged)
     copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
@@ -55,11 +57,6 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
     was sealed, and that with these models. Ends with 1 if not.
     """
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.seal import disclose, remedy, reveal as prove, shown_copy
-    from builder.usecases.roster.sealing import REASONS
-    from builder.usecases.roster.share import as_text
-
     packs = PackFiles(project)
     value = read_json(file, remedy("key" if proof is None else "sealed copy"))
     shown = shown_copy(packs, value, str(file), lang) if proof is None and not names else None
@@ -94,9 +91,6 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 1 if anything differs.
     """
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.verdict import REMEDY, verify as repeat
-
     fine, say = True, partial(translate, lang=lang or "en")
     for file in files:
         again = repeat(PackFiles(project), read_json(file, REMEDY), str(file))

@@ -1,9 +1,6 @@
 """`squadpress roster share` and `open`."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,11 +9,14 @@ from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
+from builder.model.roster import Roster
 from builder.store.project import Project
-
-if TYPE_CHECKING:
-    from builder.model.roster import Roster
-    from builder.usecases.files import PackFiles
+from builder.store.rosters import dump
+from builder.usecases.files import PackFiles, text_of
+from builder.usecases.roster.check import language_of_pack
+from builder.usecases.roster.files import RosterFiles, judge_files
+from builder.usecases.roster.reading import from_file, read_squad
+from builder.usecases.roster.share import as_json, as_text, from_token, qr_svg, qr_text, token
 
 
 @click.command()
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
-    from builder.usecases.roster.files import judge_files
-    from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, token
-
     (judged,) = judge_files(project, (file,), lang)
     if judged.roster is None or judged.judge is None:
         print_judged(console(), judged)
@@ -61,11 +58,6 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
 
     The squad is printed, or written into a file; lines of a list that were not understood are named.
     """
-    from builder.store.rosters import dump
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.check import language_of_pack
-    from builder.usecases.roster.files import RosterFiles, judge_files
-
     packs = PackFiles(project)
     roster, remarks = _read(packs, token)
     for remark in remarks:
@@ -82,10 +74,6 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
 
 def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     """The squad in a token or, after `@`, in a file, and what there is to say about it."""
-    from builder.usecases.files import text_of
-    from builder.usecases.roster.reading import from_file, read_squad
-    from builder.usecases.roster.share import from_token
-
     if not token.startswith("@"):
         return from_token(packs, token)
     file = Path(token[1:])

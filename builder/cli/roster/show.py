@@ -1,23 +1,21 @@
 """`squadpress roster show`, `order` and `rules`: squads and rules as tables and lines."""
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+from rich import box
+from rich.table import Table
+from rich.text import Text
 
 from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import files_argument, lang_option, print_judged
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from builder.usecases.roster.show import ShownCard, ShownSquad
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.show import ShownCard, ShownSquad, order as put_in_order, show as lay_out, tell_rules
 
 
 @click.command()
@@ -29,9 +27,6 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 0 if all are legal and with 1 if not.
     """
-    from builder.usecases.roster.files import judge_files
-    from builder.usecases.roster.show import show as lay_out
-
     screen = console()
     legal = True
     for judged in judge_files(project, files, lang):
@@ -45,10 +40,6 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
 def _table(shown: ShownSquad, lang: str) -> Table:
     """The squad as a table: an entry in bold, below it what it carries."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     say = partial(translate, lang=lang)
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, pad_edge=False)
     table.add_column("#", justify="right", style="dim")
@@ -82,11 +73,6 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 
     Ends with 0 if all are legal and with 1 if not; the order is printed in any case.
     """
-    from rich.text import Text
-
-    from builder.usecases.roster.files import judge_files
-    from builder.usecases.roster.show import order as put_in_order
-
     screen = console()
     legal = True
     for judged in judge_files(project, files, lang):
@@ -114,11 +100,6 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 @project_option
 def rules(pack: str | None, lang: str | None, project: Project) -> int:
     """Tell every roster rule of PACK (or of all packs) as a sentence, with its place in the rulebook."""
-    from rich.text import Text
-
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.show import tell_rules
-
     screen = console()
     for game, told in tell_rules(PackFiles(project), project.choose(pack), lang):
         screen.print(Text(game, style="bold"))

@@ -1,26 +1,27 @@
 """`squadpress roster stats`."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from builder.cli.console import console, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.files import write_atomic
+from builder.model.sheets import StatSheet
 from builder.report.stats import StatBlock, as_json, blocks
 from builder.store.project import Project
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from rich.console import Console
-    from rich.table import Table
-
-    from builder.model.sheets import StatSheet
+from builder.usecases.build.typeset import places
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.stats import declared, statistics
+from builder.usecases.roster.stats_files import drawn, words
 
 
 @click.command()
@@ -36,12 +37,6 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
 
     Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.
     """
-    from builder.usecases.build.typeset import places
-    from builder.usecases.files import PackFiles
-    from builder.usecases.roster.files import judge_files
-    from builder.usecases.roster.stats import declared, statistics
-    from builder.usecases.roster.stats_files import drawn, words
-
     screen = console()
     (judged,) = judge_files(project, (file,), lang)
     if judged.squad is None or judged.judge is None:
@@ -62,8 +57,6 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
 
 def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> None:
     """Everything as text, in the words given (`models` and those of an attack's lines)."""
-    from rich.text import Text
-
     for title, shares in sheet.roles:
         screen.print(Text(title, style="bold"))
         for share in shares:
@@ -86,9 +79,6 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
 
 
 def _table(block: StatBlock) -> Table:
-    from rich import box
-    from rich.table import Table
-
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     shown.add_column(block.corner, justify="right", style="dim", overflow="fold")
     for column in block.columns:

@@ -9,10 +9,18 @@ from builder.cli.console import echo, echo_findings, for_good, show
 from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
 from builder.errors import UsageError
+from builder.files import write_all
 from builder.findings import has_errors
 from builder.messages import gettext as _, ngettext
 from builder.model.card import ChangeType
+from builder.model.table import TableMapping
+from builder.report.tables import as_text
 from builder.store.project import Project
+from builder.store.tables import read_tables
+from builder.usecases.check import check_packs
+from builder.usecases.storage import one_pack
+from builder.usecases.table.export import export_table
+from builder.usecases.table.merge import TableOptions, import_table, read_mapping
 
 
 @click.group(cls=HelpfulGroup)
@@ -28,8 +36,6 @@ def table() -> None:
 @project_option
 def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int:
     """Write all cards of a KIND into a table: a column a field, translations beside their texts."""
-    from builder.usecases.table.export import export_table
-
     count, wrong = export_table(project, pack, kind, file)
     if wrong:
         return echo_findings(wrong, lang, err=True)
@@ -57,14 +63,6 @@ def take(
     project: Project,
 ) -> int:  # fmt: skip
     """Show what a table changes in the cards of a KIND, field by field; with --write change it, all or nothing."""
-    from builder.files import write_all
-    from builder.model.table import TableMapping
-    from builder.report.tables import as_text
-    from builder.store.tables import read_tables
-    from builder.usecases.check import check_packs
-    from builder.usecases.storage import one_pack
-    from builder.usecases.table.merge import TableOptions, import_table, read_mapping
-
     if bump and not notes:
         raise UsageError(_("a revision without a note"), _("Say what changed and why: --note TEXT."))
     name, day = one_pack(project, pack), released or date.today()

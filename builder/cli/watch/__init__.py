@@ -7,9 +7,12 @@ import click
 from builder.cli.console import echo, echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import engine_option, project_option
+from builder.cli.watch.server import Board, Server
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.store.project import Project
+from builder.usecases.pages import status_line
+from builder.usecases.watch.watch import Watch, Watched
 
 
 @click.command()
@@ -23,10 +26,6 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int,
 
     The page is on this machine alone. What is wrong is told in the page and here; the last good picture stays.
     """
-    from builder.cli.watch.server import Board, Server
-    from builder.usecases.pages import status_line
-    from builder.usecases.watch.watch import Watch, Watched
-
     # A program started in the background may have been told to ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     packs = project.choose(pack)
