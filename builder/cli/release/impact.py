@@ -1,8 +1,6 @@
 """`squadpress release impact`."""
 
-import json
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from datetime import date
 from pathlib import Path
 
@@ -29,12 +27,11 @@ from builder.usecases.storage import one_pack, two_states
 @lang_option
 @play_format_option
 @on_option
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @pack_option
 @project_option
 def judge_impact(
     old: str, new: str, rosters: tuple[Path, ...], write: bool, lang: str | None, play_format: str | None,
-    day: date | None, form: str, pack: str | None, project: Project,
+    day: date | None, pack: str | None, project: Project,
 ) -> int:  # fmt: skip
     """What the step from OLD to NEW does to squads: ROSTERS are files, or folders of them.
 
@@ -44,11 +41,11 @@ def judge_impact(
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, found = two_states(packs, name, old, new)
     comparison = compare(before, after, lang, play_format, day)
-    return tell_impact(comparison, rosters, project, form, found, write=write)
+    return tell_impact(comparison, rosters, project, found, write=write)
 
 
 def tell_impact(
-    comparison: Comparison, rosters: Sequence[Path], project: Project, form: str, findings: Sequence[Finding],
+    comparison: Comparison, rosters: Sequence[Path], project: Project, findings: Sequence[Finding],
     *, write: bool, since: Callable[[str], Comparison] | None = None,
 ) -> int:  # fmt: skip
     """Judge squads by both states, tell it, move their ids if they are to be written; the exit code. With `since` each
@@ -60,12 +57,9 @@ def tell_impact(
         squad = kept.load(file)
         by = since((squad.roster and squad.roster.version) or "") if since else comparison
         judged.append(impact(by, squad, project.relative(Path(file))))
-    if form == "json":
-        say(_json(comparison, judged), nl=False)
-    else:
-        show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
-        for finding in (*findings, *comparison.findings):
-            say(line(finding, comparison.lang), err=True)
+    show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
+    for finding in (*findings, *comparison.findings):
+        say(line(finding, comparison.lang), err=True)
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
             form = _("{file}: played by {version} now") if since else _("{file}: ids brought to {version}")
@@ -135,25 +129,3 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
         told.append(f"    {item.rule}: {item.message}{because if item.cards else ''}")
         told += [f"        {text}" for text in item.hint.splitlines()]
     return told
-
-
-def _json(comparison: Comparison, judged: Sequence[Impact]) -> str:
-    squads = [
-        {
-            "file": one.file,
-            "name": one.name,
-            "legalBefore": one.legal_before,
-            "legalAfter": one.legal_after,
-            "pointsBefore": one.points_before,
-            "pointsAfter": one.points_after,
-            "moved": [{"old": item.old, "new": item.new} for item in (one.migrated.moved if one.migrated else ())],
-            "lost": [{"old": item.old, "heirs": item.heirs} for item in (one.migrated.lost if one.migrated else ())],
-            "changed": one.changed,
-            "broken": [asdict(item) for item in one.broken],
-        }
-        for one in judged
-    ]
-    states = {"pack": comparison.new.pack, "old": comparison.old.label, "new": comparison.new.label}
-    cards = [asdict(count) for count in by_card(judged)]
-    value = {**states, "risks": [asdict(risk) for risk in comparison.risks], "squads": squads, "cards": cards}
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

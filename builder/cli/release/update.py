@@ -46,7 +46,7 @@ def update(place: Path, rosters: tuple[Path, ...], write: bool, lang: str | None
         kept = version != found.old.label and releases.has(version)
         return compare(releases.load(version)[0], found.new, lang) if kept else comparison
 
-    status = tell_impact(comparison, rosters, project, "text", found.findings, write=write, since=since)
+    status = tell_impact(comparison, rosters, project, found.findings, write=write, since=since)
     if write:
         folders = put_update(project, found)
         count = ngettext("{count} release is here now", "{count} releases are here now", len(folders))
