@@ -26,7 +26,7 @@ from builder.model.shop import Preset
 from builder.model.stats import StatsFile
 from builder.model.table import TableMapping
 from builder.store.bundle import list_in, map_in
-from builder.store.project import core_schemas
+from builder.store.project import Project
 
 Own: TypeAlias = dict[str, Json]
 """A schema that is being changed."""
@@ -222,8 +222,8 @@ def _join_types(schema: Own) -> None:
 def main() -> None:
     """Write all core schemas."""
     for name, text in generate().items():
-        write_atomic(core_schemas() / name, text.encode())
-        print(core_schemas() / name)
+        write_atomic(Project.core_schemas / name, text.encode())
+        print(Project.core_schemas / name)
 
 
 if __name__ == "__main__":

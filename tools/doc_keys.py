@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.files import write_atomic
-from builder.store.project import core_schemas
+from builder.store.project import Project
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 MARKS = re.compile(r"(<!-- keys ([a-z]+): ([\w., -]+) -->\n).*?(<!-- end of keys -->)", re.DOTALL)
@@ -30,7 +30,7 @@ def generate() -> dict[str, str]:
 
 
 def _tables(start: str, schema: str, names: str, end: str) -> str:
-    whole = json.loads((core_schemas() / f"{schema}.schema.json").read_text("utf-8"))
+    whole = json.loads((Project.core_schemas / f"{schema}.schema.json").read_text("utf-8"))
     told = "\n".join("\n".join(_table(name, whole)) for name in names.split(", "))
     return f"{start}\n{told}\n{end}"
 

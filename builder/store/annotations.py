@@ -3,7 +3,7 @@
 They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any, Self, cast
@@ -14,7 +14,7 @@ from builder.model.base import Json, Path
 from builder.model.loaded import Mention
 from builder.model.words import suggestion
 from builder.store import codes
-from builder.store.bundle import Bundler, Schema, list_in, map_in, matches
+from builder.store.bundle import Bundler, Schema, list_in, made_of, map_in, matches
 from builder.store.wording import one_of, wrong_value
 
 TEXTS = ("plain", "rich")
@@ -171,13 +171,13 @@ class Fields:
 
     def __init__(self, schema: dict[str, Json]) -> None:
         self._defs = map_in(schema, "$defs")
-        self._known: dict[Path, list[Schema]] = {(): self._whole([schema])}
+        self._known: dict[Path, list[Schema]] = {(): list(made_of([schema], self._defs))}
 
     def at(self, path: Path) -> list[Schema]:
         """All schemas that may speak of the values there; none where no field is."""
         if path not in self._known:
             inner = [one for part in self.at(path[:-1]) for one in self._inside(part, path[-1])]
-            self._known[path] = self._whole(inner)
+            self._known[path] = list(made_of(inner, self._defs))
         return self._known[path]
 
     def types(self, path: Path) -> frozenset[str]:
@@ -199,15 +199,3 @@ class Fields:
             return _of_property(part, step)
         free = [part.get("additionalProperties"), *map_in(part, "patternProperties").values()]
         return [*list_in(part, "prefixItems"), part.get("items"), *(free if step == "*" else ())]
-
-    def _whole(self, found: Sequence[Json]) -> list[Schema]:
-        """The schemas with all they are made of."""
-        todo, whole = list(found), list[Schema]()
-        while todo:
-            part = todo.pop(0)
-            if isinstance(part, dict):
-                whole.append(part)
-                todo += [self._defs.get(str(part.get("$ref")).removeprefix("#/$defs/"))]
-                todo += [one for name in ("allOf", "anyOf", "oneOf") for one in list_in(part, name)]
-                todo += [part.get("then"), part.get("else")]
-        return whole

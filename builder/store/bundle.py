@@ -4,7 +4,7 @@ Broken schemas become findings.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -256,23 +256,23 @@ class KnownProperties:
         return self.open or key in self.names or any(matches(pattern, key) for pattern in self.patterns)
 
 
+def made_of(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
+    """Bundled schemas, `defs` their definitions, with all that speak of the same value; `if` only where it is named."""
+    todo, seen = list(schemas), set[int]()
+    while todo:
+        part = todo.pop(0)
+        if isinstance(part, dict) and id(part) not in seen:
+            seen.add(id(part))
+            yield part
+            todo.append(defs.get(str(part.get("$ref")).removeprefix("#/$defs/")))
+            todo += [one for name in ("allOf", "anyOf", "oneOf") for one in list_in(part, name)]
+            todo += [part.get(name) for name in (*conditions, "then", "else")]
+
+
 def known_properties(schema: Schema, defs: Schema) -> KnownProperties:
     """The properties of a bundled schema, `defs` its definitions."""
-    names: set[str] = set()
-    patterns: set[str] = set()
-    is_open = False
-    seen: set[int] = set()
-    todo: list[object] = [schema]
-    while todo:
-        part = todo.pop()
-        if not isinstance(part, dict) or id(part) in seen:
-            continue
-        seen.add(id(part))
-        names |= map_in(part, "properties").keys()
-        patterns |= map_in(part, "patternProperties").keys()
-        is_open = is_open or part.get("additionalProperties", False) is not False
-        todo.append(defs.get(str(part.get("$ref")).removeprefix("#/$defs/")))
-        for keyword in ("allOf", "anyOf", "oneOf"):
-            todo += list_in(part, keyword)
-        todo += [part.get(keyword) for keyword in ("if", "then", "else")]
-    return KnownProperties(frozenset(names), tuple(sorted(patterns)), is_open)
+    parts = list(made_of([{**schema}], defs, "if"))
+    names = frozenset(name for part in parts for name in map_in(part, "properties"))
+    patterns = {name for part in parts for name in map_in(part, "patternProperties")}
+    is_open = any(part.get("additionalProperties", False) is not False for part in parts)
+    return KnownProperties(names, tuple(sorted(patterns)), is_open)

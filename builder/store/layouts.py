@@ -18,7 +18,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import source_hash
 from builder.model.words import suggestion
-from builder.store.project import layouts
+from builder.store.project import LAYOUTS
 from builder.store.yaml import schema_line
 from builder.store.yaml_edit import flow
 
@@ -30,7 +30,7 @@ Files: TypeAlias = Iterator[tuple[str, bytes]]
 
 def layout_names() -> tuple[str, ...]:
     """The layouts there are."""
-    return tuple(sorted(path.parent.name for path in layouts().glob("*/layout.yaml")))
+    return tuple(sorted(path.parent.name for path in LAYOUTS.glob("*/layout.yaml")))
 
 
 def layout_files(kinds: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None) -> Files:
@@ -43,36 +43,36 @@ def layout_files(kinds: Mapping[str, str], langs: Sequence[str], size: tuple[flo
         raise UsageError(_("{langs!r} are no languages", langs=",".join(langs)), _("Write their codes: --lang en,ru."))
     for name in {*kinds.values()}.difference(layout_names()):
         raise UsageError(_("there is no layout {name!r}", name=name), suggestion(name, layout_names(), _("Layouts")))
-    pack, words = _read(layouts() / "pack.yaml"), CommentedMap()
+    pack, words = _read(LAYOUTS / "pack.yaml"), CommentedMap()
     pack["languages"] = {"source": langs[0], **({"translations": [*langs[1:]]} if langs[1:] else {})}
     ids: set[str] = set()
     for kind, used in kinds.items():
-        layout = _read(layouts() / used / "layout.yaml")
+        layout = _read(LAYOUTS / used / "layout.yaml")
         name = kind or layout["kind"]
         entry = pack["kinds"][name] = layout["entry"]
         entry["size"] |= {} if size is None else dict(zip(("width", "height"), size, strict=True))
         for section, terms in layout["vocabulary"].items():
             words[section] = {**terms, **words.get(section, {})}
         yield from _looks(used, name, layout["files"])
-        for path in sorted((layouts() / used / "cards").glob("*.yaml")):
+        for path in sorted((LAYOUTS / used / "cards").glob("*.yaml")):
             yield from _card(path, name, langs, ids)
-    yield "templates/__pack__/pack.css", (layouts() / next(iter(kinds.values())) / "pack.css").read_bytes()
+    yield "templates/__pack__/pack.css", (LAYOUTS / next(iter(kinds.values())) / "pack.css").read_bytes()
     for file, data in (("pack", pack), ("vocabulary", words)):
         _keep(data, langs)
         yield _written(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
-    yield from ((name, (layouts() / name).read_bytes()) for name in ("README.md", "gitignore"))
+    yield from ((name, (LAYOUTS / name).read_bytes()) for name in ("README.md", "gitignore"))
 
 
 def _looks(layout: str, kind: str, shared: Sequence[str]) -> Files:
     """What a card of this kind must state, what it looks like, and the files that layouts share."""
-    for path in sorted((layouts() / layout).glob("*.*")):
+    for path in sorted((LAYOUTS / layout).glob("*.*")):
         data = path.read_bytes().replace(b"__kind__", kind.encode())
         if path.name == "schema.json":
             yield f"schemas/__pack__/{kind}.schema.json", data
         elif path.suffix in (".j2", ".css") and path.name != "pack.css":
             yield f"templates/__pack__/{kind}/{path.name}", data
     for file in shared:
-        yield f"{'cards' if file.startswith('art/') else 'templates'}/__pack__/{file}", (layouts() / file).read_bytes()
+        yield f"{'cards' if file.startswith('art/') else 'templates'}/__pack__/{file}", (LAYOUTS / file).read_bytes()
 
 
 def _card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
+from typing import ClassVar
 
 from builder.cache import Cache, cache_at
 from builder.errors import UsageError
@@ -18,45 +19,30 @@ _PACKAGE = Path(__file__).resolve().parent.parent
 _CHECKOUT = _PACKAGE.parent
 
 
-def resource(inside: str, checkout: str) -> Path:
+PUBLISHED_SCHEMA = _PACKAGE / "data" / "published.schema.json"
+"""The schema of what a publication consists of."""
+NEW_PACK = _PACKAGE / "data" / "new"
+"""The pattern that `squadpress new` copies."""
+TABLE_PATTERN = _PACKAGE / "data" / "table"
+"""The look of a pack that is begun from a table."""
+LAYOUTS = _PACKAGE / "data" / "layouts"
+"""The layouts that `squadpress new --layout` begins with."""
+
+
+def _own(inside: str, checkout: str) -> Path:
     """A folder of the program: `inside` under builder/data if it is there, else `checkout` beside the package."""
     packed = _PACKAGE / "data" / inside
     return packed if packed.is_dir() else _CHECKOUT / checkout
 
 
-def core_schemas() -> Path:
-    """The schemas generated from the models."""
-    return resource("schemas", "schemas/core")
-
-
-def published_schema() -> Path:
-    """The schema of what a publication consists of."""
-    return _PACKAGE / "data" / "published.schema.json"
-
-
-def base_templates() -> Path:
-    """The templates every game shares."""
-    return resource("templates/base", "templates/base")
-
-
-def new_pack() -> Path:
-    """The pattern that `squadpress new` copies."""
-    return _PACKAGE / "data" / "new"
-
-
-def table_pattern() -> Path:
-    """The look of a pack that is begun from a table."""
-    return _PACKAGE / "data" / "table"
-
-
-def layouts() -> Path:
-    """The layouts that `squadpress new --layout` begins with."""
-    return _PACKAGE / "data" / "layouts"
-
-
 @dataclass(frozen=True)
 class Project:
     """The places of one project. Nothing here promises that a place exists."""
+
+    base_templates: ClassVar[Path] = _own("templates/base", "templates/base")
+    """The templates every game shares; part of the program."""
+    core_schemas: ClassVar[Path] = _own("schemas", "schemas/core")
+    """The program's own schemas, generated from the models."""
 
     root: Path
 
@@ -105,16 +91,6 @@ class Project:
     def cache(self) -> Cache:
         """What was found out before."""
         return cache_at(self.cache_dir)
-
-    @property
-    def base_templates(self) -> Path:
-        """The templates every game shares; part of the program."""
-        return base_templates()
-
-    @property
-    def core_schemas(self) -> Path:
-        """The program's own schemas."""
-        return core_schemas()
 
     def relative(self, path: Path) -> str:
         """A path as findings name it: from the project's root, with `/`; absolute outside it."""

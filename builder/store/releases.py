@@ -24,7 +24,7 @@ from builder.model.words import suggestion
 from builder.store.bundle import map_in
 from builder.store.exchange import parse_json
 from builder.store.package import MANIFEST, package
-from builder.store.project import Project, core_schemas, published_schema
+from builder.store.project import PUBLISHED_SCHEMA, Project
 from builder.store.sources import Reader
 
 Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
@@ -145,7 +145,7 @@ class Releases:
 
     def schemas(self) -> dict[str, bytes]:
         """The schemas of what is published: its own, and those of the files that authors write."""
-        paths = (published_schema(), *sorted(core_schemas().glob("*.json")))
+        paths = (PUBLISHED_SCHEMA, *sorted(self.project.core_schemas.glob("*.json")))
         return {path.name: read_limited(path) for path in paths}
 
     def parts(self, version: str) -> dict[str, bytes]:

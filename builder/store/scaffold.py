@@ -9,7 +9,7 @@ from pathlib import Path
 from builder.errors import OutputNotWritten, UsageError
 from builder.messages import gettext as _
 from builder.store.layouts import Files
-from builder.store.project import core_schemas, new_pack
+from builder.store.project import NEW_PACK, Project
 
 _MARK = "__pack__"
 _NAMES = {"gitignore": ".gitignore"}
@@ -66,14 +66,16 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
 
 def _pattern() -> Files:
     """The files of the small game."""
-    for source in sorted(new_pack().rglob("*")):
+    for source in sorted(NEW_PACK.rglob("*")):
         if source.is_file():
-            yield source.relative_to(new_pack()).as_posix(), source.read_bytes()
+            yield source.relative_to(NEW_PACK).as_posix(), source.read_bytes()
 
 
 def _write(root: Path, pack: str, files: Files) -> Iterator[Path]:
     """Write files with the pack's id put in, and the core schemas for the author's editor."""
-    schemas = ((f"schemas/core/{one.name}", one.read_bytes()) for one in sorted(core_schemas().glob("*.schema.json")))
+    schemas = (
+        (f"schemas/core/{one.name}", one.read_bytes()) for one in sorted(Project.core_schemas.glob("*.schema.json"))
+    )
     for name, data in dict([*files, *schemas]).items():
         inside = Path(name.replace(_MARK, pack))
         target = root / inside.with_name(_NAMES.get(inside.name, inside.name))

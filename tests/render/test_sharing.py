@@ -41,7 +41,7 @@ def test_it_does_not_matter_where_project_and_program_lie(lanterns, build, tmp_p
     other = Project(tmp_path / "elsewhere" / "deep")
     shutil.copytree(lanterns.root, other.root, ignore=shutil.ignore_patterns(".cache", "output"))
     shutil.copytree(lanterns.base_templates, tmp_path / "program")
-    monkeypatch.setattr("builder.store.project.base_templates", lambda: tmp_path / "program")
+    monkeypatch.setattr("builder.store.project.Project.base_templates", tmp_path / "program")
     second = build(other, shared=shared)
     assert (second.fresh, second.known) == (0, first.fresh)
     assert files(second) == files(first)

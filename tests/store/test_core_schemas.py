@@ -7,14 +7,14 @@ from typing import Any
 import jsonschema
 import pytest
 
-from builder.store.project import core_schemas, new_pack
+from builder.store.project import NEW_PACK, Project
 from builder.store.yaml import read_document
 from tests.checks.projects import ROOT
 from tools.core_schemas import generate
 
 
 def test_the_schemas_are_what_the_models_say() -> None:
-    written = {path.name: path.read_text("utf-8") for path in core_schemas().glob("*.json")}
+    written = {path.name: path.read_text("utf-8") for path in Project.core_schemas.glob("*.json")}
     assert written == generate(), "run: make schemas"
 
 
@@ -44,7 +44,7 @@ def undescribed(schema: Any, root: Any, path: str = "") -> Iterator[str]:
 
 
 SCHEMAS = sorted(
-    {*(ROOT / "schemas").rglob("*.json"), *new_pack().rglob("*.json"), *(ROOT / "tests/packs").rglob("*.schema.json")}
+    {*(ROOT / "schemas").rglob("*.json"), *NEW_PACK.rglob("*.json"), *(ROOT / "tests/packs").rglob("*.schema.json")}
 )
 
 
@@ -66,7 +66,9 @@ FILES = [
 
 @pytest.mark.parametrize(("name", "pattern"), FILES)
 def test_an_editor_accepts_what_the_program_accepts(name: str, pattern: str) -> None:
-    validator = jsonschema.Draft202012Validator(json.loads((core_schemas() / f"{name}.schema.json").read_text("utf-8")))
+    validator = jsonschema.Draft202012Validator(
+        json.loads((Project.core_schemas / f"{name}.schema.json").read_text("utf-8"))
+    )
     roots = [ROOT, ROOT / "tests/packs/lanterns", ROOT / "tests/packs/brigade"]
     for path in (path for root in roots for path in root.glob(pattern)):
         document, _ = read_document(path, path.name)

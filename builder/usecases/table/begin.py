@@ -19,7 +19,7 @@ from builder.model.table import TableMapping
 from builder.store import codes
 from builder.store.inference import OWN, Inferred, kinds_of, own_field
 from builder.store.layouts import Files
-from builder.store.project import Project, table_pattern
+from builder.store.project import TABLE_PATTERN, Project
 from builder.store.scaffold import pack_id_of
 from builder.store.tables import Table, read_tables
 from builder.store.tabular import cell_text
@@ -138,7 +138,7 @@ def _filled(name: str, places: Mapping[str, object]) -> bytes:
     jinja = Environment("[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True)
     jinja.filters |= {"yaml": flow, "json": partial(json.dumps, ensure_ascii=False), "short": _short}
     jinja.filters |= {"capital": _capital, "title": lambda text: text.replace("-", " ").title()}
-    return jinja.from_string((table_pattern() / name).read_text("utf-8")).render(places).encode()
+    return jinja.from_string((TABLE_PATTERN / name).read_text("utf-8")).render(places).encode()
 
 
 def _short(name: str) -> str:
