@@ -113,6 +113,12 @@ class LoadedPack:
     read: frozenset[str] = frozenset()
 
     @property
+    def whole(self) -> Pack:
+        """The pack, for who knows that it could be read."""
+        assert self.pack is not None
+        return self.pack
+
+    @property
     def gauges(self) -> GaugeSet | None:
         """What gauges.yaml says; None where there is none, or it is wrong."""
         from builder.model.gauge import GaugeSet

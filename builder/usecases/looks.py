@@ -55,12 +55,12 @@ ENDLESS = frozenset({TOO_MUCH_DRAWING.code, TOO_MUCH_STYLE.code, PIXELS.code, CE
 
 def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
     """All that is wrong with the files that shape a pack's cards, and with the letters of their texts."""
-    assert loaded.pack is not None
-    spots = places(project, loaded.pack.id)
+    pack = loaded.whole.id
+    spots = places(project, pack)
     fonts = pack_fonts(spots)
     icons = icon_font(spots.templates / "icons", spots.cache, spots.shown(spots.templates / "icons"))
     letters = PackLetters(loaded, letters_of(fonts.paths, project.cache))
-    return in_order((*icons.findings, *fonts.findings, *_files(project, loaded.pack.id, fonts), *run("looks", letters)))
+    return in_order((*icons.findings, *fonts.findings, *_files(project, pack, fonts), *run("looks", letters)))
 
 
 def judge_files(project: Project, pack: str) -> tuple[Finding, ...]:

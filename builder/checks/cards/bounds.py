@@ -45,8 +45,7 @@ PAIRS = (("min", "max", False), ("ge", "le", False), ("gt", "lt", True), ("ge", 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Pairs of numbers in the pack's files and in conditions of cards, then parameters, then the limits of rules."""
-    pack = loaded.pack
-    assert pack is not None
+    pack = loaded.whole
     for document in loaded.sources.values():
         yield from _pairs(document.value, (), document)
     for card, paths in loaded.wheres.items():

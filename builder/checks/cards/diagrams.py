@@ -45,9 +45,8 @@ class DiagramPoint:
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every demand on every card it is about. There is no other card to compare with."""
-    assert loaded.pack is not None
-    demands = [(demand, compile_where(demand.cards)) for demand in loaded.pack.rules.distances]
-    for card_id, card in loaded.pack.cards.items() if demands else ():
+    demands = [(demand, compile_where(demand.cards)) for demand in loaded.whole.rules.distances]
+    for card_id, card in loaded.whole.cards.items() if demands else ():
         for demand, concerns in demands:
             if concerns(alone(card), None):
                 yield from _judge(demand, card, loaded.documents[card_id])

@@ -48,7 +48,6 @@ DATE_ORDER = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Names of all files against ids, folders against kinds, then the history of every valid card."""
-    assert loaded.pack is not None
     first: dict[str, Document] = {}
     for file in loaded.files:
         if file.id is not None and first.setdefault(file.id, file.document) is not file.document:
@@ -58,10 +57,10 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             hint = _("Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem)
             message = _("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
-        if file.kind in loaded.pack.manifest.kinds and file.kind != file.folder:
+        if file.kind in loaded.whole.manifest.kinds and file.kind != file.folder:
             message = _("the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder)
             yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))
-    for card_id, card in loaded.pack.cards.items():
+    for card_id, card in loaded.whole.cards.items():
         yield from _history(card, loaded.documents[card_id])
 
 

@@ -35,13 +35,12 @@ EMPTY = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every format: its names, its lists, its pool."""
-    assert loaded.pack is not None
     document = loaded.sources.get("formats.yaml")
-    for name, form in loaded.pack.formats.items() if document is not None else ():
+    for name, form in loaded.whole.formats.items() if document is not None else ():
         assert document is not None
         yield from _names(loaded, name, form, document)
         yield from _twice(name, form, document)
-        yield from _pool(loaded.pack, name, form, document)
+        yield from _pool(loaded.whole, name, form, document)
 
 
 def unknown_releases(loaded: LoadedPack, known: Collection[str]) -> Iterator[Finding]:
@@ -60,8 +59,7 @@ def unknown_releases(loaded: LoadedPack, known: Collection[str]) -> Iterator[Fin
 
 
 def _names(loaded: LoadedPack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
-    assert loaded.pack is not None
-    pack, cards = loaded.pack, {file.id or file.stem for file in loaded.files} | set(loaded.unread)
+    pack, cards = loaded.whole, {file.id or file.stem for file in loaded.files} | set(loaded.unread)
     for key, parts in (("pool", form.pool), ("banned", form.banned), ("restricted", form.restricted)):
         for index, part in enumerate(parts):
             for what, known in (("kind", pack.manifest.kinds), ("faction", pack.vocabulary.factions), ("card", cards)):

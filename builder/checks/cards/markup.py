@@ -41,15 +41,14 @@ _UNBALANCED = {
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """All rich texts of all cards and translations."""
-    assert loaded.pack is not None
     names = KnownNames.of(loaded)
-    for card_id, paths in loaded.pack.rich.items():
-        card = loaded.pack.cards[card_id]
+    for card_id, paths in loaded.whole.rich.items():
+        card = loaded.whole.cards[card_id]
         for path in sorted(paths):
             text = card.field(path)
             if isinstance(text, str):
                 yield from _judge(text, partial(loaded.documents[card_id].locate, steps_of(path)), names)
-        for lang, cards in loaded.pack.translations.items():
+        for lang, cards in loaded.whole.translations.items():
             document = loaded.translations.get((lang, card_id))
             for path, string in cards.get(card_id, {}).items():
                 if path in paths and document is not None:

@@ -43,8 +43,7 @@ TEXTS = frozenset({"name", "note", "title", "label", "text", "base", "table", "s
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Names in the manifest, then every icon and every text of the gauges."""
-    assert loaded.pack is not None
-    document, manifest = loaded.sources.get("pack.yaml"), loaded.pack.manifest
+    document, manifest = loaded.sources.get("pack.yaml"), loaded.whole.manifest
     if document is not None:
         for kind in manifest.schemas:
             yield from _name("kind", kind, manifest.kinds, ("schemas", kind), document)
@@ -53,12 +52,12 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             if choice.cards is not None:
                 yield from _name("kind", choice.cards, manifest.kinds, (*path, "cards"), document)
             if choice.keyword is not None:
-                keywords = loaded.pack.vocabulary.keywords
+                keywords = loaded.whole.vocabulary.keywords
                 yield from _name("keyword", choice.keyword, keywords, (*path, "keyword"), document)
         yield from _fields(loaded, document)
     gauges = loaded.sources.get("gauges.yaml")
     if gauges is not None and loaded.gauges is not None:
-        yield from _gauges(gauges, loaded.pack.icons, manifest.languages.complete)
+        yield from _gauges(gauges, loaded.whole.icons, manifest.languages.complete)
 
 
 def _name(what: str, name: str, known: Collection[str], path: Path, document: Document) -> Iterator[Finding]:
@@ -69,12 +68,11 @@ def _name(what: str, name: str, known: Collection[str], path: Path, document: Do
 
 def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
     """The fields that order a kind in print, that its frame depends on, and that hold steps in costs."""
-    assert loaded.pack is not None
     stated: dict[str, set[str]] = {}
     for file in loaded.files:
         if isinstance(file.document.value, dict):
             stated.setdefault(file.kind or file.folder, set()).update(file.document.value)
-    for kind, form in loaded.pack.manifest.kinds.items():
+    for kind, form in loaded.whole.manifest.kinds.items():
         if kind not in stated or loaded.unread:
             continue
         known = stated[kind] | ENVELOPE

@@ -78,25 +78,24 @@ def _line(
     loaded: LoadedPack, document: Document, line: ProductLine, path: Path, known: KnownNames
 ) -> Iterator[Finding]:
     """The ids a line names, that some card fits it, and that all of them may lie where it stands."""
-    assert loaded.pack is not None
     if line.where is None:
         place, name = (*path, "card"), line.card or ""
         if finding := known.judge("card", name, partial(document.locate, place)):
             yield finding
-        cards = [loaded.pack.cards[name]] if name in loaded.pack.cards else []
+        cards = [loaded.whole.cards[name]] if name in loaded.whole.cards else []
     else:
         place, passes = (*path, "where"), compile_where(line.where)
-        cards = [card for card in loaded.pack.cards.values() if passes(alone(card), None)]
+        cards = [card for card in loaded.whole.cards.values() if passes(alone(card), None)]
         wrong = [
             finding
             for field in line.where.fields
             for finding in known.tested(field, lookup(document.value, (*place, field)), (*place, field), document)
         ]
         yield from wrong
-        if not cards and not wrong and len(loaded.pack.cards) == len(loaded.files):  # else a card may have dropped out
+        if not cards and not wrong and len(loaded.whole.cards) == len(loaded.files):  # else a card may have dropped out
             yield EMPTY.finding(_("no card fits"), document.locate(place))
     sheets = path[2] == "sheets"
-    mixed = [card.id for card in cards if loaded.pack.manifest.kinds[card.kind].table != sheets]
+    mixed = [card.id for card in cards if loaded.whole.manifest.kinds[card.kind].table != sheets]
     if mixed:
         form = _("{listed}: no sheet for the table") if sheets else _("{listed}: a sheet for the table")
         yield MIXED.finding(_(form, listed=", ".join(mixed[:3])), document.locate(place))

@@ -76,13 +76,12 @@ class KnownNames:
         Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own
         findings say what is wrong.
         """
-        assert loaded.pack is not None
-        words = loaded.pack.vocabulary
-        source = f"cards/{loaded.pack.id}/vocabulary.yaml"
+        words = loaded.whole.vocabulary
+        source = f"cards/{loaded.whole.id}/vocabulary.yaml"
         broken = any(finding.location.file == source and finding.severity == "error" for finding in loaded.findings)
         kinds = dict(loaded.unread)
         kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
-        known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.pack.icons}
+        known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.whole.icons}
         if not broken:
             known |= {"keyword": words.keywords, "stat": words.stats, "term": words.terms, "faction": words.factions}
         return cls(known, kinds)
@@ -121,7 +120,6 @@ _NAMED = {"keywords": "keyword", "faction": "faction", "id": "card"}
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Names that cards and the vocabulary mention, pictures, then conditions in cards."""
-    assert loaded.pack is not None
     names = KnownNames.of(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
@@ -132,7 +130,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     yield from _vocabulary(loaded, names)
     for card, paths in loaded.wheres.items():
         for path in paths:
-            value = lookup(loaded.pack.cards[card].data, path)
+            value = lookup(loaded.whole.cards[card].data, path)
             yield from _form(value, path, loaded.documents[card])
             yield from _values(value, path, loaded.documents[card], names)
 

@@ -147,10 +147,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 def _fields(loaded: LoadedPack) -> frozenset[str] | None:
     """Every field that a card states, also one that is not valid; None where some file could not be read at all."""
-    assert loaded.pack is not None
     if loaded.unread:
         return None
-    own = {name for card in loaded.pack.cards.values() for name in card.data}
+    own = {name for card in loaded.whole.cards.values() for name in card.data}
     raw = {name for file in loaded.files if isinstance(file.document.value, dict) for name in file.document.value}
     return frozenset(own | raw | ENVELOPE)
 

@@ -18,8 +18,7 @@ SAME_NAME = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """The source language first, then each translation; upper and lower case and spaces do not tell names apart."""
-    pack = loaded.pack
-    assert pack is not None
+    pack = loaded.whole
     kinds = {card.id: card.kind for card in pack.cards.values()}
     names = {card.id: card.name for card in pack.cards.values()}
     told: set[tuple[str, str]] = set()

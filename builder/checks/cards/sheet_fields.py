@@ -29,8 +29,7 @@ STAT = define(
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every field that is named; while a card cannot be read it might have them."""
-    pack, document = loaded.pack, loaded.sources.get("pack.yaml")
-    assert pack is not None
+    pack, document = loaded.whole, loaded.sources.get("pack.yaml")
     form = pack.manifest.roster.sheet
     named = _named(form)
     if document is None or loaded.unread or len(loaded.files) > len(pack.cards) or not pack.cards:

@@ -73,8 +73,7 @@ BARRING = frozenset({MISSING.code, STALE.code, IDENTICAL.code})
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every language against every card, then every map of texts by language."""
-    pack = loaded.pack
-    assert pack is not None
+    pack = loaded.whole
     listed = pack.manifest.languages.translations
     for lang in sorted({lang for lang, _unused in loaded.translations}):
         if lang not in listed:
@@ -101,8 +100,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:
     """What keeps a card from being printed in a language: texts without a translation, or with one of another text."""
-    pack = loaded.pack
-    assert pack is not None
+    pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
     card = pack.cards[card_id]
     if all(_is_translated(str(card.field(path)), strings.get(path)) for path in pack.texts[card_id]):
@@ -151,13 +149,12 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
 
 def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> Iterator[Finding]:
     """A card without a translation file. One that is there but cannot be read has its own finding."""
-    assert loaded.pack is not None
     ending = f"/{card_id}.yaml"
     files = {finding.location.file or "" for finding in loaded.findings}
     if any(f"/i18n/{lang}/" in file and file.endswith(ending) for file in files):
         return
-    kind, texts = loaded.pack.cards[card_id].kind, loaded.pack.texts[card_id]
-    path = f"cards/{loaded.pack.id}/i18n/{lang}/{kind}{ending}"
+    kind, texts = loaded.whole.cards[card_id].kind, loaded.whole.texts[card_id]
+    path = f"cards/{loaded.whole.id}/i18n/{lang}/{kind}{ending}"
     message = _("{path} has no translation into {lang}", path=card_id, lang=lang)
     hint = _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts))
     yield MISSING.finding(message, source.locate(("name",)), hint)
@@ -213,10 +210,9 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
 
 def untranslated_words(loaded: LoadedPack, wanted: Iterable[str]) -> Iterator[Finding]:
     """Names and labels that cards print, without a text in one of these languages."""
-    assert loaded.pack is not None
     for name in ("pack.yaml", "vocabulary.yaml"):
         if (document := loaded.sources.get(name)) is not None:
-            yield from _words(document, document.value, (), loaded.pack.manifest.languages, tuple(wanted))
+            yield from _words(document, document.value, (), loaded.whole.manifest.languages, tuple(wanted))
 
 
 def _words(

@@ -47,8 +47,7 @@ _DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every printed text of every card in every language, then every map of texts by language."""
-    pack = loaded.pack
-    assert pack is not None
+    pack = loaded.whole
     languages = pack.manifest.languages
     signs = {lang: pack.vocabulary.labels.get("die", {}).get(lang, "d") for lang in languages.all}
     for card_id, paths in pack.texts.items():

@@ -27,8 +27,7 @@ SOURCES = ("pack.yaml", "vocabulary.yaml")
 def check(letters: PackLetters) -> Iterator[Finding]:
     """Texts of cards, their translations, then the words of the vocabulary; a letter is asked for once."""
     loaded, covered = letters.loaded, _Covered(letters.covered)
-    pack = loaded.pack
-    assert pack is not None
+    pack = loaded.whole
     for card in pack.cards.values():
         if covered.lacks(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
             yield from _told(loaded.documents[card.id], covered)

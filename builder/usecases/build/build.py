@@ -35,8 +35,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     loaded, select = with_product(project, loaded, options.select)
     options = replace(options, select=select)
     profile = tailored(load_profile(project, options.publish.profile), options.publish.home)
-    assert loaded.pack is not None
-    langs = languages(loaded.pack, options.select.langs)
+    langs = languages(loaded.whole, options.select.langs)
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
     made = set_printable(project, loaded, options)
@@ -72,15 +71,14 @@ def _with_gauges(
     project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile, result: BuildResult
 ) -> BuildResult:
     """The result with the pack's gauges: with a whole set printed at home, or where only they are asked for."""
-    assert loaded.pack is not None
     part = options.select.roster is not None or bool(options.select.only) or profile.layout != "sheets"
     if part and options.publish.gauges != "only":
         return result
     from builder.usecases.build.gauges import build_gauges, paper_name
 
     select, folder = options.select, options.publish.output
-    langs, only = languages(loaded.pack, select.langs), product_gauges(loaded, select)
-    stem = replace(select, variant="full").stem(loaded.pack.id) if select.product is not None else ""
+    langs, only = languages(loaded.whole, select.langs), product_gauges(loaded, select)
+    stem = replace(select, variant="full").stem(loaded.whole.id) if select.product is not None else ""
     ink = select.variant == "ink"
     made = build_gauges(project, loaded, langs, paper_name(profile), folder, save_ink=ink, only=only, stem=stem)
     return replace(result, files=result.files + made.files, findings=result.findings + made.findings)

@@ -75,8 +75,7 @@ def set_faces(
     """Set every face of a pack in these languages, of some cards `only` if they are named. A face that cannot be set is
     missing, with its findings.
     """
-    assert loaded.pack is not None
-    pack = with_choice_keywords(loaded.pack)
+    pack = with_choice_keywords(loaded.whole)
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
     wanted = [(lang, card) for lang in langs for card in pack.cards.values() if only is None or card.id in only]
     rendered = renderer.render(
@@ -127,13 +126,12 @@ def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
         from builder.pdfinfo.pictures import rasteriser
 
-        assert loaded.pack is not None
-        langs = loaded.pack.manifest.languages.all
+        langs = loaded.whole.manifest.languages.all
         if workers is not None:
             faces = set_faces(spots, loaded, langs, workers)
             found, findings = faces.digests(faces.stacks), faces.findings
         else:
-            pack = with_choice_keywords(loaded.pack)
+            pack = with_choice_keywords(loaded.whole)
             sides = [(card.id, side) for card in pack.cards.values() for side in pack.manifest.kinds[card.kind].faces]
             names = ((lang, *side) for lang in langs for side in sides)
             found, findings = shape_digests(Renderer(pack, spots), names)

@@ -107,11 +107,10 @@ def _icons(project: Project, pack: Pack) -> dict[str, Path]:
 def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None) -> str:
     from builder.render.keys import engine_hash
 
-    assert loaded.pack is not None
-    icons = [(name, path.read_bytes()) for name, path in sorted(_icons(project, loaded.pack).items())]
+    icons = [(name, path.read_bytes()) for name, path in sorted(_icons(project, loaded.whole).items())]
     parts = (
         loaded.sources["gauges.yaml"].value,
-        loaded.pack.manifest.name,
+        loaded.whole.manifest.name,
         lang,
         paper,
         only and sorted(only),
@@ -154,16 +153,15 @@ def set_gauges(
     from builder.render.sheets.gauges.write import write
 
     gauges = chosen_gauges(loaded, only)
-    assert loaded.pack is not None
     assert gauges is not None
     if save_ink:
         gauges = ink_saving(gauges)
-    manifest, page, typefaces = loaded.pack.manifest, PAPERS[paper], Typefaces()
+    manifest, page, typefaces = loaded.whole.manifest, PAPERS[paper], Typefaces()
     room = area(page)
     context = Context(lang, manifest.languages.source, gauges.style, typefaces, max(room.width, room.height))
     title = context.say(manifest.name)
     pages, lost = sheets(gauges, context, page, title)
-    data = write(pages, page, typefaces, _icons(project, loaded.pack), f"{title}: {context.say(TITLE)}")
+    data = write(pages, page, typefaces, _icons(project, loaded.whole), f"{title}: {context.say(TITLE)}")
     findings = tuple(_flaws(loaded, lost, overlong(pages, context), typefaces.missing))
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
     return MadeGauges(data, len(pages), pieces, findings)

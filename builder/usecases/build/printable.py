@@ -46,8 +46,7 @@ def find_untranslated(loaded: LoadedPack, orders: Mapping[str, Iterable[str]], a
     """The translations of the cards that are wanted in each language, and of the words that all cards share. What a
     partial translation lacks is counted, and needs not be `allowed`.
     """
-    assert loaded.pack is not None
-    languages = loaded.pack.manifest.languages
+    languages = loaded.whole.manifest.languages
     findings: list[Finding] = [*_judged(untranslated_words(loaded, tuple(orders)), allowed)]
     marks: dict[tuple[str, str], str] = {}
     omitted: set[tuple[str, str]] = set()
@@ -81,8 +80,7 @@ def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -
     """Set the wanted cards, with whatever keeps them from being printed among the findings: what is wrong with the
     pack's files, and with translations. Where a file would take all memory or time, nothing is set.
     """
-    assert loaded.pack is not None
-    looks = judge_files(project, loaded.pack.id)
+    looks = judge_files(project, loaded.whole.id)
     endless = any(finding.code in ENDLESS for finding in looks)
     made = set_cards(project, loaded, options.select, options.workers, unset=endless)
     held = find_untranslated(loaded, made.orders, options.publish.untranslated)

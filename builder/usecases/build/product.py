@@ -53,12 +53,11 @@ def with_product(project: Project, loaded: LoadedPack, select: Selection) -> tup
 
 def find_product(loaded: LoadedPack, name: str) -> GameProduct:
     """A product of the pack. UsageError where there is none of that name."""
-    assert loaded.pack is not None
     products = loaded.products.products if loaded.products is not None else {}
     if name in products:
         return products[name]
-    message = _("{pack} has no product {name!r}", pack=loaded.pack.id, name=name)
-    nowhere = _("Declare it in cards/{pack}/products.yaml.", pack=loaded.pack.id)
+    message = _("{pack} has no product {name!r}", pack=loaded.whole.id, name=name)
+    nowhere = _("Declare it in cards/{pack}/products.yaml.", pack=loaded.whole.id)
     raise UsageError(message, suggestion(name, products, _("Products")) or nowhere)
 
 

@@ -57,8 +57,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
         return BuildResult(findings=loaded.findings)
     loaded, select = with_product(project, loaded, options.select)
     options = replace(options, select=select)
-    assert loaded.pack is not None
-    engine = loaded.pack.manifest.engine
+    engine = loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
         message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
         raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
@@ -94,8 +93,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
 
 def _plates(project: Project, loaded: LoadedPack, preset: Preset, options: BuildOptions) -> dict[Plate, SetCards]:
     """The same cards set as plates, for each that the pack has a style sheet for."""
-    assert loaded.pack is not None
-    folder, select = project.templates_dir(loaded.pack.id), options.select
+    folder, select = project.templates_dir(loaded.whole.id), options.select
     wanted = [plate for plate in PLATES if preset.output == "pdf" and (folder / f"{plate}.css").is_file()]
     return {plate: set_cards(project, loaded, replace(select, variant=plate), options.workers) for plate in wanted}
 

@@ -190,8 +190,7 @@ def set_cards(
     """Choose the cards (or those of a squad) and set all their faces, unless they are to stay `unset`. The pack must
     have been loaded.
     """
-    assert loaded.pack is not None
-    pack = with_choice_keywords(loaded.pack)
+    pack = with_choice_keywords(loaded.whole)
     langs = languages(pack, select.langs)
     orders: Mapping[str, Sequence[str]]
     decks: Mapping[str, Sequence[str]] = {}

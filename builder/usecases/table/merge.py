@@ -260,9 +260,8 @@ class _Import:
         self, card: str, new: Mapping[str, Json], merged: Merged
     ) -> Iterator[tuple[tuple[str, str], tuple[Value, str]]]:
         """The translations that differ, by language and path: before and after."""
-        assert self.loaded.pack is not None
         for lang, texts in merged.texts.items():
-            known = self.loaded.pack.translations.get(lang, {}).get(card, {})
+            known = self.loaded.whole.translations.get(lang, {}).get(card, {})
             for at, told in texts.items():
                 old = known[at].text if at in known else ABSENT
                 if (old is ABSENT or old.strip() != told) and isinstance(lookup(new, at.split(".")), str):

@@ -248,11 +248,10 @@ class Watch:
 
     def _set(self, wanted: tuple[View, ...], loaded: LoadedPack) -> Sight:
         """Set these cards' faces. A card whose own files are broken is left as it was."""
-        assert loaded.pack is not None
         findings, fresh = [*loaded.findings, *self._endless], dict[View, Seen]()
         broken = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
         texts = {text for file, whose in self._owners.items() if file in broken for text in whose}
-        whole = [view for view in wanted if view[0] in loaded.pack.cards and texts.isdisjoint(((view[0], None), view))]
+        whole = [view for view in wanted if view[0] in loaded.whole.cards and texts.isdisjoint(((view[0], None), view))]
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
             select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
