@@ -3,8 +3,6 @@
 Knows nothing of cards and templates: batches of filled-in faces come in, facts go out, in no particular order.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal
@@ -17,7 +15,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from builder import limits
 from builder.cache import cache_at
@@ -26,13 +24,10 @@ from builder.findings import Finding, Location, has_errors
 from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.cache import FACES, FaceCache
-from builder.render.engine import DEFAULT, SetDocument, SetFace, adapter
-from builder.render.fonts import remember
+from builder.render.engine import DEFAULT, Engine, SetDocument, SetFace, adapter
+from builder.render.fonts import configure, remember
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
-
-if TYPE_CHECKING:
-    from builder.render.engine import Engine
 
 BATCH = 16
 """Faces a document: fewer waste start-up, more waste memory."""
@@ -230,8 +225,6 @@ def preload(cache: Path, engine: str = DEFAULT) -> None:
     global _preloaded, _ready
     if _preloaded or sys.platform != "linux":
         return
-    from builder.render.fonts import configure
-
     with suppress(SquadpressError):  # told by whoever sets first
         configure(cache, ())
     os.environ[PRELOADED] = engine

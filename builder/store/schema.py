@@ -15,6 +15,7 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.loaded import Document
+from builder.model.pack import Manifest
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.annotations import Annotated, annotate
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from jsonschema.protocols import Validator
     from jsonschema_rs import Draft202012Validator
 
-    from builder.model.pack import Manifest
     from builder.store.project import Project
 
 

@@ -6,21 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from builder.errata import codes
+from builder.errata.snapshot import WORK, Snapshot, freeze, sharing, thaw
 from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import HistoryEntry, Migration
+from builder.model.formats import FormatDay
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
+from builder.model.pack import Pack
 from builder.model.words import suggestion
 from builder.store.project import Project
 
 if TYPE_CHECKING:
     from builder.errata.impact import Migrated
     from builder.errata.release import Release
-    from builder.errata.snapshot import Snapshot
-    from builder.model.formats import FormatDay
-    from builder.model.pack import Pack
     from builder.model.roster import Roster
     from builder.model.stats import StatsFile
     from builder.roster.operations import Edit
@@ -142,8 +143,6 @@ def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> Loade
     """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
     if as_of is None:
         return packs.load(pack)
-    from builder.errata.snapshot import WORK, thaw
-
     if as_of == WORK:
         return packs.load(pack)
     state, found = state_of(packs, pack, as_of)
@@ -162,7 +161,6 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     What cannot be read is a finding; the rest is there to be compared.
     """
     from builder.errata.release import as_of
-    from builder.errata.snapshot import WORK
 
     if name == WORK:
         return working(packs, pack)[:2]
@@ -186,8 +184,6 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
 
 def two_states(packs: PackStorage, pack: str, old: str, new: str) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
     """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
-    from builder.errata.snapshot import sharing
-
     before, found = state_of(packs, pack, old)
     after, more = state_of(packs, pack, new)
     return before, sharing(before, after), (*found, *more)
@@ -195,8 +191,6 @@ def two_states(packs: PackStorage, pack: str, old: str, new: str) -> tuple[Snaps
 
 def withdrawn(release: Release, place: Location | None = None) -> Finding:
     """That a release was withdrawn, why, and what follows it."""
-    from builder.errata import codes
-
     mark = release.withdrawal
     assert mark is not None
     reason = mark.reason.get("en") or next(iter(mark.reason.values()))
@@ -238,7 +232,6 @@ def formatted(pack: Pack, played: FormatDay) -> Pack:
 def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
     """The state that is being edited, what reading it found, and the pack it was taken from."""
     from builder.errata.release import coming, newest
-    from builder.errata.snapshot import freeze
 
     releases, loaded = packs.releases(pack), packs.load(pack)
     migrations, found = releases.migrations()

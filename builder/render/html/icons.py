@@ -9,9 +9,11 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from builder.cache import cache_at, fingerprint
 from builder.files import files_within, write_once
@@ -20,8 +22,6 @@ from builder.messages import gettext as _
 from builder.render import codes
 
 if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
-
     from fontTools.ttLib.tables._g_l_y_f import Glyph
 
 FAMILY = "icons"
@@ -86,8 +86,6 @@ def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
 
 def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Finding, ...]]:
     """Font file bytes and what is wrong with the drawings (a broken one becomes an empty glyph)."""
-    from io import BytesIO
-
     from fontTools.fontBuilder import FontBuilder
     from fontTools.pens.ttGlyphPen import TTGlyphPen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,8 +77,6 @@ def exact(image: Image, pixels: tuple[int, int]) -> Image:
 
 def encoded(image: Image, form: str, dpi: int) -> bytes:
     """A picture as PNG, JPEG or WebP bytes, always alike."""
-    from io import BytesIO
-
     out = BytesIO()
     if form == "png":
         image.save(out, "PNG", dpi=(dpi, dpi), compress_level=6)

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 
 from builder.cache import cache_at, fingerprint
@@ -129,8 +130,6 @@ def load() -> None:
 
 def subset(path: Path, glyphs: list[int]) -> bytes:
     """A font file with some glyphs at their old ids, without layout tables."""
-    from io import BytesIO
-
     from fontTools import subset as subsetting
     from fontTools.ttLib import TTFont
 

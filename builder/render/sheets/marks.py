@@ -19,6 +19,7 @@ from builder.geometry.boxes import hexagon
 from builder.geometry.calibration import CalibrationSide
 from builder.geometry.gauges.art import Segment, polygon, rect, shift
 from builder.geometry.imposition import Stroke
+from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.fonts import font_file, font_hash
 from builder.render.sheets.fontmerge import write_fonts
@@ -28,8 +29,6 @@ from builder.units import to_points
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
-
-    from builder.model.pack import Size
 
 NAME = "SHEETS"
 OPERATORS = {"M": b"m", "L": b"l", "C": b"c", "Z": b"h"}

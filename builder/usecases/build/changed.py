@@ -1,11 +1,8 @@
 """Print only what changed since a release: the cards, a notice on each, and a checklist of what to swap."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING
 
 from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
@@ -17,7 +14,10 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
+from builder.pdfinfo.pictures import rasteriser
+from builder.render.flow import Flow, set_flow
 from builder.render.jobs import Places, Variant
+from builder.render.sheets.sheets import Group
 from builder.roster.chosen import original
 from builder.store.profiles import load_profile
 from builder.store.project import Project
@@ -29,10 +29,6 @@ from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, 
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_files
 from builder.usecases.storage import state_of, working
-
-if TYPE_CHECKING:
-    from builder.render.flow import Flow
-    from builder.render.sheets.sheets import Group
 
 
 @dataclass(frozen=True)
@@ -103,8 +99,6 @@ def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceNam
     names = {name: reason for name in found.after.stacks if (reason := _touch(found, name, touched, new.pack))}
     if not names:
         return {}
-    from builder.pdfinfo.pictures import rasteriser
-
     made_by, now = old.faces.get(MADE_BY), dict[FaceName, str]()
     if made_by == SHAPES:
         now = shape_digests(found.after.renderer, names)[0]
@@ -216,8 +210,6 @@ def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, card
 def _list_page(
     found: ChangedFaces, old: Snapshot, new: Snapshot, lang: str, rows: list[ChecklistRow], profile: Profile
 ) -> Flow:
-    from builder.render.flow import set_flow
-
     counts = Counter(row.action for row in rows)
     reader = NoteReader(new, lang)
     values = {

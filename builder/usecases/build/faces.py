@@ -11,6 +11,7 @@ from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
+from builder.pdfinfo.pictures import picture_digest, pictures, rasteriser
 from builder.render.jobs import FaceFacts, FaceJob, Places, Variant
 from builder.render.keys import digest
 from builder.render.renderer import Renderer
@@ -52,8 +53,6 @@ class PackFaces:
 
     def pictures(self, names: Iterable[FaceName]) -> Iterator[Picture]:
         """These faces as pictures, in their order."""
-        from builder.pdfinfo.pictures import pictures
-
         wanted = list(names)
         if wanted:
             self.keep(wanted)
@@ -63,8 +62,6 @@ class PackFaces:
 
     def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
         """What tells these faces' pictures from others."""
-        from builder.pdfinfo.pictures import picture_digest
-
         return {name: picture_digest(picture) for name, picture in zip(names, self.pictures(names), strict=True)}
 
 
@@ -124,8 +121,6 @@ def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
     """
 
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
-        from builder.pdfinfo.pictures import rasteriser
-
         langs = loaded.whole.manifest.languages.all
         if workers is not None:
             faces = set_faces(spots, loaded, langs, workers)

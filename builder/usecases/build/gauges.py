@@ -13,11 +13,19 @@ from typing import IO, TYPE_CHECKING
 from builder.cache import fingerprint
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
+from builder.geometry.gauges.art import Piece
+from builder.geometry.gauges.context import Context, ink_saving
+from builder.geometry.gauges.sheet import PAPERS, TITLE, PlacedPiece, Sheet, TooLong, area, draw, overlong, sheets
 from builder.messages import catalogue_fingerprint, gettext as _
+from builder.model.gauge import GaugeSet
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.model.profile import Profile
+from builder.model.profile import Paper, Profile
+from builder.render.keys import engine_hash
+from builder.render.prepress.raster import cut_out, opened
 from builder.render.sheets.gauges import codes
+from builder.render.sheets.gauges.shapes import Typefaces
+from builder.render.sheets.gauges.write import write
 from builder.report.tabletop import WIDEST
 from builder.store.project import Project
 from builder.units import MM_PER_INCH, to_pixels
@@ -26,10 +34,6 @@ from builder.usecases.build.records import OutputFacts, OutputRecord
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
-
-    from builder.geometry.gauges.art import Piece
-    from builder.geometry.gauges.sheet import TooLong
-    from builder.model.gauge import GaugeSet
 
 LONGEST = 2000.0
 """The longest piece on a table, in mm: where nothing is printed nothing is glued."""
@@ -52,8 +56,6 @@ def build_gauges(
     With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
     OutputNotWritten.
     """
-    from builder.geometry.gauges.sheet import PAPERS
-
     chosen = chosen_gauges(loaded, only)
     if loaded.pack is None or chosen is None:
         return BuildResult()
@@ -90,8 +92,6 @@ def chosen_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet 
 
 def paper_name(profile: Profile) -> str:
     """The paper of a profile by its name; A4 where the profile has none of the known sizes."""
-    from builder.geometry.gauges.sheet import PAPERS
-
     if profile.paper is None:
         return "a4"
     asked = sorted((profile.paper.width, profile.paper.height))
@@ -105,8 +105,6 @@ def _icons(project: Project, pack: Pack) -> dict[str, Path]:
 
 
 def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None) -> str:
-    from builder.render.keys import engine_hash
-
     icons = [(name, path.read_bytes()) for name, path in sorted(_icons(project, loaded.whole).items())]
     parts = (
         loaded.sources["gauges.yaml"].value,
@@ -147,11 +145,6 @@ def set_gauges(
     only: Collection[str] | None = None,
 ) -> MadeGauges:
     """The PDF of one language and paper, and what could not be printed."""
-    from builder.geometry.gauges.context import Context, ink_saving
-    from builder.geometry.gauges.sheet import PAPERS, TITLE, area, overlong, sheets
-    from builder.render.sheets.gauges.shapes import Typefaces
-    from builder.render.sheets.gauges.write import write
-
     gauges = chosen_gauges(loaded, only)
     assert gauges is not None
     if save_ink:
@@ -186,13 +179,6 @@ def gauge_pictures(
     project: Project, loaded: LoadedPack, lang: str, dpi: int, only: Collection[str] | None = None
 ) -> Iterator[GaugePicture]:
     """Every different piece of the pack's gauges, without captions; at most 4096 pixels a side."""
-    from builder.geometry.gauges.context import Context
-    from builder.geometry.gauges.sheet import PlacedPiece, Sheet, draw
-    from builder.model.profile import Paper
-    from builder.render.prepress.raster import cut_out, opened
-    from builder.render.sheets.gauges.shapes import Typefaces
-    from builder.render.sheets.gauges.write import write
-
     gauges = chosen_gauges(loaded, only)
     if loaded.pack is None or gauges is None:
         return

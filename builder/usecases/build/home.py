@@ -1,24 +1,26 @@
 """Printing at home: a profile tailored by options, files for cutting machines, printers that are measured."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import ValidationError
 
 from builder.errors import UsageError
 from builder.files import write_atomic, write_once
 from builder.findings import Box, Finding, Location
+from builder.geometry.calibration import back, front
+from builder.geometry.imposition import Stroke, filled
+from builder.geometry.sheetplan import plan_sheet
 from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
+from builder.render.codes import MARKED
+from builder.render.sheets.marks import moves, plain_sheet
+from builder.render.sheets.sheets import Group
+from builder.report.exports import cut_dxf, cut_svg
 from builder.store.settings import find_printer, keep_printer, load_printers
 from builder.usecases.build.options import Built, Home
-
-if TYPE_CHECKING:
-    from builder.render.sheets.sheets import Group
 
 OUTER = 3.0
 """Mm of bleed around a block of cards that touch, as far as they have it."""
@@ -51,9 +53,6 @@ def tailored(profile: Profile, home: Home) -> Profile:
 
 def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[Finding]:
     """A warning for each size of card whose sheets have no room for a cutting machine's marks."""
-    from builder.geometry.sheetplan import plan_sheet
-    from builder.render.codes import MARKED
-
     found = []
     for group in groups if profile.registration else ():
         if plan_sheet(profile, group.size, to_edge=group.to_edge).marked_cards:
@@ -64,11 +63,6 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
 
 def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
-    from builder.geometry.imposition import Stroke, filled
-    from builder.geometry.sheetplan import plan_sheet
-    from builder.render.sheets.marks import moves
-    from builder.report.exports import cut_dxf, cut_svg
-
     built: list[Built] = []
     for number, group in enumerate(groups):
         skip = () if number else profile.skip
@@ -122,9 +116,7 @@ def remember(
 
 def write_calibration(paper: str, printer: str | None, output: Path, lang: str) -> None:
     """Write the sheet, its back moved where a printer is named. UsageError for an unknown one, OutputNotWritten."""
-    from builder.geometry.calibration import back, front
     from builder.geometry.gauges.sheet import PAPERS
-    from builder.render.sheets.marks import plain_sheet
 
     sheet = PAPERS[paper]
     profile = Profile(id="calibration", name={"en": "Calibration"}, paper=sheet)

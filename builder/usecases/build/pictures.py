@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Literal
 from builder.findings import Finding
 from builder.model.card import Card
 from builder.model.pack import Size
+from builder.render.prepress.raster import picture
 from builder.render.sheets.sheets import Stack
 from builder.units import to_pixels
+from builder.usecases.build.gauges import GaugePicture
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
-
-    from builder.usecases.build.gauges import GaugePicture
 
 Form = Literal["png", "webp", "tabletop", "cgs", "overview", "gallery"]
 
@@ -69,8 +69,6 @@ class Pictures:
 
     def of(self, stack: Stack, pixels: tuple[int, int] | None = None) -> Picture:
         """A face cut to its trim, of these pixels where they are not those of the resolution."""
-        from builder.render.prepress.raster import picture
-
         index, size = self.order[stack]
         face: Picture = picture(self.document, index, pixels or self.pixels(size))
         return face

@@ -1,27 +1,27 @@
 """Cards for screens: one picture a face, sheets for a simulated table, an overview, a gallery page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import repeat
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from builder.findings import Finding, has_errors
 from builder.model.base import lookup
 from builder.model.card import Card
+from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.render.html.markup import rich
 from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
+from builder.render.prepress.raster import encoded, opened, overview_sheet
 from builder.render.sheets.sheets import Stack
 from builder.store.package import Package, package
 from builder.store.project import Project
+from builder.usecases.build.gauges import GaugePicture, gauge_pictures
 from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
 from builder.usecases.build.product import find_product, product_gauges, with_product
@@ -32,10 +32,6 @@ from builder.usecases.looks import judge_files
 from builder.usecases.pages import GalleryCard, gallery_html
 from builder.usecases.storage import load_as_of
 
-if TYPE_CHECKING:
-    from builder.model.loaded import LoadedPack
-    from builder.usecases.build.gauges import GaugePicture
-
 WIDE, MOST = 2400, 16_000_000
 """Pixels across an overview, and of all faces on one picture of it: they are all in memory."""
 OVERVIEW_DPI = 90
@@ -45,8 +41,6 @@ def build_screens(
     project: Project, pack_id: str, select: Selection, screen: Screen, workers: WorkerPool
 ) -> BuildResult:
     """Write the pictures of each language into a folder of their own. With an error nothing is written."""
-    from builder.render.prepress.raster import opened
-
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     looks = judge_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *looks)):
@@ -83,8 +77,6 @@ def build_screens(
 
 def _pieces(project: Project, loaded: LoadedPack, lang: str, select: Selection, dpi: int) -> Iterable[GaugePicture]:
     """The gauges that come with a whole set, or with a product."""
-    from builder.usecases.build.gauges import gauge_pictures
-
     if select.only or select.roster is not None:
         return ()
     return gauge_pictures(project, loaded, lang, dpi, product_gauges(loaded, select))
@@ -138,8 +130,6 @@ def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
 
 
 def _singles(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
-    from builder.render.prepress.raster import encoded
-
     form = "webp" if screen.form in ("webp", "gallery") else "png"
     names = _names(cards)
     for stack, name in names.items():
@@ -162,8 +152,6 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
 
 def _overview(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
     """All faces in one scale, fronts beside their backs; on one picture, or where they are many on several."""
-    from builder.render.prepress.raster import encoded, overview_sheet
-
     parts: list[list[Stack]] = []
     small, taken = replace(pictures, dpi=min(screen.dpi, OVERVIEW_DPI)), 0
     for stack, (_page, size) in pictures.order.items():

@@ -21,11 +21,16 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
 from builder.model.shop import Preset, ShopOrder, ShopSize, across, shown_size
+from builder.render.cache import ResultCache
+from builder.render.flow import flow_hash, set_flow
 from builder.render.html.view import pick
 from builder.render.jobs import PLATES, Plate
 from builder.render.keys import digest, engine_hash
 from builder.render.prepress import codes
+from builder.render.prepress.finisher import Finisher
+from builder.render.prepress.ink import find_profile
 from builder.render.sheets.sheets import Stack
+from builder.report.exports import autofill_xml, order_csv, order_json
 from builder.store.package import MANIFEST, Package, package
 from builder.store.profiles import load_preset
 from builder.store.project import Project
@@ -192,10 +197,6 @@ class OrderMaker:
         self, decks: Sequence[Deck], findings: tuple[Finding, ...], target: Path
     ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
         """Write the package, unless what is in it turns out wrong."""
-        from builder.render.cache import ResultCache
-        from builder.render.prepress.finisher import Finisher
-        from builder.report.exports import autofill_xml, order_csv, order_json
-
         # The files bear the day when the newest of their cards was released.
         day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
         finisher = Finisher(self.preset, self.options.publish.icc, day)
@@ -223,9 +224,6 @@ class OrderMaker:
 
     def wanted(self, decks: Sequence[Deck]) -> str:
         """The hash of everything that shapes the order."""
-        from builder.render.flow import flow_hash
-        from builder.render.prepress.ink import find_profile
-
         renderer, preset, select = self.made.renderer, self.preset, self.options.select
         langs = tuple(dict.fromkeys(deck.lang for deck in decks))
         sheets = [flow_hash(renderer, "order", A4, lang) for lang in langs]
@@ -270,8 +268,6 @@ class OrderMaker:
 
     def _sheet(self, order: ShopOrder, lang: str) -> bytes:
         """The order sheet of the order: what is in it, to send along."""
-        from builder.render.flow import set_flow
-
         renderer = self.made.renderer
         remarks = [translate(remark, lang) for remark in order.remarks]
         whole = asdict(order) | {"colour": translate(order.colour, lang), "remarks": remarks, "totals": order.totals}

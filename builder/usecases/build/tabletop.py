@@ -1,7 +1,5 @@
 """Cards for simulated tables: decks that Tabletop Simulator loads, games for Card Game Simulator."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +9,7 @@ from builder.findings import Box, Location
 from builder.messages import gettext as _
 from builder.model.pack import Size
 from builder.render.codes import COARSE, ONE_BACK
+from builder.render.prepress.raster import encoded, grid_sheet
 from builder.render.sheets.sheets import Stack
 from builder.report.tabletop import (
     MOST_COLUMNS,
@@ -71,8 +70,6 @@ def _deck(box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, wh
 
 def _sheet(box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFaces], where: str) -> TableSheet:
     """One picture of faces, and one of their backs: of all, or the one that they share."""
-    from builder.render.prepress.raster import encoded, grid_sheet
-
     asked = pictures.pixels(cards[0].size)
     columns, rows, sharp = sheet_grid(len(cards), asked)
     cell = (int(asked[0] * sharp), int(asked[1] * sharp))
@@ -94,8 +91,6 @@ def _sheet(box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFa
 
 def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece]:
     """Write the pictures of gauges and tokens."""
-    from builder.render.prepress.raster import encoded
-
     for number, piece in enumerate(pictures.pieces(), 1):
         names = [f"gauges/{number:02d}-{piece.id}-{side}.png" for side in ("front", "back")]
         for name, side in zip(names, (piece.front, piece.back), strict=True):
@@ -116,8 +111,6 @@ def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece
 
 def simulated_game(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
     """A folder for Card Game Simulator: a set for each kind, a deck for each of a product, one back for all."""
-    from builder.render.prepress.raster import encoded
-
     unique = {card.front: card for card in cards}
     backs = Counter(card.back for card in cards if card.back is not None)
     commonest = backs.most_common(1)[0][0] if backs else None

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from builder.files import whole_pictures, write_once
 from builder.findings import Box
+from builder.model.gauge import GaugeStyle
 from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
 from builder.model.profile import Paper
 from builder.render.files import read_inside
 from builder.render.html.view import pick
+from builder.render.prepress.raster import opened, picture
 from builder.store.project import Project
 from builder.units import to_pixels, to_points
 from builder.usecases.build.options import BuildOptions, Built
@@ -60,7 +62,6 @@ class BoxMaker:
         from builder.geometry.gauges.context import Context
         from builder.geometry.gauges.sheet import Sheet
         from builder.geometry.tuckbox import blank, dieline, dieline_svg, ground, titles
-        from builder.model.gauge import GaugeStyle
         from builder.render.sheets.gauges.shapes import Typefaces
         from builder.render.sheets.gauges.write import write
 
@@ -89,7 +90,6 @@ class BoxMaker:
         from PIL import Image, ImageOps
 
         from builder.geometry.tuckbox import NOTCH
-        from builder.render.prepress.raster import opened, picture
 
         pixels = to_pixels(wall.width, DPI), to_pixels(wall.height, DPI)
         pack = self.made.renderer.pack

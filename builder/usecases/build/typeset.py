@@ -1,7 +1,5 @@
 """From the wanted cards to set faces, and from these to finished files: what every way to publish begins with."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -9,7 +7,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from builder.cache import fingerprint
 from builder.files import atomic_stream
@@ -23,8 +21,10 @@ from builder.model.profile import Paper, Profile
 from builder.render import codes
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Places, SideName, Variant
+from builder.render.keys import engine_hash
 from builder.render.prepress import codes as press
 from builder.render.renderer import Rendered, Renderer
+from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
 from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
@@ -34,9 +34,6 @@ from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import check_languages, load_as_of
-
-if TYPE_CHECKING:
-    from builder.render.sheets.sheets import Group, Leaf, Stack
 
 A4 = Paper(width=210, height=297)
 TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
@@ -76,8 +73,6 @@ def card_pair(renderer: Renderer, card: Card, lang: str, variant: Variant, keys:
 
 def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[Group, ...]:
     """Cards of one size together, sheets for the table apart, in order of first appearance."""
-    from builder.render.sheets.sheets import Group
-
     found: dict[tuple[Size, bool], list[Pair[Stack]]] = {}
     for card, pair in pairs:
         kind = pack.manifest.kinds[card.kind]
@@ -98,8 +93,6 @@ def face_pages(
     notices: Mapping[Stack, str] = {},
 ) -> Iterator[Path]:  # fmt: skip
     """A PDF with one of these faces on each page, in their order: a file that is gone when the block ends."""
-    from builder.render.sheets.sheets import Composer, Group
-
     groups = [Group(size, (Pair(stack),)) for stack, size in faces]
     places = (renderer.cache, renderer.places.cache, renderer.fonts)
     composer = Composer(*places, profile, title, notices=notices)
@@ -114,8 +107,6 @@ def pages_pdf(
     renderer: Renderer, profile: Profile, title: str, keys: Sequence[str], leaves: Iterable[Leaf] = ()
 ) -> bytes:
     """A PDF of whole pages that are set, `leaves` after those with the keys."""
-    from builder.render.sheets.sheets import Composer
-
     out = BytesIO()
     Composer(renderer.cache, renderer.places.cache, renderer.fonts, profile, title).compose(out, (), keys, leaves)
     return out.getvalue()
@@ -130,8 +121,6 @@ def write_file(
     `extra` are whole pages after the cards, `notices` short texts at the foot of faces; what shows a release is not of
     `today`. Raises UsageError where a card is larger than the paper, OutputNotWritten.
     """
-    from builder.render.keys import engine_hash
-
     title = f"{renderer.words(lang).pack_name} ({lang})"
     noticed = sorted(notices.items())
     made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
@@ -142,8 +131,6 @@ def write_file(
     known = record.known()
     if known is not None:
         return Built(path, known.pages, cards, False)
-    from builder.render.sheets.sheets import Composer
-
     composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, profile, title, title, notices)
 
     def fill(out: IO[bytes]) -> tuple[str, OutputFacts]:

@@ -22,6 +22,9 @@ from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.model.pdf import grow, meet
 from builder.model.shop import OrderFile, Preset, ShopOrder
+from builder.pdfinfo.ink import measure_ink
+from builder.pdfinfo.pictures import pictures, read_raster, thumbnail
+from builder.pdfinfo.read import portions
 from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
 from builder.usecases.pages import DrawnPage, Listed, PageView, preflight_html
@@ -79,8 +82,6 @@ def preflight_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
 
 def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
-    from builder.pdfinfo.read import portions
-
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
     found = (one for part in portions(path) for check in checks for one in check(Portion(part, preset)))
     return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
@@ -100,8 +101,6 @@ def preflight_pair(
 
 def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> ImageFace:
     """An image with what its order says of it. Raises InputUnreadable and ToolMissing."""
-    from builder.pdfinfo.pictures import read_raster
-
     return ImageFace(name, read_raster(path), preset, listed)
 
 
@@ -147,9 +146,6 @@ def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Fin
 
 def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
-    from builder.pdfinfo.ink import measure_ink
-    from builder.pdfinfo.read import portions
-
     limit = preset.colour.ink_limit
     if limit is None or not path.is_file():  # the drawing program would wait for a pipe
         found, job = judge(portions(path), preset)
@@ -253,8 +249,6 @@ def preflight_report(
 
 
 def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
-    from builder.pdfinfo.pictures import pictures, thumbnail
-
     if one.pixels is not None:
         for view in views:
             yield DrawnPage(view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI)))

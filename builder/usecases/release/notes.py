@@ -23,7 +23,12 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.pdf import grow, meet
 from builder.model.words import suggestion
+from builder.pdfinfo.pictures import differing
+from builder.pdfinfo.read import read
+from builder.render.flow import filled, set_flow
+from builder.render.html.pages import page
 from builder.render.jobs import Places
+from builder.render.sheets.sheets import Leaf
 from builder.report.release import dates, heading, revision_text, row_text
 from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
 from builder.usecases.build.options import WorkerPool
@@ -167,17 +172,12 @@ def _bookkeeping(card: Mapping[str, Json]) -> dict[str, Json]:
 
 def _marks(like: PackFaces, now: PackFaces, pairs: Mapping[FaceName, FaceName]) -> dict[FaceName, tuple[Box, ...]]:
     """Where faces differ visibly from what they were."""
-    from builder.pdfinfo.pictures import differing
-
     pictures = zip(like.pictures(pairs.values()), now.pictures(pairs), strict=True)
     return {name: differing(before, after) for name, (before, after) in zip(pairs, pictures, strict=True)}
 
 
 def _pdf(found: NoteFaces, one: Notes) -> tuple[bytes, tuple[Finding, ...]]:
     """The notes set as a document whose faces are left blank, then the faces put into their places."""
-    from builder.render.flow import set_flow
-    from builder.render.sheets.sheets import Leaf
-
     faces: list[ShownFace] = []
 
     def blank(face: ShownFace) -> str:
@@ -203,8 +203,6 @@ def _colour(number: int) -> str:
 
 def _places(data: bytes, faces: Sequence[ShownFace]) -> Iterator[list[tuple[ShownFace, Box]]]:
     """Which faces belong on each page, and where: where their colour is painted in their size."""
-    from builder.pdfinfo.read import read
-
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "notes.pdf"
         path.write_bytes(data)
@@ -222,8 +220,6 @@ def _places(data: bytes, faces: Sequence[ShownFace]) -> Iterator[list[tuple[Show
 
 def _html(found: NoteFaces, one: Notes) -> bytes:
     """The notes as one page for a browser, the faces in it."""
-    from builder.render.flow import filled
-    from builder.render.html.pages import page
 
     def picture(face: ShownFace) -> str:
         return f"background:url({_data(face, next(found.of(face).pictures([face.name])))}) 0/100% 100%"

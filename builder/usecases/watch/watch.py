@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from watchfiles import Change, watch
 
+from builder.checks.registry import judge_pack
 from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import Message, gettext as _, joined
@@ -19,6 +20,7 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.render.html.view import localised
+from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.store.packs import KnownCards, load_pack
@@ -214,8 +216,6 @@ class Watch:
 
     def judged(self) -> Sight:
         """The same sight with all that the checks find in the pack; after the picture, so that nobody waits for it."""
-        from builder.checks.registry import judge_pack
-
         if self._loaded is not None and not self._sight.trouble:
             looks = judge_looks(self.project, self._loaded) if self._loaded.pack is not None else ()
             found = in_order((*self._sight.findings, *judge_pack(self._loaded), *looks))
@@ -262,8 +262,6 @@ class Watch:
 
     def _picture(self, made: SetCards, card: Card, lang: str) -> Seen | None:
         """The pictures of a card; None where one of its faces could not be set."""
-        from builder.render.prepress.raster import opened
-
         renderer, keys = made.renderer, made.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
         jobs = [layers(renderer, card, side, lang, "full") for side in kind.faces]
