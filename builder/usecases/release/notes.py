@@ -208,9 +208,9 @@ def _places(data: bytes, faces: Sequence[ShownFace]) -> Iterator[list[tuple[Show
         path.write_bytes(data)
         pages = read(path).pages
     colours = {_colour(number): face for number, face in enumerate(faces)}
-    for page in pages:
+    for seen in pages:
         found = []
-        for shape in page.shapes:
+        for shape in seen.shapes:
             fill = shape.fill.values if shape.fill is not None else ()
             face = colours.get("#" + "".join(f"{round(value * 255):02x}" for value in fill))
             if face is not None and abs(shape.box.width - face.size.width * face.scale) < 0.5:
