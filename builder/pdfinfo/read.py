@@ -96,7 +96,6 @@ def _whole(pdf: pikepdf.Pdf) -> Pdf:
 
 
 def _leaves(tree: Object, depth: int = 0) -> list[Object]:
-    """The names in a tree of names."""
     own = list(tree.get("/Names", []))[::2]
     return own + [one for kid in tree.get("/Kids", []) if depth < 8 for one in _leaves(kid, depth + 1)]
 

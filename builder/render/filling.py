@@ -142,7 +142,6 @@ class TemplateFiller:
         return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps, dict(job.least))
 
     def _context(self, job: FaceJob, words: TemplateWords) -> dict[str, object]:
-        """What the template may use."""
         context: dict[str, object] = {
             "lang": job.lang,
             "pack": TemplateView({"id": self.pack.id, "name": words.pack_name}),

@@ -80,7 +80,6 @@ def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str,
 
 
 def _keys(key: str, pages: int) -> tuple[str, ...]:
-    """Where each page is kept."""
     return (key, *(digest(key, str(page)) for page in range(2, pages + 1)))
 
 

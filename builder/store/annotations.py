@@ -97,7 +97,6 @@ def _parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
 
 
 def _of_property(schema: Schema, key: str) -> list[Json]:
-    """The schemas of one property."""
     named, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
     found = [named[key]] if key in named else []
     found += [part for pattern, part in patterns.items() if matches(pattern, key)]

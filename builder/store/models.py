@@ -184,7 +184,6 @@ def _deciding(models: list[type[BaseModel]]) -> tuple[str, list[str]]:
 
 
 def _words(types: Iterable[object]) -> list[str]:
-    """The words among types."""
     words: list[object] = []
     for one in types:
         if isinstance(one, type) and issubclass(one, Enum):

@@ -252,7 +252,6 @@ class Flattening:
         return rows
 
     def _back(self, placed: Sequence[Placed]) -> dict[str, Json]:
-        """What is read back."""
         heads = list(dict.fromkeys(head for _row, head, _path, _cell in placed))
         cells = {(row, head): cell for row, head, _path, cell in placed}
         many = range(max(row for row, _head, _path, _cell in placed) + 1)

@@ -349,5 +349,4 @@ class YamlText:
         return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))
 
     def _key(self, path: Path) -> Node:
-        """The key node of the value at `path`."""
         return next(key for key, _unused in self._there(path[:-1]).value if key.value == path[-1])  # type: ignore[no-any-return]

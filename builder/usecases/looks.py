@@ -92,7 +92,6 @@ def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
 
 
 def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[str]) -> tuple[Finding, ...]:
-    """What is wrong with one file."""
     try:
         data = read_limited(path, LARGEST[sort])
     except OSError as error:

@@ -42,7 +42,6 @@ def rich(text: str, words: TemplateWords, plain: Collection[str] = ()) -> Markup
 
 
 def _inline(nodes: tuple[Node, ...], words: TemplateWords, plain: Collection[str]) -> Markup:
-    """The inside of one paragraph."""
     from markupsafe import Markup, escape
 
     parts: list[Markup] = []

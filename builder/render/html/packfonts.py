@@ -163,7 +163,6 @@ def _check_families(name: str, font: TTFont) -> None:
 
 
 def _cut(font: TTFont) -> FontCut:
-    """The font's family, weight, width and slant."""
     table, head = font["OS/2"], font["head"]
     italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)
     return FontCut(font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic)

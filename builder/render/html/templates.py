@@ -141,7 +141,6 @@ def _references(source: str) -> tuple[str | None, ...]:
 
 
 def _environment(templates: TemplateSet) -> BudgetedEnvironment:
-    """The environment of a template set."""
     from jinja2 import FunctionLoader, StrictUndefined
     from jinja2.exceptions import SecurityError, TemplateSyntaxError
     from jinja2.utils import missing

@@ -86,7 +86,6 @@ def card_view(pack: Pack, card: Card, lang: str) -> TemplateView:
 
 
 def _keyword(pack: Pack, keyword: str, lang: str) -> TemplateView:
-    """One keyword of a card with its words."""
     term = pack.vocabulary.keywords.get(keyword)
     source = pack.manifest.languages.source
     word = pick(term.name, lang, source) if term else keyword
@@ -126,7 +125,6 @@ class TemplateWords:
         return pick(texts, self.lang, self.pack.manifest.languages.source)
 
     def _said(self, texts: Mapping[str, str]) -> str:
-        """A name for a text."""
         return keep_name_together(self._name(texts))
 
     @property

@@ -84,7 +84,6 @@ def _function(function: Object) -> Callable[[float], list[float]]:
 
 
 def _stitched(function: Object) -> Callable[[float], list[float]]:
-    """Functions one after another."""
     parts = [_function(part) for part in list(function["/Functions"])]
     start, end = (float(edge) for edge in function["/Domain"])
     edges = [start, *(float(edge) for edge in function["/Bounds"]), end]

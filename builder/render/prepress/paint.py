@@ -178,7 +178,6 @@ class Painter:
             self._out.append(_set(BLACK, "k"))
 
     def _large(self, path: Sequence[Instruction]) -> bool:
-        """True if a path is a large solid area."""
         loops = _loops(path)
         spots = [spot for loop in loops for spot in loop]
         if not spots:
@@ -191,7 +190,6 @@ class Painter:
 
 
 def _set(inks: Cmyk, name: str) -> Instruction:
-    """The operator that sets a colour."""
     return (tuple(Decimal(f"{part:.4f}".rstrip("0").rstrip(".") or "0") for part in inks), name)
 
 
@@ -213,5 +211,4 @@ def _loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
 
 
 def _area(loop: Sequence[tuple[float, float]]) -> float:
-    """The signed area of a polygon."""
     return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(loop, [*loop[1:], loop[0]], strict=True)) / 2

@@ -62,7 +62,6 @@ def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, fac
 
 
 def _intent(pdf: Pdf, colour: Colour, profile: Found) -> None:
-    """The output intent with its profile inside."""
     embedded = pdf.make_stream(b"")
     embedded.write(zlib.compress(profile.data, 9), filter=Name.FlateDecode)
     embedded["/N"], embedded["/Alternate"] = 4, Name.DeviceCMYK

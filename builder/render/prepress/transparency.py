@@ -152,7 +152,6 @@ def transparent(state: Object | None) -> bool:
 
 
 def _any_faint(resources: Object | None) -> bool:
-    """True if any graphics state of the resources is not opaque."""
     return any(transparent(state) for _, state in entries(resources, "/ExtGState"))
 
 

@@ -361,5 +361,4 @@ class Composer:
 
 
 def _grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
-    """A box grown by so many mm on each side."""
     return Box(box.x - left, box.y - top, box.width + left + right, box.height + top + foot)

@@ -138,7 +138,6 @@ def _singles(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
 
 
 def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
-    """The pictures and a page that shows them."""
     count = _singles(box, pictures, cards, screen, folder)
     names = _names(cards)
     hung = []

@@ -52,7 +52,6 @@ def _piles(pictures: Pictures, cards: Sequence[ShownFaces]) -> Iterator[tuple[st
 
 
 def _deck(box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, where: str) -> TableDeck:
-    """Write the sheets of one deck."""
     faces = [copies[0] for copies in pile.values()]
     size = faces[0].size
     most = MOST_COLUMNS * MOST_ROWS
@@ -90,7 +89,6 @@ def _sheet(box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFa
 
 
 def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece]:
-    """Write the pictures of gauges and tokens."""
     for number, piece in enumerate(pictures.pieces(), 1):
         names = [f"gauges/{number:02d}-{piece.id}-{side}.png" for side in ("front", "back")]
         for name, side in zip(names, (piece.front, piece.back), strict=True):

@@ -125,7 +125,6 @@ class _OfferPresenter:
         return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, tell)
 
     def _cost(self, option: Option) -> int | float | None:
-        """What the next copy costs."""
         bearer = next((entry for entry in self.squad.entries if entry.line == option.line), None)
         pick = added(option.card, option.source, bearer, self.squad)
         if option.source is Source.ENTRIES:

@@ -100,7 +100,6 @@ def _pictures(table: Table, folder: Path, found: list[Finding]) -> Iterator[tupl
 
 
 def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
-    """All files but the cards."""
     columns = [one for kind in kinds.values() for one in kind.columns]
     langs = [source, *dict.fromkeys(one.rule.field.partition("@")[2] for one in columns if "@" in one.rule.field)]
     known = {
@@ -129,7 +128,6 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
 
 
 def _capital(name: str) -> str:
-    """An id as a name."""
     return name.replace("-", " ").capitalize()
 
 
