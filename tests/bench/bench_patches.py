@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from builder.render.engine.weasyprint.patches import CORRECT, SPEED
-from builder.render.engine.weasyprint.patches.replacing import names
+from builder.render.engine.weasyprint.patches.replacing import Patch, found
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Selection, WorkerPool
@@ -49,6 +49,15 @@ def cold(folder: Path, left_out: str) -> float:
     options = BuildOptions(Selection((LANG,), (f"kind={KIND}",)), workers=WorkerPool(0))
     build_pack(project, PACK, options)
     return time.process_time() - start
+
+
+def names(patches: tuple[Patch, ...]) -> frozenset[str]:
+    """What is replaced. A function that several modules imported is one name."""
+    return frozenset(
+        f"{original.__module__}.{original.__qualname__}" if callable(original) else f"{owner.__name__}.{name}"
+        for patch in patches
+        for owner, name, _, original in found(patch)
+    )
 
 
 if __name__ == "__main__":

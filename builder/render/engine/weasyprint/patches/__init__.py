@@ -27,8 +27,8 @@ SPEED = (
     Patch("drawings", drawings.replacements, 0.04, drawings.clear),
     Patch("sheet", sheet.replacements, 0.08),
     Patch("fonts", fonts.replacements, 0.11),
-    Patch("reading", reading.replacements, 0.07),
-    Patch("lengths", lengths.replacements, 0.03),
+    Patch("reading", reading.replacements, 0.06),
+    Patch("lengths", lengths.replacements, 0.04),
 )
 
 

@@ -5,14 +5,12 @@ The same markup at the same size gives the same operators.
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 from builder.render.engine.weasyprint.patches.replacing import Replacement
 
-FIGURES = 200
-"""Drawings that a process keeps; with more different ones it starts anew."""
-PATHS = 2_000
-"""Paths that a process keeps."""
+FIGURES, PATHS = 200, 2_000
+"""Drawings and paths that a process keeps; with more different ones it starts anew."""
 _UNITS = re.compile(r"[^\s\d.,+\-eEachlmqstvzACHLMQSTVZ]|[eE](?![-+\d])")
 """What makes a path depend on more than its own numbers: units and percentages."""
 
@@ -23,15 +21,11 @@ _PLAIN = frozenset(_SVG + name for name in _SHAPES)
 _STATE = ("_current_color", "_current_color_stroke", "_current_alpha", "_current_alpha_stroke")
 """What a stream knows of its colours: a drawing sets none that are set already."""
 
-_KEPT: "dict[tuple[Any, ...], Figure]" = {}
+Figure: TypeAlias = tuple[tuple[bytes, ...], dict[str, dict[str, float]]]
+"""The operators of a drawing, and the opacities they name."""
+
+_KEPT: dict[tuple[Any, ...], Figure] = {}
 _PATHS: dict[str, tuple[list[Any], list[Any]]] = {}
-
-
-class Figure(NamedTuple):
-    """Operators, and the opacities they name."""
-
-    operators: tuple[bytes, ...]
-    opacities: dict[str, dict[str, float]]
 
 
 def clear() -> None:
@@ -80,8 +74,7 @@ def _replayed(original: Callable[..., None]) -> Callable[..., None]:
         start, outside = len(stream.stream), stream.ctm
         original(svg, stream, width, height, base_url, context)
         ended = stream.ctm is outside and all(getattr(stream, name) is None for name in _STATE)
-        figure = _figure(stream, start) if ended and _plain(root) else None
-        if figure:
+        if ended and _plain(root) and (figure := _figure(stream, start)):
             if len(_KEPT) >= FIGURES:
                 _KEPT.clear()
             _KEPT[key] = figure
@@ -108,7 +101,7 @@ def _figure(stream: Any, start: int) -> Figure | None:
     named = dict.fromkeys(operator for operator in operators if b"/" in operator)
     names = [operator.removeprefix(b"/").removesuffix(b" gs").decode() for operator in named]
     if all(name in states and states[name].keys() <= {"ca", "CA"} for name in names):
-        return Figure(operators, {name: dict(states[name]) for name in names})
+        return operators, {name: dict(states[name]) for name in names}
     return None
 
 
@@ -116,10 +109,10 @@ def _replay(stream: Any, figure: Figure) -> None:
     """Draw what was drawn before; it ends with the colours of the drawing forgotten."""
     import pydyf
 
-    stream.stream += figure.operators
+    operators, opacities = figure
+    stream.stream += operators
     states = stream._resources["ExtGState"]
-    for name, state in figure.opacities.items():
-        if name not in states:
-            states[name] = pydyf.Dictionary(state)
+    for name, state in opacities.items():
+        states.setdefault(name, pydyf.Dictionary(state))
     for name in (*_STATE, "_current_font"):
         setattr(stream, name, None)

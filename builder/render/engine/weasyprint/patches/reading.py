@@ -14,20 +14,23 @@ from builder.render.engine.weasyprint.patches.replacing import Replacement
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _OPENING = re.compile(r'<!DOCTYPE html>(?=<html lang="[\w-]*"><head><title></title></head><body>)')
-_CLOSING = "</body></html>"
 
-_DRAWN = frozenset({"g", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text", "tspan"})
-_DRAWN |= {"defs", "clipPath"}
-_BLOCKS = frozenset({"section", "div", "p", "h1", "h2", "h3", "h4", "h5", "h6", "figure", "figcaption"})
-_BLOCKS |= {"header", "footer", "main", "article"}
-_WORDS = frozenset({"span", "b", "strong", "i", "em", "small", "sub", "sup", "abbr"})
-_VOID = frozenset({"br", "img"})
-_CELLS, _GROUPS = frozenset({"td", "th"}), frozenset({"thead", "tbody", "tfoot"})
-_CLOSED = _DRAWN | _VOID | {"svg", "col"}
+_SHAPES, _PARAGRAPHS, _SECTIONS, _WORDS = (
+    frozenset(names.split())
+    for names in (
+        "g path rect circle ellipse line polyline polygon text tspan defs clipPath",
+        "p h1 h2 h3 h4 h5 h6",
+        "section div figure figcaption header footer main article table",
+        f"span b strong i em small sub sup abbr br img {_SVG}svg",
+    )
+)
+_CLOSED = _SHAPES | {"br", "img", "svg", "col"}
 """Elements that may end with their own tag."""
-
-_OUTER = frozenset(["html", "head", "title", "body"])
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_DRAWN, _BLOCKS = frozenset(_SVG + name for name in _SHAPES), _PARAGRAPHS | _SECTIONS
+_WORDLESS = {"table": "col tr thead tbody tfoot", **dict.fromkeys(("thead", "tbody", "tfoot"), "tr"), "tr": "td th"}
+"""Elements that hold no words, and those that may stand in them."""
+_ROWS = re.compile("(col )*((tr )*|((thead|tbody|tfoot) )*)")
+"""In which order a table holds its own."""
 
 _NAME = "[a-z][a-z0-9]*(?:-[a-z0-9]+)*|viewBox|preserveAspectRatio|clipPathUnits"
 _TAG = re.compile(rf"""</?([A-Za-z0-9]+)(?: (?:{_NAME})=(?:"[^"<>\n\t\f\r]*"|'[^'<>\n\t\f\r]*'))*( ?/?)>""")
@@ -56,7 +59,7 @@ def reader(original: Callable[..., Any]) -> Callable[..., Any]:
 
 def read(text: str) -> Any:
     """The tree of a document; None where it is not plain."""
-    if not _OPENING.match(text) or not text.endswith(_CLOSING) or _REFERENCE.search(text):
+    if not _OPENING.match(text) or not text.endswith("</body></html>") or _REFERENCE.search(text):
         return None
     tags = _TAG.findall(text)
     if len(tags) != text.count("<") - 1 or any(end and name not in _CLOSED for name, end in set(tags)):
@@ -66,8 +69,7 @@ def read(text: str) -> Any:
         root = ElementTree.XML(text)
     except ElementTree.ParseError:
         return None
-    outer = [element.tag for element in root.iter() if element.tag in _OUTER]
-    if len(outer) != len(_OUTER) or not all(map(_plain, root[1])):
+    if len(root) != 2 or not _plain(root[1]):
         return None
     for table in root.findall(".//table"):
         _imply(table, "col", "colgroup")
@@ -76,50 +78,27 @@ def read(text: str) -> Any:
 
 
 def _plain(element: Any, above: frozenset[str] = frozenset()) -> bool:
-    """True if HTML nests an element and all below as they are written. `above` are paragraphs and headings around."""
-    tag = element.tag
-    if tag == f"{_SVG}svg":
-        return all(
-            each.tag.removeprefix(_SVG) in _DRAWN and each.tag.startswith(_SVG) for each in element.iterfind(".//*")
-        )
-    if tag == "table":
-        return "p" not in above and _table(element)
-    if tag in _BLOCKS:
-        if "p" in above or (tag in _HEADINGS and above):
+    """True if HTML nests all below an element as they are written. `above` are the paragraphs and headings around."""
+    tag, children = element.tag, [child.tag for child in element]
+    if tag in _WORDLESS:
+        texts = [element.text, *(child.tail for child in element)]
+        within = frozenset(_WORDLESS[tag].split()) if not any(text and text.strip(" \n") for text in texts) else ()
+        if tag == "table" and not _ROWS.fullmatch("".join(f"{name} " for name in children)):
             return False
-        above = above | {tag} if tag == "p" or tag in _HEADINGS else above
-    elif tag not in _WORDS and tag not in _VOID:
-        return False
-    return all(_plain(child, above) for child in element)
-
-
-def _table(element: Any) -> bool:
-    """True if a table holds columns, then rows or groups of these, and all its words are in cells."""
-    columns = element.findall("col")
-    groups = element[len(columns) :]
-    rows = groups
-    if groups and groups[0].tag != "tr":
-        rows = [row for group in groups for row in group]
-        if not all(group.tag in _GROUPS for group in groups):
-            return False
-    if any(element[: len(columns)][at] is not column or len(column) for at, column in enumerate(columns)):
-        return False
-    if any(row.tag != "tr" or not _CELLS.issuperset(cell.tag for cell in row) for row in rows):
-        return False
-    holders = [element, *rows, *(groups if groups is not rows else ())]
-    texts = [text for each in holders for text in (each.text, *(child.tail for child in each))]
-    return not any(text and text.strip(" \n") for text in texts) and all(
-        _plain(child) for row in rows for cell in row for child in cell
+    else:
+        within = _DRAWN if tag.startswith(_SVG) else _BLOCKS | _WORDS
+    if tag in _PARAGRAPHS:
+        above |= {tag}
+    ended = _BLOCKS if "p" in above else _PARAGRAPHS - {"p"} if above else ()
+    return all(name in within and name not in ended for name in children) and all(
+        _plain(child, above) for child in element
     )
 
 
 def _imply(table: Any, tag: str, name: str) -> None:
     """Put children of a table that stand side by side into the group that HTML takes them to be in."""
-    children = table.findall(tag)
-    if children:
-        group = ElementTree.Element(name)
+    if children := table.findall(tag):
         at = list(table).index(children[0])
-        for child in children:
-            table.remove(child)
-            group.append(child)
-        table.insert(at, group)
+        group = ElementTree.Element(name)
+        group.extend(children)
+        table[at : at + len(children)] = [group]

@@ -33,35 +33,25 @@ def everywhere(function: Callable[..., Any], other: Callable[..., Any]) -> Itera
 
 
 @cache
-def _found(patch: Patch) -> tuple[tuple[Any, str, Any, Any], ...]:
+def found(patch: Patch) -> tuple[tuple[Any, str, Any, Any], ...]:
     """Owner, name, what takes its place, the original."""
     return tuple((owner, name, other, getattr(owner, name)) for owner, name, other in patch.replacements())
 
 
 def put(patch: Patch) -> None:
     """Have a patch's names replaced from now on."""
-    for owner, name, other, _ in _found(patch):
+    for owner, name, other, _ in found(patch):
         setattr(owner, name, other)
 
 
 @contextmanager
 def in_place(patches: tuple[Patch, ...]) -> Iterator[None]:
     """Have names replaced meanwhile; what stood there before stands there again."""
-    before = []
+    before = [(owner, name, getattr(owner, name)) for patch in patches for owner, name, *_ in found(patch)]
     for patch in patches:
-        before += [(owner, name, getattr(owner, name)) for owner, name, *_ in _found(patch)]
         put(patch)
     try:
         yield
     finally:
-        for owner, name, stood in reversed(before):
+        for owner, name, stood in before:
             setattr(owner, name, stood)
-
-
-def names(patches: tuple[Patch, ...]) -> frozenset[str]:
-    """What is replaced. A function that several modules imported is one name."""
-    return frozenset(
-        f"{original.__module__}.{original.__qualname__}" if callable(original) else f"{owner.__name__}.{name}"
-        for patch in patches
-        for owner, name, _, original in _found(patch)
-    )

@@ -69,24 +69,20 @@ def replacements() -> Iterator[Replacement]:
 def _shared(original: Callable[..., None]) -> Callable[..., None]:
     """The engine shares styles within a document and throws them away with it; here they outlive it."""
 
-    def styles(
-        self: Any, html: Any, sheets: list[Any], presentational_hints: bool, font_config: Any, target_collector: Any
-    ) -> None:
-        if presentational_hints:
-            original(self, html, sheets, presentational_hints, font_config, target_collector)
+    def styles(self: Any, html: Any, sheets: list[Any], hints: bool, font_config: Any, targets: Any) -> None:
+        if hints:
+            original(self, html, sheets, hints, font_config, targets)
             return
         self.table = table = _table_of(html.base_url, sheets, font_config)
         self._cascaded_styles, self._computed_styles = {}, {}
         self.initial_page_sizes, self._sheets, self.font_config = table.sizes, sheets, font_config
-        collect = target_collector.collect_anchor if target_collector else None
+        collect = targets.collect_anchor if targets else None
         _take(self, html, html.wrapper_element, None, collect)
 
     return styles
 
 
-def _take(
-    style_for: Any, html: Any, view: Any, parent: _Node | None, collect: Callable[[str], None] | None, depth: int = 0
-) -> None:
+def _take(style_for: Any, html: Any, view: Any, parent: _Node | None, collect: Any, depth: int = 0) -> None:
     """Give an element and all below it their styles. `view` is the selectors' view of the element."""
     node, computed = _matched(style_for, html, view, parent), style_for._computed_styles
     if depth < 2:
@@ -166,11 +162,9 @@ def _computed(style_for: Any, html: Any, element: Any, selected: list[tuple[Any,
     for declarations, origin, order, rank, pseudo_type in selected:
         _cascade(cascaded.setdefault(pseudo_type, {}), declarations, origin, order, rank)
     rest = (html.base_url, style_for.font_config, style_for.table.sizes)
-    if parent is None:
-        style = root = _kept_style()(None, cascaded.pop(None), None, InitialStyle(style_for.font_config), *rest)
-    else:
-        root = style_for._computed_styles[html.etree_element, None]
-        style = _kept_style()(parent.style, cascaded.pop(None), None, root, *rest)
+    above = style_for._computed_styles[html.etree_element, None] if parent else InitialStyle(style_for.font_config)
+    style = _kept_style()(parent and parent.style, cascaded.pop(None), None, above, *rest)
+    root = above if parent else style
     pseudo = [(name, _kept_style()(style, declared, name, root, *rest)) for name, declared in cascaded.items()]
     return _Node(style, tuple(pseudo))
 
@@ -190,24 +184,8 @@ def _kept_style() -> type[Any]:
     """The engine's style of an element, with a memory."""
     from weasyprint.css import AnonymousStyle, ComputedStyle
 
-    class KeptAnonymous(AnonymousStyle):  # type: ignore[misc]
-        """The style of boxes without an element, kept with the style they inherit from."""
-
-        def __init__(self, parent_style: Any) -> None:
-            super().__init__(parent_style)
-            self.known: dict[Any, Any] = {}
-
-        @cached_property
-        def anonymous_style(self) -> Any:
-            return KeptAnonymous(self)
-
-    class Copied(ComputedStyle):  # type: ignore[misc]
-        """A copy of an element's style."""
-
-        __missing__ = _found(ComputedStyle.__missing__)
-
-    class KeptStyle(ComputedStyle):  # type: ignore[misc]
-        """The style of an element."""
+    class Kept:
+        """A style that knows what follows from it."""
 
         def __init__(self, *arguments: Any) -> None:
             super().__init__(*arguments)
@@ -215,47 +193,13 @@ def _kept_style() -> type[Any]:
 
         @cached_property
         def anonymous_style(self) -> Any:
+            """The style of boxes without an element, kept with the style they inherit from."""
             return KeptAnonymous(self)
 
-        __missing__ = _found(ComputedStyle.__missing__)
+    class KeptAnonymous(Kept, AnonymousStyle):  # type: ignore[misc]
+        """The style of boxes without an element."""
 
-        def copy(self) -> Any:
-            """A style that may be written to: without a memory."""
-            found = super().copy()
-            found.__class__ = Copied
-            return found
+    class KeptStyle(Kept, ComputedStyle):  # type: ignore[misc]
+        """The style of an element; its copies are the engine's own."""
 
     return KeptStyle
-
-
-def _found(compute: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
-    """A property that no rule sets, without asking what only set ones need."""
-    from weasyprint.css import INHERITED, INITIAL_NOT_COMPUTED, INITIAL_VALUES, PHYSICAL_FUNCTIONS
-
-    flow = {"position", "float", "display"}
-    inherited = ({name for name in INITIAL_VALUES if name.startswith("text_decoration_")} | {"page", *INHERITED}) - flow
-    plain = set(INITIAL_VALUES) - inherited - flow - set(INITIAL_NOT_COMPUTED)
-    logical = {function(block="ttb", inline=way) for function in PHYSICAL_FUNCTIONS.values() for way in ("ltr", "rtl")}
-    sides = ("border_top", "border_right", "border_bottom", "border_left", "outline")
-    drawn_by = {f"{side}_width": f"{side}_style" for side in sides}
-
-    def find(style: Any, key: str) -> Any:
-        cascaded = style.cascaded
-        if style.parent_style is None or key in cascaded:
-            return compute(style, key)
-        if key in PHYSICAL_FUNCTIONS and not logical.isdisjoint(cascaded):
-            return compute(style, key)
-        if key in inherited:
-            value = style.parent_style[key]
-        elif key in plain:
-            value = INITIAL_VALUES[key]
-        elif key in drawn_by and drawn_by[key] not in cascaded:
-            value = 0
-        elif key == "position" or (key == "float" and style["position"]):
-            value = style.specified[key] = INITIAL_VALUES[key]  # a display follows from what was declared
-        else:
-            return compute(style, key)
-        style[key] = value
-        return value
-
-    return find

@@ -5,16 +5,14 @@ a line is what the engine keeps of it: numbers and its text, no object of the te
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import lru_cache
 from math import inf, nan
 from operator import itemgetter
 from typing import Any, TypeAlias
 
 from builder.render.engine.weasyprint.patches.replacing import Replacement, everywhere
 
-LINES = 20_000
-"""Lines of text a process keeps; with more it starts anew."""
+LINES = 4_000
+"""Lines of text a process keeps of one look; with more it starts anew."""
 
 WRAPPING = ("normal", "pre-wrap", "pre-line")
 
@@ -31,26 +29,15 @@ LOOK = (
 _values = itemgetter(*LOOK)
 
 Lines: TypeAlias = dict[tuple[Any, ...], tuple[dict[str, Any], list[Any], float]]
-"""Lines by text and room: what the engine keeps of each, its numbers, and the room from which on it is all of the text.
-"""
+"""Lines by text and room: what the engine keeps of each, its numbers, the room from which on it is all of the text."""
 
-
-@dataclass(slots=True)
-class _Kept:
-    """The lines of all looks, and how many."""
-
-    looks: dict[tuple[Any, ...], Lines] = field(default_factory=dict)
-    count: int = 0
-
-
-_kept = _Kept()
+_LOOKS: dict[tuple[Any, str], Lines] = {}
 
 
 def clear() -> None:
     """Break all lines anew. Styles hold on to the lines of their look: these are emptied, not exchanged."""
-    for lines in _kept.looks.values():
+    for lines in _LOOKS.values():
         lines.clear()
-    _kept.count = 0
 
 
 def replacements() -> Iterator[Replacement]:
@@ -60,52 +47,38 @@ def replacements() -> Iterator[Replacement]:
     yield from everywhere(line_break.split_first_line, _first_line(line_break.split_first_line))
     yield from everywhere(line_break.strut, _once_a_style(line_break.strut))
     yield line_break, "get_font_description", _once_a_style(line_break.get_font_description)
-    yield from everywhere(line_break.can_break_text, _of_pairs(line_break.can_break_text))
 
 
 def _first_line(original: Callable[..., Any]) -> Callable[..., Any]:
     """Each caller gets a copy, since justifying and drawing write to it."""
     from weasyprint.text.line_break import Layout
 
-    def split(
-        text: str,
-        style: Any,
-        context: Any,
-        max_width: float | None,
-        justification_spacing: float,
-        is_line_start: bool = True,
-        minimum: bool = False,
-    ) -> tuple[Any, ...]:
-        rest = (max_width, justification_spacing, is_line_start, minimum)
+    def split(text: str, style: Any, context: Any, max_width: float | None, spacing: float, **more: bool) -> Any:
         if not hasattr(style, "known"):
-            return original(text, style, context, *rest)  # type: ignore[no-any-return]
-        lines = _lines_of(style)
+            return original(text, style, context, max_width, spacing, **more)
+        lines, key = _lines_of(style), (text, max_width, spacing, *more.items())
         room = max_width if max_width is not None and style["white_space"] in WRAPPING else inf
-        kept = lines.get((text, justification_spacing))
+        kept = lines.get((text, spacing))
         if kept is None or not kept[2] <= room:
-            kept = lines.get((text, *rest))
+            kept = lines.get(key)
         if kept is None:
-            if _kept.count >= LINES:
-                clear()
-            layout, *numbers = original(text, style, context, *rest)
+            if len(lines) >= LINES:
+                lines.clear()
+            layout, *numbers = original(text, style, context, max_width, spacing, **more)
             kept = layout.__dict__, numbers, _whole(text, style, layout, numbers)
-            lines[(text, justification_spacing) if kept[2] <= room else (text, *rest)] = kept
-            _kept.count += 1
+            lines[(text, spacing) if kept[2] <= room else key] = kept
         layout = Layout.__new__(Layout)
         layout.__dict__.update(kept[0])
-        layout.max_width, layout.justification_spacing = max_width, justification_spacing
+        layout.max_width, layout.justification_spacing = max_width, spacing
         return layout, *kept[1]
 
     return split
 
 
 def _lines_of(style: Any) -> Lines:
-    """The lines of all texts that look as in this style: of this style alone where it bears decorations (sets)."""
+    """The lines of all texts that look as in this style."""
     if "lines" not in style.known:
-        try:
-            style.known["lines"] = _kept.looks.setdefault((style.font_config, *_values(style)), {})
-        except TypeError:
-            style.known["lines"] = {}
+        style.known["lines"] = _LOOKS.setdefault((style.font_config, repr(_values(style))), {})
     return style.known["lines"]  # type: ignore[no-any-return]
 
 
@@ -122,22 +95,10 @@ def _once_a_style(original: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """What follows from a style alone and is never written to: an empty line's height, the font to ask for."""
 
     def answer(style: Any) -> Any:
-        try:
-            return style.known[original]
-        except AttributeError:
+        if not hasattr(style, "known"):
             return original(style)
-        except KeyError:
-            found = style.known[original] = original(style)
-            return found
-
-    return answer
-
-
-def _of_pairs(original: Callable[[str, Any], bool]) -> Callable[[str, Any], bool]:
-    """Whether a line may end between two letters: asked wherever two boxes of a line meet, of the same few pairs."""
-    pairs = lru_cache(maxsize=4_096)(original)
-
-    def answer(text: str, lang: Any) -> bool:
-        return pairs(text, lang) if len(text) == 2 else original(text, lang)
+        if original not in style.known:
+            style.known[original] = original(style)
+        return style.known[original]
 
     return answer

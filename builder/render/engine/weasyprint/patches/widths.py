@@ -23,13 +23,12 @@ class Widths(dict[int, int]):
         super().__init__()
         self.advances = advances
 
-    def __contains__(self, glyph: object) -> bool:
+    def __contains__(self, glyph: Any) -> bool:
         if dict.__contains__(self, glyph):
             return True
-        if glyph not in self.advances or not isinstance(glyph, int):
-            return False
-        self[glyph] = self.advances[glyph]
-        return True
+        if found := glyph in self.advances:
+            self[glyph] = self.advances[glyph]
+        return found
 
 
 def replacements() -> Iterator[Replacement]:

@@ -8,10 +8,10 @@ import pytest
 
 import builder.render.engine.weasyprint.patches as package
 from builder.render.engine.weasyprint.patches import CORRECT, SPEED
-from builder.render.engine.weasyprint.patches.replacing import Patch, in_place, names
+from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
+from tests.bench.bench_patches import names
 
-NAMES, LINES = 20, 1_060
-"""What a cold build costs outranks the lines."""
+NAMES, LINES = 20, 900
 
 
 @pytest.mark.slow
