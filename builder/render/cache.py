@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -53,7 +53,8 @@ class FaceCache:
 def facts_to_json(facts: FaceFacts) -> Value:
     """Facts as values that JSON can hold."""
     painted = [[*block[:2], asdict(block.box)] for block in facts.painted]
-    return asdict(facts) | {"findings": [finding.to_json() for finding in facts.findings], "painted": painted}
+    rest = asdict(replace(facts, findings=(), painted=()))
+    return rest | {"findings": [finding.to_json() for finding in facts.findings], "painted": painted}
 
 
 def facts_from_json(kept: Value) -> FaceFacts:
