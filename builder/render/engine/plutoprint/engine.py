@@ -4,6 +4,7 @@ import gc
 import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import unescape
 from io import BytesIO
@@ -42,6 +43,19 @@ TRUE_SIZE = "@page{-pluto-page-scale:1}"
 """The engine would shrink a page that something sticks out of."""
 
 _MARKUP = re.compile(r"<[^>]*>")
+
+
+@contextmanager
+def _canvas(size: float) -> Iterator[tuple[Any, BytesIO]]:
+    """A canvas, and what will hold the drawn file: a stream of Python's would be called for each number."""
+    from plutoprint import PageSize, PDFCanvas
+
+    drawn = BytesIO()
+    with TemporaryDirectory(prefix="squadpress-") as folder:
+        canvas = PDFCanvas(f"{folder}/faces.pdf", PageSize(size, size))
+        yield canvas, drawn
+        canvas.finish()
+        drawn.write(Path(folder, "faces.pdf").read_bytes())
 
 
 @dataclass(slots=True)
@@ -110,12 +124,9 @@ class PlutoPrint:
 
     def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
         """Lay out marked copies of faces and measure them. A layout's page is the face itself, to be drawn."""
-        from plutoprint import PageSize, PDFCanvas
-
-        file, css, pages = BytesIO(), self._sheets(style).marked, []
+        css, pages = self._sheets(style).marked, []
         size = 2.0 * MARGIN + max(style.boxes.bleed.width, style.boxes.bleed.height) * 4
-        with listen() as fetched:
-            canvas = PDFCanvas.create_for_stream(file, PageSize(size, size))
+        with listen() as fetched, _canvas(size) as (canvas, file):
             canvas.translate(MARGIN, MARGIN)
             for face in faces:
                 fetched.tell(*dropped_within(face, RULES, refusal), *filtered(face.encode()))
@@ -124,9 +135,8 @@ class PlutoPrint:
                 pages.append((face, copy, elements, book.get_page_count()))
                 book.render_document(canvas, (-MARGIN, -MARGIN, size, size))
                 canvas.show_page()
-            canvas.finish()
         layouts = []
-        with Pdf.open(BytesIO(file.getvalue())) as pdf:
+        with Pdf.open(file) as pdf:
             for (face, copy, elements, count), page in zip(pages, pdf.pages, strict=True):
                 measured, upright = measure(page.Contents.read_bytes(), elements, self.originals.metrics)
                 layouts += [Layout(face, measured)] * count
@@ -135,14 +145,12 @@ class PlutoPrint:
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
         """The records of some faces of this style, and what the engine complained of on the way."""
-        from plutoprint import UNITS_PX, PageSize, PDFCanvas
+        from plutoprint import UNITS_PX
 
         if not pages:
             return [], ()
         css = self._sheets(style).own
-        with listen() as fetched, TemporaryDirectory(prefix="squadpress-") as folder:
-            path = f"{folder}/faces.pdf"  # a stream of Python's would be called for each number
-            canvas = PDFCanvas(path, PageSize(1, 1))
+        with listen() as fetched, _canvas(1) as (canvas, file):
             canvas.scale(UNITS_PX, UNITS_PX)
             for body in pages:
                 book = self._book(style, css, body, fetched)
@@ -150,10 +158,8 @@ class PlutoPrint:
                     canvas.set_size(book.get_page_size_at(number))
                     book.render_page(canvas, number)
                     canvas.show_page()
-            canvas.finish()
-            drawn = Path(path).read_bytes()
         complaints = list(fetched.complaints)
-        with Pdf.open(BytesIO(drawn)) as pdf:
+        with Pdf.open(file) as pdf:
             try:
                 records = extract(pdf, self.originals, to_points(style.boxes.bleed.height))
             except Unknown as unknown:
