@@ -1,11 +1,13 @@
 """Squads in the database: the storage that the use cases of the command line ask for, for one owner."""
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from threading import Lock
+from fcntl import LOCK_EX, flock
+from pathlib import Path
 from uuid import UUID
 
+from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -23,13 +25,18 @@ from builder.web.models import SavedSquad, SquadStep, squads_of
 
 DEPTH = 200
 """Changes of a squad that can be taken back."""
-_one_by_one = Lock()
 
 
-def _turn() -> AbstractContextManager[object]:
-    """Threads that write to SQLite wait for each other here: there they would sleep longer than the writing takes."""
-    alone = connection.vendor != "sqlite" or connection.in_atomic_block
-    return nullcontext() if alone else _one_by_one
+@contextmanager
+def _turn() -> Iterator[None]:
+    """Whoever writes to SQLite waits here for all others, of this process or another, and goes on at once when it is
+    their turn: there they would sleep longer than the writing takes."""
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        yield
+        return
+    with Path(settings.DATA, "turn").open("w") as file:
+        flock(file, LOCK_EX)
+        yield
 
 
 @dataclass(frozen=True)
