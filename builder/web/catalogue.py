@@ -13,7 +13,7 @@ from builder.web.library import card_language, library, remembered
 from builder.web.sight import SquadSight
 
 AT_ONCE, REFUSED_AT_ONCE = 60, 20
-"""Tiles and refused cards of a page, which weighs less than 100 kB then; more come when they are asked for."""
+"""Tiles and refused cards of a page, which weighs less than 100 kB then."""
 OPENED = 12
 """So few refused cards are told of without being asked for."""
 ALL = "all"
@@ -93,9 +93,10 @@ class Catalogue:
     folded away)."""
 
     tiles: tuple[Tile, ...]
-    more: bool
     refused: tuple[Tile, ...]
     many_refused: int
+    page: int
+    pages: int
 
 
 @remembered(50)
@@ -129,12 +130,14 @@ def catalogue(sight: SquadSight, chosen: Filter, kept: Collection[str] = ()) -> 
         (fitting if stays or (offer is not None and offer.open) else refused).append(card)
     told = chosen.refused or wanted or not fitting or len(refused) <= OPENED
     shown = refused if told and not chosen.fits else []
-    most, most_refused = chosen.page * AT_ONCE, chosen.page * REFUSED_AT_ONCE
+    pages = max(1, -(-len(fitting) // AT_ONCE), -(-len(shown) // REFUSED_AT_ONCE))
+    page = min(chosen.page, pages)
     return Catalogue(
-        tuple(tile(sight, card) for card in fitting[:most]),
-        len(fitting) > most or len(shown) > most_refused,
-        tuple(tile(sight, card) for card in shown[:most_refused]),
+        tuple(tile(sight, card) for card in fitting[(page - 1) * AT_ONCE : page * AT_ONCE]),
+        tuple(tile(sight, card) for card in shown[(page - 1) * REFUSED_AT_ONCE : page * REFUSED_AT_ONCE]),
         0 if chosen.fits else len(refused),
+        page,
+        pages,
     )
 
 

@@ -26,7 +26,7 @@ from builder.web.pages.imports import given
 from builder.web.pages.squad import Query
 from builder.web.templating import language, page
 
-AT_ONCE = 60
+AT_ONCE = 40
 """Cards of a page."""
 STEPS: Mapping[str, tuple[int, int]] = {"more": (1, 0), "less": (-1, 0), "paint": (0, 1), "strip": (0, -1)}
 """What a button counts up or down: copies, painted ones."""
@@ -67,15 +67,18 @@ def collection(request: HttpRequest, pack: str) -> HttpResponse:
     owned = collection_of(owner, pack).owned
     cards = [card for card in _sorted(found) if chosen.takes(card) and _says(found, chosen, card)]
     cards = [card for card in cards if not only or (card.id in owned and owned[card.id].count)]
+    pages = max(1, -(-len(cards) // AT_ONCE))
+    number = min(chosen.page, pages)
     faces, none = faces_of(found, language()), Owned(count=0)
     rows = [
         OwnedRow(card, names.card(card.id), next(iter(faces.get(card.id, ())), None),
                  owned.get(card.id, none).count, owned.get(card.id, none).painted)
-        for card in cards[: chosen.page * AT_ONCE]
+        for card in cards[(number - 1) * AT_ONCE : number * AT_ONCE]
     ]  # fmt: skip
     return page(
-        request, "collection/game", pack=found, names=names, rows=rows, chosen=chosen, only=only, many=len(cards),
-        total=sum(item.count for item in owned.values()), painted=sum(item.painted for item in owned.values()),
+        request, "collection/game", pack=found, names=names, rows=rows, chosen=chosen, only=only,
+        number=number, pages=pages, total=sum(item.count for item in owned.values()),
+        painted=sum(item.painted for item in owned.values()),
         here=request.get_full_path(), query=Query(request.GET),
     )  # fmt: skip
 
