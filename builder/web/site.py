@@ -106,7 +106,7 @@ class _Site:
     def _data(self, text: str, place: str, lang: str) -> str:
         """Addresses inside data: relative in the index of search, whole in what others read."""
         if place.endswith("/index.json"):
-            return re.sub(r'"(page|face)": "(/[^"]*)"', lambda m: f'"{m[1]}": "{self._link(m[2], place, lang)}"', text)
+            return re.sub(r'"(page|face)":"(/[^"]*)"', lambda m: f'"{m[1]}":"{self._link(m[2], place, lang)}"', text)
         text = text.replace("http://localhost/faces/", f"{self.base}/faces/")
         return text.replace("http://localhost/cards/", f"{self.base}/{lang}/cards/")
 

@@ -27,6 +27,8 @@ from builder.web.library import card_language, library, names_of
 from builder.web.pages.games import fan
 from builder.web.templating import FROZEN, language, page
 
+MARKS = ".,:;!?()«»„“”…"
+"""What stands around words and is no part of them."""
 AT_ONCE = 60
 """Cards of a list's page."""
 
@@ -127,15 +129,17 @@ def card_data(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
 
 @require_safe
 def index(request: HttpRequest, pack: str) -> HttpResponse:
-    """All cards of a game with the words that search finds them by."""
+    """All cards of a game, and for each word the places in that list of the cards that say it."""
     shown = _Game(pack)
-    words = words_of(pack, "", shown.lang)
-    cards = [
-        {"name": one.name, "kind": shown.names.kind(one.card.kind), "page": one.address, "words": words[one.card.id],
-         "face": reverse("face", args=[one.face.address, 240]) if one.face else ""}
-        for one in map(shown.listed, shown.sorted())
-    ]  # fmt: skip
-    return JsonResponse({"cards": cards}, json_dumps_params={"ensure_ascii": False})
+    said, words, cards = words_of(pack, "", shown.lang), dict[str, list[int]](), []
+    for number, one in enumerate(map(shown.listed, shown.sorted())):
+        face = reverse("face", args=[one.face.address, 240]) if one.face else ""
+        cards.append({"name": one.name, "page": one.address, "face": face})
+        for word in {word.strip(MARKS) for word in said[one.card.id].split()} - {""}:
+            words.setdefault(word, []).append(number)
+    words = dict(sorted(words.items()))
+    written = {"ensure_ascii": False, "separators": (",", ":")}
+    return JsonResponse({"cards": cards, "words": words}, json_dumps_params=written)
 
 
 @require_safe

@@ -81,13 +81,15 @@
 
   // Search where no server answers: in the index that lies beside the pages.
   const form = document.querySelector("form[data-index]");
-  let cards = null;
+  let index = null;
   form?.addEventListener("input", async () => {
     const base = new URL(form.dataset.index, location.href);
-    cards ??= fetch(base).then((answer) => answer.json());
+    index ??= fetch(base).then((answer) => answer.json());
+    const { cards, words: said } = await index;
     const words = form.elements.q.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const known = (await cards).cards;
-    const found = words.length ? known.filter((card) => words.every((word) => card.words.includes(word))) : [];
+    const saying = (word) => new Set(Object.keys(said).filter((one) => one.includes(word)).flatMap((one) => said[one]));
+    const sayers = words.map(saying);
+    const found = cards.filter((_card, number) => words.length && sayers.every((one) => one.has(number)));
     document.querySelector("[data-found]").replaceChildren(...found.slice(0, 60).map((card) => {
       const item = Object.assign(document.createElement("li"), { className: "tile" });
       const link = Object.assign(document.createElement("a"), { className: "see", href: new URL(card.page, base) });
