@@ -32,6 +32,8 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
+from builder.store.project import find_project
+from builder.web.library import stamp_of
 from tests.bench.cards import PACK, ROOT, project_of
 
 PLAYERS, MODELS, THINK = 200, 10, (8.0, 16.0)
@@ -151,6 +153,7 @@ def main(half: str = "", seconds: str = "inf", kept: str = "") -> None:
 
 def _build(games: Path, data: Path, seconds: float) -> None:
     data.mkdir(parents=True, exist_ok=True)
+    (data / "log").unlink(missing_ok=True)
     if not games.exists():
         for part in (f"cards/{PACK}", "schemas", "templates"):
             shutil.copytree(ROOT / part, games / part)
@@ -177,13 +180,12 @@ def _build(games: Path, data: Path, seconds: float) -> None:
 
 def _warm(games: Path, faces: Path) -> None:
     """Wait until all pictures of faces are there, in each of the game's languages."""
-    langs = re.findall(
-        r"\b[a-z]{2}\b", _found(r"(?m)^languages:(.*)", Path(games, "cards", PACK, "pack.yaml").read_text())
-    )
-    for _turn in range(1200):
-        if all((faces / f"{PACK}-{lang}.json").is_file() for lang in langs):
-            return
+    stamp = stamp_of(find_project(games), PACK)
+    stated = _found(r"(?m)^languages:(.*)", Path(games, "cards", PACK, "pack.yaml").read_text())
+    wanted = {faces / f"{PACK}-{lang}.json" for lang in re.findall(r"\b[a-z]{2}\b", stated)}
+    while wanted:
         time.sleep(1)
+        wanted = {path for path in wanted if not path.is_file() or stamp not in path.read_text()}
 
 
 def _told(what: str, took: list[float]) -> None:
