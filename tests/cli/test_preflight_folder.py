@@ -27,7 +27,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An order made of images, by the program itself."""
     root = tmp_path_factory.mktemp("images")
-    asked = build_options(workers=1, langs=("en",), profile="shop:thegamecrafter")
+    asked = build_options(workers=0, langs=("en",), profile="shop:thegamecrafter")
     return build_pack(Project(toy_project(root)), "lanterns", asked).files[0].path
 
 

@@ -19,7 +19,7 @@ APART = 0.25
 
 
 def test_skills_stand_below_each_other(tmp_path):
-    options = build_options(profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=1)
+    options = build_options(profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=0)
     result = build_pack(Project(ROOT), "hydrophilia", options)
     assert result.findings == ()
     rows = 0

@@ -23,7 +23,7 @@ SOURCE = "cards/lanterns/charm/willow-flute.yaml"
 
 
 def build(folder: Path, **asked: object) -> BuildResult:
-    return build_pack(Project(folder), "lanterns", build_options(workers=1, only=("kind=charm",), **asked))
+    return build_pack(Project(folder), "lanterns", build_options(workers=0, only=("kind=charm",), **asked))
 
 
 def marks(path: Path, mark: str) -> int:
@@ -51,7 +51,7 @@ def test_languages_that_are_whole_are_built(stale: Path) -> None:
 
 
 def test_cards_that_are_not_wanted_stop_nothing(stale: Path) -> None:
-    options = build_options(workers=1, only=("amber-brooch",), langs=("de",))
+    options = build_options(workers=0, only=("amber-brooch",), langs=("de",))
     assert build_pack(Project(stale), "lanterns", options).findings == ()
 
 

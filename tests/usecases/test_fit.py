@@ -58,7 +58,7 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
     manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("back: common", "back: own"), "utf-8")
     for _again in range(2):
-        made, _ = fit_report(Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(1))
+        made, _ = fit_report(Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(0))
         sizes = {(item.card, item.lang): set[float]() for item in made.blocks}
         for item in made.blocks:
             if item.block == "effect":
@@ -80,12 +80,12 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    before, _ = fit_report(project, "lanterns", Selection(), WorkerPool(1))
+    before, _ = fit_report(project, "lanterns", Selection(), WorkerPool(0))
     assert not before.shrunk
     assert {item.lang for item in before.blocks} == {"en", "de"}
     path = next((tmp_path / "cards" / "lanterns" / "charm").rglob("amber-brooch.yaml"))
     text = path.read_text("utf-8")
     line = next(line for line in text.splitlines() if line.startswith("effect:"))
     path.write_text(text.replace(line, "effect: " + "Twelve words make this charm longer than its box has room. " * 6))
-    after, _ = fit_report(project, "lanterns", Selection(langs=("en",)), WorkerPool(1))
+    after, _ = fit_report(project, "lanterns", Selection(langs=("en",)), WorkerPool(0))
     assert [(item.card, item.block) for item in after.shrunk] == [("amber-brooch", "effect")]

@@ -34,7 +34,7 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def build(project: Project, **home: object) -> BuildResult:
-    options = build_options(workers=1, langs=("en",), home=Home(**home))  # type: ignore[arg-type]
+    options = build_options(workers=0, langs=("en",), home=Home(**home))  # type: ignore[arg-type]
     return build_pack(project, "lanterns", options)
 
 
@@ -180,7 +180,7 @@ def test_folded_sheets_have_no_backs(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_a_profile_without_sheets_cannot_be_tailored(lanterns: Project) -> None:
-    options = build_options(workers=1, langs=("en",), profile="screen", home=Home(gap=3))
+    options = build_options(workers=0, langs=("en",), profile="screen", home=Home(gap=3))
     with pytest.raises(UsageError):
         build_pack(lanterns, "lanterns", options)
 

@@ -21,7 +21,7 @@ FOIL = ".title { visibility: visible } .edge { visibility: visible; background-c
 def order(folder: Path, css: str, preset: str = "offset") -> BuildResult:
     project = Project(folder if (folder / "cards").is_dir() else toy_project(folder))
     (folder / "templates" / "lanterns" / "foil.css").write_text(css, "utf-8")
-    asked = build_options(workers=1, langs=("en",), profile=f"shop:{preset}", only=("id=reed-mother",))
+    asked = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", only=("id=reed-mother",))
     return build_pack(project, "lanterns", asked)
 
 

@@ -74,7 +74,7 @@ def test_copies_that_are_none_are_found_at_their_place(lanterns: Project, copies
 
 
 def build(project: Project, profile: str) -> BuildResult:
-    return build_pack(project, "lanterns", build_options(workers=1, product="marsh-box", profile=profile))
+    return build_pack(project, "lanterns", build_options(workers=0, product="marsh-box", profile=profile))
 
 
 @pytest.mark.slow

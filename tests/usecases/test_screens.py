@@ -26,7 +26,7 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def screens(project: Project, screen: Screen, lang: str = "en") -> BuildResult:
-    return build_screens(project, "lanterns", Selection(langs=(lang,)), screen, WorkerPool(1))
+    return build_screens(project, "lanterns", Selection(langs=(lang,)), screen, WorkerPool(0))
 
 
 @pytest.mark.slow
@@ -97,7 +97,7 @@ def test_gauges_lie_on_the_table_cut_out_as_they_are(lanterns: Project) -> None:
 @pytest.mark.slow
 def test_a_game_of_the_card_game_simulator_has_a_picture_for_each_card(lanterns: Project) -> None:
     select = Selection(langs=("en",), product="marsh-box")
-    result = build_screens(lanterns, "lanterns", select, Screen("cgs", dpi=100), WorkerPool(1))
+    result = build_screens(lanterns, "lanterns", select, Screen("cgs", dpi=100), WorkerPool(0))
     folder = result.files[0].path
     cards = json.loads((folder / "AllCards.json").read_text("utf-8"))
     assert all((folder / "sets" / card["set"] / f"{card['id']}.png").is_file() for card in cards)

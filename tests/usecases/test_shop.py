@@ -35,7 +35,7 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def order(project: Project, preset: str, **options: object) -> BuildResult:
-    asked = build_options(workers=1, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
+    asked = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
     return build_pack(project, "lanterns", asked)
 
 
@@ -68,7 +68,7 @@ def test_an_unknown_shop_is_refused_with_the_nearest_name(lanterns: Project) -> 
 )
 def test_options_of_another_way_to_publish_are_refused(lanterns: Project, profile: str, options: dict) -> None:
     with pytest.raises(UsageError):
-        build_pack(lanterns, "lanterns", build_options(workers=1, langs=("en",), profile=profile, **options))
+        build_pack(lanterns, "lanterns", build_options(workers=0, langs=("en",), profile=profile, **options))
 
 
 @pytest.mark.slow

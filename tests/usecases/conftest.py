@@ -1,0 +1,20 @@
+"""What tests of the use cases share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from builder.render.sheets import fontmerge
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _typefaces_cut_once() -> Iterator[None]:
+    """The same letters of a typeface are the same file: cut for the first project that wants them, not for each."""
+    known = cache(lambda path, glyphs: plain(path, list(glyphs)))
+    plain = fontmerge.subset
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fontmerge, "subset", lambda path, glyphs: known(path, tuple(glyphs)))
+        yield
