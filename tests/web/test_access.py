@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from html import unescape
+from pathlib import Path
 
 import pytest
+from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, reverse
@@ -69,8 +71,27 @@ class World:
         return [list(found.values()) for found in rows]
 
 
+@pytest.fixture(scope="module")
+def begun(server: Path) -> Iterator[World]:
+    """A world that no test changes: what each writes is gone after it."""
+    with transaction.atomic():
+        yield new_world()
+        transaction.set_rollback(True)
+
+
 @pytest.fixture
-def world() -> World:
+def world(begun: World) -> World:
+    """The same world, visited by browsers that remember nothing of other tests."""
+    return replace(begun, owner=copy(begun.owner), other=copy(begun.other))
+
+
+def copy(browser: Client) -> Client:
+    made = Client(headers={"accept-language": "en"})
+    made.cookies.load(browser.cookies)
+    return made
+
+
+def new_world() -> World:
     owner, other = (Client(headers={"accept-language": "en"}) for _n in range(2))
     legal = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
     address = owner.post("/import", {"text": re.sub("name: .*", f"name: {SECRET}", legal, count=1)})["Location"]

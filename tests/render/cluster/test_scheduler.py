@@ -85,23 +85,33 @@ def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, eng
 
 
 @ONE_ENGINE
-def test_a_worker_killed_in_mid_build_loses_nothing(lanterns, build, tmp_path):
+def test_a_worker_killed_in_mid_build_loses_nothing_and_a_dead_scheduler_ends_it(
+    lanterns, build, tmp_path, monkeypatch
+):
     expected = files(build(lanterns))
     forget(lanterns)
     with crew(tmp_path / "crew") as started:
         before = []
 
-        def kill(done, total):
+        def kill_one(done, total):
             if done == 4:
                 before.append(total)
                 started.workers[0].kill()
                 started.workers[0].wait()
 
-        result = far(lanterns, started.shared, kill)
+        result = far(lanterns, started.shared, kill_one)
         assert files(result) == expected
         assert before == [result.fresh]
         assert result.fresh > 8
         assert started.workers[1].poll() is None
+        forget(lanterns)
+
+        def kill_scheduler(done, total):
+            monkeypatch.setattr(cluster, "PATIENCE", 2)
+            started.scheduler.kill()
+
+        with pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
+            far(lanterns, Shared(str(tmp_path / "empty"), started.address), kill_scheduler)
 
 
 @ONE_ENGINE
@@ -122,7 +132,7 @@ def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkey
 def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, build, tmp_path, monkeypatch):
     expected = files(build(lanterns))
     forget(lanterns)
-    with crew(tmp_path / "crew") as started:
+    with crew(tmp_path / "crew", workers=1) as started:
 
         def kill(done, total):
             if done == 3:
@@ -135,18 +145,6 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, 
         again = build(lanterns)
     assert again.known >= 3
     assert files(again) == expected
-
-
-@ONE_ENGINE
-def test_a_scheduler_that_dies_ends_the_build(lanterns, tmp_path, monkeypatch):
-    with crew(tmp_path / "crew") as started:
-
-        def kill(done, total):
-            monkeypatch.setattr(cluster, "PATIENCE", 2)
-            started.scheduler.kill()
-
-        with pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
-            far(lanterns, started.shared, kill)
 
 
 @ONE_ENGINE
