@@ -1,4 +1,4 @@
-"""A maintainer who edits a pack of a thousand cards in five languages, and keeps a ledger of each thing done.
+"""A maintainer who edits a pack of five hundred cards in five languages, and keeps a ledger of each thing done.
 
 What the ledger holds is written down as it is done, and never asked of the program.
 """
@@ -23,7 +23,7 @@ from builder.usecases.release.card_bump import bump_cards
 from tests.usecases.toy import toy_project
 
 PACK = "lanterns"
-SPIRITS, CHARMS = 700, 300
+SPIRITS, CHARMS = 400, 100
 COMPLETE, PARTIAL = ("de", "fr"), {"es": 0.4, "pl": 0.1}
 """The partial languages with the share of cards that is translated at first."""
 NOUNS = ("Heron", "Otter", "Adder", "Marten", "Plover", "Newt", "Bittern", "Vole", "Stoat", "Rail")
@@ -233,7 +233,7 @@ class Desk:
 
 
 def begun(folder: Path, day: date, version: str) -> Desk:
-    """The toy pack's kinds, schemas and words in five languages, with a thousand cards of the script."""
+    """The toy pack's kinds, schemas and words in five languages, with five hundred cards of the script."""
     desk = Desk(Project(toy_project(folder)))
     for path in ("products.yaml", "rosters", "spirit", "charm", "clearing", "i18n"):
         target = desk.folder / path

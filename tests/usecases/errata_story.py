@@ -1,4 +1,4 @@
-"""Ten releases of a thousand cards: the story that a maintainer's ledger tells, and the lists that players keep."""
+"""Ten releases of five hundred cards: the story that a maintainer's ledger tells, and the lists that players keep."""
 
 from __future__ import annotations
 
