@@ -7,6 +7,7 @@ from pathlib import Path
 
 from builder.store.packs import load_pack
 from builder.store.project import Project
+from builder.usecases.build.options import Selection
 from builder.usecases.build.select import chosen_cards, roster_cards
 from tests.usecases.toy import edit, toy_project
 
@@ -46,3 +47,11 @@ def test_the_cards_of_a_whole_set_are_chosen() -> None:
     pack = load_pack(Project(ROOT), "zod").pack
     assert pack is not None
     assert sorted(chosen_cards(pack, (), "en")) == sorted(pack.cards)
+
+
+def test_many_cards_by_their_ids_make_a_file_whose_name_a_disk_takes() -> None:
+    ids = [f"a-card-with-a-long-name-{number}" for number in range(40)]
+    names = {Selection(only=(",".join(some),)).stem("zod", "en") for some in (ids, ids[1:], ids[:-1], ids[:1])}
+    assert len(names) == 4
+    assert max(map(len, names)) < 120
+    assert "zod-en-a-card-with-a-long-name-0" in names

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -45,8 +46,13 @@ class Selection:
         named += [self.as_of] if self.as_of else []
         named += [self.engine] if self.engine else []
         named += [self.variant] if self.variant != "full" else []
-        named += ["".join(sign if sign.isalnum() else "-" for sign in only).strip("-") for only in self.only]
-        return "-".join(named)
+        return "-".join((*named, *map(_named, self.only)))
+
+
+def _named(selector: str) -> str:
+    """A selector in the name of a file; of a long one the beginning, and a digest of the whole."""
+    text = "".join(sign if sign.isalnum() else "-" for sign in selector).strip("-")
+    return text if len(text) <= 80 else f"{text[:64].rstrip('-')}-{sha256(text.encode()).hexdigest()[:8]}"
 
 
 @dataclass(frozen=True, slots=True)
