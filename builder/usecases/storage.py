@@ -141,9 +141,7 @@ def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> No
 
 def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> LoadedPack:
     """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
-    if as_of is None:
-        return packs.load(pack)
-    if as_of == WORK:
+    if as_of is None or as_of == WORK:
         return packs.load(pack)
     state, found = state_of(packs, pack, as_of)
     loaded = thaw(state, f"cards/{pack}/releases/{state.label}/cards.json")

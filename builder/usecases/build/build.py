@@ -22,11 +22,8 @@ from builder.usecases.storage import load_as_of
 
 def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildResult:
     """Build one pack (or one squad of it) in each language."""
-    if options.publish.profile.startswith(SHOP):
-        from builder.usecases.build.shop import build_order
-
-        return build_order(project, pack_id, options)
-    if options.publish.zipped or options.publish.icc is not None:
+    order = options.publish.profile.startswith(SHOP)
+    if not order and (options.publish.zipped or options.publish.icc is not None):
         message = _("--zip and --icc are for a print shop's package")
         raise UsageError(message, _("Choose one: --profile shop:drivethrucards."))
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
@@ -34,6 +31,10 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
         return BuildResult(findings=loaded.findings)
     loaded, select = with_product(project, loaded, options.select)
     options = replace(options, select=select)
+    if order:
+        from builder.usecases.build.shop import build_order
+
+        return build_order(project, loaded, options)
     profile = tailored(load_profile(project, options.publish.profile), options.publish.home)
     langs = languages(loaded.whole, options.select.langs)
     if options.publish.gauges == "only":

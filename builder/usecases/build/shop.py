@@ -36,18 +36,16 @@ from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home
 from builder.usecases.build.printable import set_printable
-from builder.usecases.build.product import find_product, with_product
+from builder.usecases.build.product import find_product
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
-from builder.usecases.files import PackFiles
 from builder.usecases.preflight.preflight import twice_judged
-from builder.usecases.storage import load_as_of
 
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 
 
-def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildResult:
+def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
     """The whole package of one pack (or squad) for the shop that `options.publish.profile` names.
 
     With an error among the findings nothing is written and an earlier package stays as it is.
@@ -57,12 +55,7 @@ def build_order(project: Project, pack_id: str, options: BuildOptions) -> BuildR
         raise UsageError(_("gauges are not ordered from a shop of cards"), _("Print them with --profile home-a4."))
     if options.publish.home != Home():
         raise UsageError(_("sheets, marks and printers are matters of home printing"), _("Leave those options out."))
-    loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
-    if loaded.pack is None or has_errors(loaded.findings):
-        return BuildResult(findings=loaded.findings)
-    loaded, select = with_product(project, loaded, options.select)
-    options = replace(options, select=select)
-    engine = loaded.whole.manifest.engine
+    pack_id, engine = loaded.whole.id, loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
         message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
         raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
