@@ -17,9 +17,9 @@ from builder.errors import UsageError
 from builder.findings import Finding, Location
 from builder.messages import gettext, translate
 from builder.pdfinfo.read import read
-from builder.render import flow
 from builder.store.profiles import load_preset, preset_files
 from builder.store.project import Project
+from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult, Home
 from builder.usecases.preflight.preflight import JudgedFile
@@ -347,8 +347,8 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
     pack.write_text(pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"), "utf-8")
     monkeypatch.setattr("builder.usecases.build.shop.translate", lambda words, _: translate(words, "ru"))
     sheets: list[dict] = []
-    plain = flow.set_flow
-    monkeypatch.setattr(flow, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given))
+    plain = shop.set_flow
+    monkeypatch.setattr(shop, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given))
     listed = manifest(order(lanterns, preset))
     notes = {note["en"] for note in load_preset(lanterns, preset).model_dump()["notes"]}
     for told, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
