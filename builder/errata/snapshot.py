@@ -77,8 +77,7 @@ class Snapshot:
             return None
 
     def strings(self, lang: str, card: str) -> dict[str, str]:
-        """The translated texts of a card by dotted path, of a partial translation only those of what it says now; the
-        English ones for a language that the pack does not have."""
+        """The translated texts of a card by dotted path, as far as they hold; English for a language it has not."""
         lang = lang if lang in self.languages or "en" not in self.languages else "en"
         found = self.translations.get(lang, {}).get(card, {}) if lang != self.source else {}
         partial = self.stated_languages is not None and lang in self.stated_languages.partial

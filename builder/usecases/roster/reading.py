@@ -45,8 +45,7 @@ def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = Non
     if text.startswith(MARK) and "." in text[:8]:
         return Read(*from_token(packs, text))
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
-        form = "JSON" if text.startswith("{") else "YAML"
-        return from_file(packs, text, _("the text ({form})", form=form))
+        return from_file(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"))
     found = games if games is not None else (pack for name in packs.packs() if (pack := packs.load(name).pack))
     return from_text(found, text)
 
