@@ -79,20 +79,19 @@ def read(text: str) -> Any:
 
 def _plain(element: Any, above: frozenset[str] = frozenset()) -> bool:
     """True if HTML nests all below an element as they are written. `above` are the paragraphs and headings around."""
-    tag, children = element.tag, [child.tag for child in element]
+    tag = element.tag
     if tag in _WORDLESS:
-        texts = [element.text, *(child.tail for child in element)]
-        within = frozenset(_WORDLESS[tag].split()) if not any(text and text.strip(" \n") for text in texts) else ()
-        if tag == "table" and not _ROWS.fullmatch("".join(f"{name} " for name in children)):
+        if any(text and text.strip(" \n") for text in (element.text, *(child.tail for child in element))):
+            return False
+        within = frozenset(_WORDLESS[tag].split())
+        if tag == "table" and not _ROWS.fullmatch("".join(f"{child.tag} " for child in element)):
             return False
     else:
         within = _DRAWN if tag.startswith(_SVG) else _BLOCKS | _WORDS
     if tag in _PARAGRAPHS:
         above |= {tag}
     ended = _BLOCKS if "p" in above else _PARAGRAPHS - {"p"} if above else ()
-    return all(name in within and name not in ended for name in children) and all(
-        _plain(child, above) for child in element
-    )
+    return all(child.tag in within and child.tag not in ended and _plain(child, above) for child in element)
 
 
 def _imply(table: Any, tag: str, name: str) -> None:

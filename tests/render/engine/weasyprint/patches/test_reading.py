@@ -32,6 +32,8 @@ OTHER = [
     "<p>one<p>two",
     "<p>one<div>two</div></p>",
     "<h1>one<h2>two</h2></h1>",
+    "<table>a</table>",
+    "<table><tr>a</tr></table>",
     "<table>a<tr><td>b</td></tr></table>",
     "<table><tr>a<td>b</td></tr></table>",
     "<table><td>a</td></table>",
