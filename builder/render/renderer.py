@@ -24,7 +24,7 @@ from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, o
 
 Progress = Callable[[int, int], None]
 
-Told: TypeAlias = tuple[Sequence[BlockFact], Sequence[PaintedBlock], int]
+FaceReport: TypeAlias = tuple[Sequence[BlockFact], Sequence[PaintedBlock], int]
 """A face's blocks, what is painted of them, and how many pages were drawn."""
 ROOM = 10_000
 """Faces of which that is held in memory, 2 kB each."""
@@ -77,7 +77,7 @@ class RenderJob:
     drawn_on: set[bytes] = field(default_factory=set)
     fresh: int = 0
     known: int = 0
-    told: DiskMap[str, Told] = field(default_factory=lambda: DiskMap(ROOM))
+    told: DiskMap[str, FaceReport] = field(default_factory=lambda: DiskMap(ROOM))
     _keys: dict[FaceJob, str] = field(default_factory=dict)
     _unset: set[str] = field(default_factory=set)
     """Addresses that are begun, and not set yet."""

@@ -17,11 +17,11 @@ from builder.errors import UsageError
 from builder.messages import gettext as _, os_error
 
 THREADS = 8
-LOOKS = (20_000, 20, 50)
+COLLECTIONS = (20_000, 20, 50)
 """How rarely memory is looked through for what is used no more: a page makes some hundreds of such objects, and a look
 at all that is remembered of squads takes longer than a page."""
 
-TURN = 0.001
+SWITCH = 0.001
 """Seconds that a thread works while another waits: one that comes back from the database goes on sooner, for which
 others wait there."""
 
@@ -64,5 +64,5 @@ def prepare() -> None:
             faces_of(pack, lang)
     gc.collect()
     gc.freeze()  # what was read stays: looking through all of it again and again would make pages wait
-    gc.set_threshold(*LOOKS)
-    sys.setswitchinterval(TURN)
+    gc.set_threshold(*COLLECTIONS)
+    sys.setswitchinterval(SWITCH)

@@ -1,9 +1,8 @@
 """Squads in the database: the storage that the use cases of the command line ask for, for one owner."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from fcntl import LOCK_EX, flock
 from pathlib import Path
 from uuid import UUID
 
@@ -28,14 +27,18 @@ DEPTH = 200
 
 
 @contextmanager
-def _turn() -> Iterator[None]:
+def _write_lock() -> Iterator[None]:
     """Whoever writes to SQLite waits here for all others, of this process or another, and goes on at once when it is
-    their turn: there they would sleep longer than the writing takes."""
+    their turn: there they would sleep longer than the writing takes. A system without such locks lets SQLite wait.
+    """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
-    with Path(settings.DATA, "turn").open("w") as file:
-        flock(file, LOCK_EX)
+    with Path(settings.DATA, "write.lock").open("w") as file:
+        with suppress(ImportError):
+            from fcntl import LOCK_EX, flock
+
+            flock(file, LOCK_EX)
         yield
 
 
@@ -136,7 +139,7 @@ class SquadStorage:
         """The text after a change that can be taken back; changes that were taken back before are forgotten."""
         before = (self.row or self.saved(name)).text
         after = change(before)  # before anything is locked: whoever else writes waits no longer than for the writing
-        with _turn(), transaction.atomic():
+        with _write_lock(), transaction.atomic():
             squad = self.saved(name, lock=True)
             if squad.text != before:
                 before, after = squad.text, change(squad.text)
@@ -172,7 +175,7 @@ class SquadStorage:
         return self._step(name, back=False)
 
     def _step(self, name: str, back: bool) -> str:
-        with _turn(), transaction.atomic():
+        with _write_lock(), transaction.atomic():
             squad = self.saved(name, lock=True)
             step = (
                 SquadStep.objects.filter(squad=squad, undone=not back).order_by("-number" if back else "number").first()

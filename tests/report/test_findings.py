@@ -31,12 +31,12 @@ def test_json_holds_everything() -> None:
 
 
 def test_a_note_is_one_line_for_people_and_has_its_remedy_for_programs() -> None:
-    note = define("tasks/idle", "Nothing to do", "Because tests need a reason.", "Leave it as it is.", Severity.NOTE).finding(
+    note = define("tasks/idle", "Nothing to do", "Because tests need a reason.", "Leave it so.", Severity.NOTE).finding(
         "all is well"
     )
     assert FORMATS["text"]([note], "en").splitlines()[0] == "note tasks/idle: all is well"
     assert len(FORMATS["text"]([note], "en").splitlines()) == 2
-    assert json.loads(FORMATS["json"]([note], "en"))["findings"][0]["hint"] == "Leave it as it is."
+    assert json.loads(FORMATS["json"]([note], "en"))["findings"][0]["hint"] == "Leave it so."
 
 
 def test_sarif_names_rules_and_regions() -> None:
