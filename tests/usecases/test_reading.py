@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from builder.store.project import Project
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.files import judge_files
-from builder.usecases.roster.reading import LONGEST_LIST, from_text, read_squad
+from builder.usecases.roster.reading import LONGEST_LIST, from_file, from_text, read_squad
 from builder.usecases.roster.share import as_text
 from tests.house.source import ROOT
 
@@ -80,6 +81,18 @@ def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[P
 def test_what_is_no_squad_is_refused(packs: PackFiles, text: str) -> None:
     with pytest.raises(UsageError):
         read_squad(packs, text)
+
+
+def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
+    squad = {"pack": "hydrophilia", "name": "Tide \U0001f600", "entries": [{"card": "varga"}]}
+    texts = [json.dumps(squad, **form) for form in ({}, {"indent": "\t"}, {"ensure_ascii": False, "indent": "\t"})]
+    texts += ["\ufeff\n" + texts[0], "\t" + texts[1]]
+    assert {read_squad(packs, text).roster.name for text in texts} == {squad["name"]}
+    assert from_file(packs, texts[-1], "squad.json").roster.name == squad["name"]
+    deep = '"entries":' + "[" * 900 + "]" * 900
+    for wrong in ('\t"name": "a",\n\t"name": "b"', '"name": "\\ud83d"', deep):
+        with pytest.raises(UsageError):
+            read_squad(packs, '{"pack": "hydrophilia",\n' + wrong + "}")
 
 
 def test_many_copies_of_what_is_carried_are_not_read(games: list[Pack]) -> None:

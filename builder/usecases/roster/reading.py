@@ -1,7 +1,9 @@
 """A squad read back from whatever it was handed on as: a token, JSON, YAML, or the list that `as_text` writes."""
 
+import json
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from builder.errors import UsageError
@@ -11,7 +13,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.rules.names import Names
-from builder.store.exchange import MARK
+from builder.store.exchange import MARK, parse_json
 from builder.usecases.roster.share import from_token
 from builder.usecases.storage import PackStorage
 
@@ -38,7 +40,7 @@ def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = Non
 
     `games` are the packs whose cards may be named in a list; all there are where none are given.
     """
-    text = text.strip().removeprefix("\ufeff")
+    text = text.strip().removeprefix("\ufeff").lstrip()
     if len(text) > LONGEST_TEXT:
         message = _("the text is longer than {most} characters", most=LONGEST_TEXT)
         raise UsageError(message, _("No squad is that large."))
@@ -51,9 +53,12 @@ def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = Non
 
 
 def from_file(packs: PackStorage, text: str, name: str) -> Read:
-    """The squad in a roster file, YAML or the JSON that is a part of it, by the name that messages call it; what is odd
-    but does not keep it from being read is said. UsageError where there is none."""
+    """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
+    from being read is said. UsageError where there is none."""
     loaded = packs.parse(text, name)
+    if loaded.document is None:  # tabs before a line and letters in two halves are JSON, but not YAML
+        with suppress(ValueError, RecursionError):
+            loaded = packs.parse(json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1), name)
     wrong = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
     if loaded.roster is None:
         message, hint = (wrong[0].message, wrong[0].hint) if wrong else ("", "")
