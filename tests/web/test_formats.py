@@ -23,12 +23,13 @@ FORMATS = """formats:
 
 
 @pytest.fixture
-def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     """A game with a play format."""
     project = Project(toy_project(tmp_path))
     (project.cards_dir("lanterns") / "formats.yaml").write_text(FORMATS, "utf-8")
     monkeypatch.setattr(library.newest, "library", library.Library(project))
     monkeypatch.setattr(library.newest, "until", float("inf"))
+    return project
 
 
 def begin(client: Client, played: str) -> str:
@@ -79,8 +80,26 @@ def test_copies_keep_the_play_format_and_one_that_is_gone_is_told(client: Client
     assert [text.count("play_format: standard\n") for text in kept.all()] == [1] * 4
     SavedSquad.objects.update(text="pack: lanterns\nplay_format: bygone\n")
     assert "bygone is not a play format of this game" in read(client, squad)
+    assert '<option value="bygone" selected>bygone (no longer offered)</option>' in read(client, f"{squad}/about")
     client.post(f"{squad}/keep", {"do": "format", "format": ""})
     assert "bygone" not in read(client, squad).partition('id="troubles"')[2]
+
+
+def test_a_squad_is_freed_of_the_last_play_format_when_its_game_drops_it(
+    client: Client, game: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    squad = begin(client, "standard")
+    assert '<option value="standard" selected>Standard</option>' in read(client, f"{squad}/about")
+    (game.cards_dir("lanterns") / "formats.yaml").unlink()
+    monkeypatch.setattr(library.newest, "library", library.Library(game))
+    assert "standard is not a play format of this game" in read(client, squad)
+    offered = re.findall(
+        r'<option value="([^"]*)"( selected)?>', read(client, f"{squad}/about").partition('"format"')[2]
+    )
+    assert offered == [("", ""), ("standard", " selected")]
+    client.post(f"{squad}/keep", {"do": "format", "format": ""})
+    assert "not a play format" not in read(client, squad)
+    assert 'name="format"' not in read(client, f"{squad}/about")
 
 
 @pytest.mark.usefixtures("game")

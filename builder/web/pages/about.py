@@ -26,7 +26,8 @@ def about(request: HttpRequest, key: UUID) -> HttpResponse:
     stated = sight.judged.squad.params if sight.judged.squad else {}
     params = [(name, sight.names.param(name), param, stated.get(name, param.default))
               for name, param in sight.pack.manifest.roster.params.items()]  # fmt: skip
-    return squad_page(request, sight, "about", params=params, formats=formats_of(sight.pack))
+    own = (sight.judged.roster.play_format if sight.judged.roster else None) or ""
+    return squad_page(request, sight, "about", params=params, formats=formats_of(sight.pack), own=own)
 
 
 @require_POST
