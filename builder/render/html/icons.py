@@ -38,14 +38,8 @@ _PAINT = re.compile(r"(?:^|;)\s*(fill|stroke)\s*:\s*([^;\s]+)")
 LARGEST = 200_000
 """Bytes of an icon."""
 DAMAGE = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    RecursionError,
-    SyntaxError,
-    TypeError,
-    ValueError,
+    *(ArithmeticError, AssertionError, AttributeError, LookupError),
+    *(RecursionError, SyntaxError, TypeError, ValueError),
 )
 """What reading a drawing raises where it is none."""
 FAR = 0x7FFF

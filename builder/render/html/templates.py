@@ -60,7 +60,6 @@ class TemplateSet:
 
     def _offer(self) -> None:
         """Make the functions known to every template, imported ones included."""
-
         from jinja2 import pass_context
 
         def call(name: str) -> Callable[..., object]:

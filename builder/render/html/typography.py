@@ -74,10 +74,8 @@ def keep_name_together(name: str) -> str:
 
 def _counts(mark: str, text: str) -> bool:
     """True where a text goes on with what a mark of dice counts, the number of a stat, or a unit of length."""
-    pattern = {"dice": rf" {_JOINS}[^\W\d_]{{1,{COUNTED}}}(?!\w)", "stat": r" [+−]?\d", "dist": rf" {_SIGN}(?!\w)"}.get(
-        mark
-    )
-    return pattern is not None and re.match(pattern, text) is not None
+    patterns = {"dice": rf" {_JOINS}[^\W\d_]{{1,{COUNTED}}}(?!\w)", "stat": r" [+−]?\d", "dist": rf" {_SIGN}(?!\w)"}
+    return mark in patterns and re.match(patterns[mark], text) is not None
 
 
 def _tied(node: Node) -> Node:
