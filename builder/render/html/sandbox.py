@@ -10,8 +10,10 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import suppress
-from functools import cache
+from functools import cache, wraps
+from hashlib import sha256
 from operator import add, mod, mul
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jinja2 import FileSystemBytecodeCache, nodes
@@ -21,6 +23,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.visitor import NodeTransformer
 
 from builder.cache import fingerprint
+from builder.errors import OutputNotWritten
+from builder.files import read_limited, write_atomic
 from builder.messages import gettext as _
 
 if TYPE_CHECKING:
@@ -53,17 +57,31 @@ def _too_much(what: str) -> TemplateBudget:
 class _Compiled(FileSystemBytecodeCache):
     """Templates made ready to run, in a folder that is the user's alone: what is run is never taken from a project."""
 
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take one if it is as it was written: what is damaged would run as something else, or end the program."""
+        with suppress(OSError):
+            data = read_limited(Path(self._get_cache_filename(bucket)))
+            if sha256(data[32:]).digest() == data[:32]:
+                bucket.bytecode_from_string(data[32:])
+
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep one; where that is not possible it is made ready again."""
-        with suppress(OSError):
-            super().dump_bytecode(bucket)
+        path, data = Path(self._get_cache_filename(bucket)), bucket.bytecode_to_string()
+        if path.parent.is_dir():  # another that takes its place might be anybody's
+            with suppress(OutputNotWritten):
+                write_atomic(path, sha256(data).digest() + data)
 
 
 @cache
 def _compiled() -> _Compiled | None:
-    """Those that these sources made; None where there is no such folder."""
+    """Those that these sources made, without those a week old; None where there is no such folder."""
     with suppress(OSError, RuntimeError):
-        return _Compiled(pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s")
+        kept = _Compiled(pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s")
+        for path in Path(kept.directory).glob("*squadpress-*-" + "[0-9a-f]" * 40 + "*"):
+            with suppress(OSError):
+                if path.lstat().st_mtime < time.time() - 7 * 86400:
+                    path.unlink()
+        return kept
     return None
 
 
@@ -119,12 +137,12 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             weight = sum(len(text.data) for text in loop.find_all(nodes.TemplateData))
             given = [loop.iter, nodes.Const(weight)]
             loop.iter = nodes.Call(nodes.EnvironmentAttribute("counted"), given, [], None, None, lineno=loop.lineno)
-        return _joining(tree)
+        _Joining().visit(tree)
+        return tree
 
     def joined(self, parts: list[object]) -> str:
         """What `~` makes of its parts."""
-        text = markup_join(parts)
-        self._printed(text)
+        self._printed(text := markup_join(parts))
         return text
 
     def call(__self, __context: Context, __obj: object, *args: object, **kwargs: object) -> object:  # noqa: N805
@@ -154,12 +172,12 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def bind_filters(self) -> None:
         """Let all filters take steps, by the length of what they are given, and pad and repeat within bounds."""
-        bound = {name: self._bound(name, each) for name, each in self.filters.items() if name not in PLAIN}
-        self.filters = self.filters | bound
+        self.filters |= {name: self._bound(name, each) for name, each in self.filters.items() if name not in PLAIN}
 
     def _bound(self, name: str, each: Callable[..., object]) -> Callable[..., object]:
         first = 1 if hasattr(each, "jinja_pass_arg") else 0
 
+        @wraps(each)
         def run(*args: object, **named: object) -> object:
             if len(args) == first + 1 and not named and name != "format":
                 value = args[first]
@@ -176,23 +194,16 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
                 raise _too_much(_("letters"))
             return each(*args, **named)
 
-        for mark in ("jinja_pass_arg", "jinja_async_variant"):
-            if hasattr(each, mark):
-                setattr(run, mark, getattr(each, mark))
         return run
 
 
-def _joining(tree: nodes.Template) -> nodes.Template:
-    """The same with `~` as a call that is counted."""
+class _Joining(NodeTransformer):
+    """Makes `~` a call that is counted."""
 
-    class Joining(NodeTransformer):
-        def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802 - as jinja calls it
-            self.generic_visit(node)
-            given: list[nodes.Expr] = [nodes.List(node.nodes)]
-            return nodes.Call(nodes.EnvironmentAttribute("joined"), given, [], None, None, lineno=node.lineno)
-
-    Joining().visit(tree)
-    return tree
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802 - as jinja calls it
+        self.generic_visit(node)
+        called, given = nodes.EnvironmentAttribute("joined"), [nodes.List(node.nodes)]
+        return nodes.Call(called, given, [], None, None, lineno=node.lineno)
 
 
 def _check_format(form: str, values: Iterable[object]) -> None:
