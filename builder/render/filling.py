@@ -66,8 +66,7 @@ class TemplateFiller:
     @cached_property
     def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
-        fonts = (self.icons.hash, self.typefaces.hash)
-        return digest(engine_hash(self.engine), words_hash(self.pack), *fonts)
+        return digest(engine_hash(self.engine), words_hash(self.pack), self.icons.hash, self.typefaces.hash)
 
     def words(self, lang: str) -> TemplateWords:
         """The words of a language."""

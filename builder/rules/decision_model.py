@@ -66,8 +66,7 @@ class DecisionModel:
 
     def add_deck(self, card: Card, copies: int) -> None:
         """A card for the deck, up to so many copies."""
-        pick = added(card, Source.DECK, None, self.squad)
-        self.deck.append(self._counted(pick, copies, 0, 0))
+        self.deck.append(self._counted(added(card, Source.DECK, None, self.squad), copies, 0, 0))
 
     def parts(self, source: Source = Source.ALL) -> Iterator[Part]:
         """The parts of one source."""

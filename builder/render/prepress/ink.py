@@ -172,8 +172,7 @@ class Ink:
 
         steps = [round(255 * step / (GRID - 1)) for step in range(GRID)]
         points = bytes(part for blue in steps for green in steps for red in steps for part in (red, green, blue))
-        inks = self._convert(Pictures.frombytes("RGB", (GRID * GRID, GRID), points))
-        data = inks.tobytes()
+        data = self._convert(Pictures.frombytes("RGB", (GRID * GRID, GRID), points)).tobytes()
         values = [part for at in range(0, len(data), 4) for part in self._within(tuple(data[at : at + 4]))]
         return ImageFilter.Color3DLUT(GRID, values, channels=4, target_mode="CMYK")
 

@@ -259,12 +259,10 @@ class Composer:
         drawing = b"".join(placed) + drawing
         turned, paper = upright(self.profile, paper)
         drawing = (moved(self.profile, paper) if back else b"") + turned + drawing
-        content = pack(drawing)
-        body = self._writer.stream(b"/Filter/FlateDecode", content)
+        body = self._writer.stream(b"/Filter/FlateDecode", pack(drawing))
         forms = b" ".join(b"/F%d %d 0 R" % (name, form) for form, name in names.items())
         font = b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._font(NAME)) if b" Tf" in drawing else b""
-        box = b"[0 0 %s %s]" % (pt(paper.width), pt(paper.height))
-        boxes = b"/MediaBox%s" % box
+        boxes = b"/MediaBox[0 0 %s %s]" % (pt(paper.width), pt(paper.height))
         if trim is not None:
             edges = (trim.x, paper.height - trim.y - trim.height, trim.x + trim.width, paper.height - trim.y)
             boxes += b"/TrimBox[%s]" % b" ".join(pt(edge) for edge in edges)

@@ -112,8 +112,7 @@ class _SlotRoom(PickRoom):
 
     def refusal(self, pick: Pick) -> Violation:
         """What the bearer would not hold."""
-        grown = self.judging.judge(grow(self.squad, pick))
-        return next(item for item in grown if item.group == str(pick.line))
+        return next(item for item in self.judging.judge(grow(self.squad, pick)) if item.group == str(pick.line))
 
 
 class SlotsForm(RuleForm):

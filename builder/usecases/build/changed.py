@@ -86,8 +86,7 @@ def reprinted(project: Project, pack_id: str, since: str, workers: WorkerPool) -
     old, (new, _found, loaded) = state_of(packs, pack_id, since)[0], working(packs, pack_id)
     if loaded.pack is None:
         return frozenset()
-    langs = languages(loaded.pack, ())
-    found = changed_faces(places(project, pack_id), old, new, loaded, langs, workers)
+    found = changed_faces(places(project, pack_id), old, new, loaded, languages(loaded.pack, ()), workers)
     cards = {card for reasons in found.reasons.values() for card, reason in reasons.items() if reason != "new"}
     before = {card: old.cards[found.pairs[card]].get("revision") for card in cards}
     return frozenset(card for card in cards if new.cards[card].get("revision") == before[card])
