@@ -192,6 +192,20 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
     assert not told.legal
 
 
+@pytest.mark.parametrize("name", ["Small, quick", "Small,quick", "Cup: 2026", "Standard, small"])
+def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) -> None:
+    edit(project.cards_dir("lanterns") / "formats.yaml", "{en: Open, de: Offen}", f'{{en: "{name}", de: Offen}}')
+    packs, roster = PackFiles(project), keeping(project, "open")
+    told = next(judge_files(project, [roster], "en"))
+    pack = packs.load("lanterns").pack
+    assert told.roster is not None
+    assert pack is not None
+    for markdown in (False, True):
+        read = read_squad(packs, as_text(told, markdown).upper() if markdown else as_text(told), [pack])
+        assert (read.roster.play_format, read.roster.params["embers"]) == ("open", told.roster.params["embers"])
+        assert read.unread == () or markdown
+
+
 def test_what_was_handed_on_before_play_formats_still_opens(project: Project) -> None:
     old = "SQP1.c_MSY6tWSlGyUjJQ0lEqUrKqVipITM4G8nMS80pSi_KKlWprAQ"
     assert from_token(PackFiles(project), old)[0].play_format is None

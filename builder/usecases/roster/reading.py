@@ -115,12 +115,16 @@ class _Reading:
         return self
 
     def _head(self, line: str) -> None:
-        """`Game, play format, Parameter: value, ...`"""
-        for part in line.split(",")[1:]:
+        """`Game, play format, Parameter: value, ...`; a play format's name may have commas."""
+        names = {key: f",{self.names.of(one.name, key)},".casefold() for key, one in self.pack.formats.items()}
+        forms = {re.sub(", *", ",", name): key for key, name in names.items()}
+        parts = [part.strip() for part in line.split(",")[1:]]
+        head = f",{','.join(parts)},".casefold()
+        named = max((one for one in forms if one in head), key=len, default="")
+        self.play_format = forms.get(named, self.play_format)
+        for part in parts:
             title, _colon, told = (one.strip() for one in part.partition(":"))
-            forms = {self.names.of(one.name, key).casefold(): key for key, one in self.pack.formats.items()}
-            if found := title.casefold() in forms:
-                self.play_format = forms[title.casefold()]
+            found = f",{part.casefold()}," in named
             for name, param in self.pack.manifest.roster.params.items():
                 if self.names.param(name).casefold() == title.casefold():
                     values = (one for one in param.choices if self.names.param_value(name, one) == told)
@@ -128,7 +132,7 @@ class _Reading:
                     if found := param.takes(value):
                         self.params[name] = value if param.type == "choice" else int(value)
             if not found:
-                self.unread.append(part.strip())
+                self.unread.append(part)
 
     def _row(self, line: str, cards: dict[str, Card]) -> bool:
         """A card with its copies; True if the line names one."""
@@ -137,15 +141,12 @@ class _Reading:
             return False
         count, told = int(row[1] or 1), row[2]
         head, _dash, remarks = told.partition(" — ")
-        card = cards.get(told.casefold())
-        if card is None:
-            card = cards.get(COST.sub("", head).strip().casefold())
-        else:
-            remarks = ""
+        whole = cards.get(told.casefold())
+        card = whole or cards.get(COST.sub("", head).strip().casefold())
         if card is None or not self._put(card, count):
             return False
         self.known += 1
-        for remark in filter(None, remarks.split("; ")):
+        for remark in () if whole else filter(None, remarks.split("; ")):
             if not self._remark(remark):
                 self.unread.append(remark)
         return True
@@ -178,17 +179,14 @@ class _Reading:
             return False
         for name, choice in form.choices.items():
             if self.names.field(f"choice.{name}") == title:
-                kind = choice.cards
-                values = [*choice.values, *(one.id for one in self.pack.cards.values() if one.kind == kind)]
+                values = [*choice.values, *(one.id for one in self.pack.cards.values() if one.kind == choice.cards)]
                 value = next((one for one in values if self.names.value(f"choice.{name}", one) == told), told)
                 choices = {**self.entries[last].choices, name: value}
                 self.entries[last] = self.entries[last].model_copy(update={"choices": choices})
                 return True
-        for link in form.links:
-            if self.names.link(link) == title:
-                self.ties.append((last, link, told, remark))
-                return True
-        return False
+        links = [link for link in form.links if self.names.link(link) == title]
+        self.ties += [(last, link, told, remark) for link in links[:1]]
+        return bool(links)
 
     def _tie(self, line: int, link: str, told: str) -> bool:
         """Tie a line to the one that is called so: by its card, or by that and its number."""
@@ -207,12 +205,8 @@ class _Reading:
     def result(self) -> Read:
         """The squad."""
         unread = [*self.unread, *(remark for *tie, remark in self.ties if not self._tie(*tie))]  # type: ignore[arg-type]
+        entries, deck, form = tuple(self.entries), tuple(self.deck), self.play_format
         roster = Roster(
-            pack=self.pack.id,
-            play_format=self.play_format,
-            name=self.name,
-            params=self.params,
-            entries=tuple(self.entries),
-            deck=tuple(self.deck),
+            pack=self.pack.id, play_format=form, name=self.name, params=self.params, entries=entries, deck=deck
         )
         return Read(roster, unread=tuple(unread))

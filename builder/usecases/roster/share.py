@@ -79,8 +79,8 @@ def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     currency = names.of(judged.judge.pack.manifest.roster.currency, "")
     game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
     params = (f"{names.param(name)}: {names.param_value(name, value)}" for name, value in judged.squad.params.items())
-    form = judged.judge.pack.formats.get(judged.roster.play_format or "") if judged.roster else None
-    forms = [names.of(form.name, "")] if form is not None else []
+    own, formats = judged.squad.roster.play_format or "", judged.judge.pack.formats
+    forms = [names.of(formats[own].name, own)] if own in formats else []
     told, title = ", ".join([game, *forms, *params]), judged.squad.roster.called(judged.lang) or game
     lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
 
