@@ -269,6 +269,20 @@ def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None
     assert "Too dear." in impact(comparison, named).broken[0].hint
 
 
+def test_impact_tells_of_a_format_that_is_gone_and_of_one_that_comes(released: Project) -> None:
+    named = RosterFiles(released).load(str(keeping(released, "standard")))
+    before, after = changed(released, *BAN)
+    gone, come = (replace(state, formats={}) for state in (after, before))
+    told = impact(replace(compare(before, gone, "en"), day=date(2026, 8, 1)), named)
+    assert (told.worse, [one.message for one in told.broken]) == (
+        True, ["standard is not a play format of this game"],
+    )  # fmt: skip
+    told = impact(replace(compare(come, after, "en"), day=date(2026, 8, 1)), named)
+    assert (told.worse, [one.rule for one in told.broken]) == (True, ["standard:banned-reed-mother"])
+    neither = impact(compare(come, gone, "en"), named)
+    assert (neither.worse, neither.broken) == (False, ())
+
+
 def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(released: Project) -> None:
     files, findings = publish(PackFiles(released).releases("lanterns"), "lanterns")
     assert findings == ()

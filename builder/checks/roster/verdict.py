@@ -178,7 +178,7 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
     formatter = Formatter(judged.judge.evaluator, judged.lang)
     say = formatter.names.say
     for problem in verdict.problems[:TOLD]:
-        yield _problem(problem, document, say)
+        yield problem_finding(problem, document, say)
     if (rest := len(verdict.problems) - TOLD) > 0:
         last = verdict.problems[-1]
         message = say(_("{many} more places that are not understood", many=rest))
@@ -224,9 +224,9 @@ def _place(document: Document | None, path: Path) -> Location:
     return document.locate(written(document.value, path)) if document is not None else Location()
 
 
-def _problem(problem: Problem, document: Document | None, say: Callable[[str], str]) -> Finding:
-    code = PROBLEMS[problem.code]
-    place = _place(document, problem.path)
+def problem_finding(problem: Problem, document: Document | None, say: Callable[[str], str]) -> Finding:
+    """One thing that is not understood, in the words of `say`."""
+    code, place = PROBLEMS[problem.code], _place(document, problem.path)
     value, known = problem.value, problem.candidates
     if problem.code == "wrong-role":
         is_a, here = known
@@ -236,6 +236,5 @@ def _problem(problem: Problem, document: Document | None, say: Callable[[str], s
         return code.finding(say(_(form, value=value, role=is_a, expected=ROLES[here])), place)
     near = nearest(value, known)
     hint = _("Did you mean {word}?", word=near) if near else _("Known here: {list}.", list=some(known))
-    return code.finding(
-        say(_(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))), place, say(hint) if known else ""
-    )
+    told = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))
+    return code.finding(say(told), place, say(hint) if known else "")

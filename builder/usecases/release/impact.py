@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
+from builder.checks.roster.verdict import problem_finding
 from builder.errata.change import CardChange, Difference
 from builder.errata.difference import difference
 from builder.errata.impact import Migrated, Risk, ids, migrate, risks
@@ -19,16 +20,15 @@ from builder.model.roster import Roster
 from builder.roster.costs import costs
 from builder.rules.candidates import additions
 from builder.rules.format import Formatter
-from builder.rules.judge import Judge
+from builder.rules.judge import Judge, Verdict
 from builder.rules.names import Names
-from builder.rules.violation import Violation
 from builder.usecases.roster.check import resolve_language
 from builder.usecases.storage import formatted
 
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A rule that the squad breaks now and did not before; `cards` were counted and changed in what the rule reads."""
+    """A rule broken, or a problem met, now and not before; `cards` were counted and changed in what the rule reads."""
 
     rule: str
     message: str
@@ -87,9 +87,8 @@ class Comparison:
         pack = self.after.pack
         forms = (form for form in self.after.evaluator.forms if form.rule.id == rule)
         cards = {card.id for form in forms for card, _source in additions(form.selector, pack)}
-        return (
-            tuple(sorted(cards)) if len(cards) < sum(pack.role(card) != "none" for card in pack.cards.values()) else ()
-        )
+        playable = sum(pack.role(card) != "none" for card in pack.cards.values())
+        return tuple(sorted(cards)) if len(cards) < playable else ()
 
     def named(self, card: str) -> str:
         """A card by its name, of the new state if it is in that."""
@@ -101,8 +100,7 @@ def compare(
     old: Snapshot, new: Snapshot, lang: str | None, play_format: str | None = None, day: date | None = None
 ) -> Comparison:
     """Compile both states, with a play format if one is named: on a day, else each on its own day of effect; UsageError
-    where one of them cannot be played at all, or the new one has no such format.
-    """
+    where one of them cannot be played at all, or the new one has no such format."""
     judges: list[Judge] = []
     found: list[Finding] = []
     same = {card for card, raw in new.cards.items() if raw is old.cards.get(card)}
@@ -130,13 +128,18 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
         return Impact(name, "", findings=loaded.findings)
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
     old, new = comparison.judges(roster)
+    own = roster.play_format
+    if own in new.pack.formats and own not in old.pack.formats:  # it comes with the new state
+        roster = roster.model_copy(update={"play_format": None})
     before, after = old.check(roster, repaired=False), new.check(moved.roster, repaired=False)
     ids_now = {item.old: item.new for item in moved.moved}
     known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
-    fresh = [item for item in after.violations if item.key not in known]
-    if fresh:  # repairs cost a search each: only what is newly broken is worth it
-        mended = new.check(moved.roster).violations
-        fresh = [item for item in mended if item.key not in known]
+    if any(item.key not in known for item in after.violations):  # repairs cost a search each: only for what is new
+        after = new.check(moved.roster)
+    told = {(item.code, ids_now.get(item.value, item.value)) for item in before.problems}
+    told |= {("unknown-card", item.old) for item in moved.lost}
+    unknown = {(item.code, item.value): item for item in after.problems if (item.code, item.value) not in told}
+    fresh = Verdict(tuple(unknown.values()), tuple(item for item in after.violations if item.key not in known))
     used = dict.fromkeys(card for _unused, card in ids(roster))
     return Impact(
         file=name,
@@ -172,11 +175,13 @@ def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
     return tuple(CardCount(card, uses[card], breaks[card]) for card in sorted(uses, key=lambda c: (-breaks[c], c)))
 
 
-def _broken(comparison: Comparison, judge: Judge, roster: Roster, fresh: Sequence[Violation]) -> Iterator[Broken]:
+def _broken(comparison: Comparison, judge: Judge, roster: Roster, fresh: Verdict) -> Iterator[Broken]:
     formatter = Formatter(judge.evaluator, comparison.lang)
-    for item in fresh:
+    for item in fresh.violations:
         counted = dict.fromkeys(one.card for one in item.counted)
         read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
         cards = tuple(card for card in counted if card in read or (":" in item.rule and card == item.group))
         told = f"{formatter.title(item)}: {formatter.message(item)}"
         yield Broken(item.rule, told, formatter.hint(item, roster), cards)
+    for finding in (problem_finding(problem, None, formatter.names.say) for problem in fresh.problems):
+        yield Broken(finding.code, finding.message, finding.hint, ())
