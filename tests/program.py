@@ -18,7 +18,6 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -57,19 +56,20 @@ def launcher(file: Path) -> None:
     file.chmod(0o755)
 
 
-@cache
 def served() -> str:
-    """The address of the process that has the program loaded; it ends with this one."""
+    """The address of the process that has the program loaded; it ends with this one. A killed one is replaced."""
+    if _RUNNING and _RUNNING[-1][0].poll() is None:
+        return _RUNNING[-1][1]
     address = str(Path(tempfile.mkdtemp(prefix="squadpress-program-")) / "socket")
     pipe = subprocess.PIPE
     server = subprocess.Popen([sys.executable, "-m", __name__, address], cwd=ROOT, stdin=pipe, stdout=pipe)
     assert server.stdout is not None
     assert server.stdout.readline() == b"ready\n"
-    _RUNNING.append(server)
+    _RUNNING.append((server, address))
     return address
 
 
-_RUNNING: list[subprocess.Popen[bytes]] = []
+_RUNNING: list[tuple[subprocess.Popen[bytes], str]] = []
 
 
 def serve(address: str) -> None:
@@ -143,6 +143,7 @@ def _become(streams: list[int], words: list[str], folder: str, environment: dict
     sys.__stdin__, sys.__stdout__, sys.__stderr__ = sys.stdin, sys.stdout, sys.stderr  # type: ignore[misc]
     os.environ.clear()
     os.environ.update(environment)
+    tempfile.tempdir = None  # where that is, the environment says
     os.chdir(folder)
     sys.modules["__main__"] = program = import_module("builder.__main__")
     sys.argv = [str(program.__file__), *words]

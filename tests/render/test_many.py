@@ -32,7 +32,7 @@ def portions(monkeypatch):
     monkeypatch.setattr("builder.render.workers.AT_HAND", 1)
     monkeypatch.setattr("builder.render.engine.weasyprint.engine.FACES", 5)
     monkeypatch.setattr("builder.render.shared_store.SHARE", 3)
-    monkeypatch.setattr("builder.render.renderer.DiskMap", lambda: DiskMap(2))
+    monkeypatch.setattr("builder.render.renderer.DiskMap", lambda *_: DiskMap(2))
 
 
 @pytest.fixture

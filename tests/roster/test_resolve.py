@@ -29,6 +29,7 @@ PROBLEMS: list[tuple[Roster, str, tuple[Any, ...], str]] = [
     (roster("ada", mode="war"), "wrong-parameter", ("mode",), "war"),
     (roster("ada", size=0), "wrong-parameter", ("size",), "0"),
     (roster("ada", width=3), "unknown-parameter", ("width",), "width"),
+    (roster("ada").model_copy(update={"play_format": "old"}), "unknown-play-format", ("play_format",), "old"),
     (roster("ada").model_copy(update={"pack": "meadow"}), "other-pack", ("pack",), "meadow"),
 ]  # fmt: skip
 
