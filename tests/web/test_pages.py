@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, date, datetime
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from builder.web.models import SavedSquad
+from builder.web.templating import at, day
 from tests.web.test_build import do, text
 
 
@@ -134,3 +137,12 @@ def test_a_page_stays_small_whatever_does_not_fit(client: Client, squad: str, mo
     assert (first.count('class="why"'), second.count('class="why"')) == (2, 2)
     assert first.partition('id="refused"')[2] != second.partition('id="refused"')[2]
     assert "page=2" in first
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "Dec. 1, 2026"), ("de", "1. Dezember 2026"), ("ru", "1 декабря 2026")]
+)
+def test_a_day_can_end_a_sentence(lang: str, told: str) -> None:
+    with translation.override(lang):
+        assert day(date(2026, 12, 1)) == told
+        assert " г." not in at(datetime(2026, 12, 1, 9, 30, tzinfo=UTC))
