@@ -87,7 +87,7 @@ def test_damaged_fonts_faces_and_templates_in_a_cache_change_no_print(
     tmp_path: Path, own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(own))
-    project = toy_project(tmp_path / "project")
+    project = toy_project(tmp_path / "project", known=False)
     assert run(project, *WORDS).returncode == 0
     made = {name: data for name, data in everything(project / "output").items() if name.endswith(".pdf")}
     cache = project / ".cache" / "squadpress"
