@@ -105,7 +105,7 @@ class _CardReader:
                     texts.append(rich(value, self.words) if place in self.rich else Markup("<p>{}</p>").format(value))
             elif told := self._told(place, value):
                 label = self._label(place)
-                if label or not isinstance(value, str):
+                if label or not isinstance(value, str if self.names.lang == "en" else str | list):
                     facts.append((label or _plain(key), told))
                 else:
                     texts.append(Markup("<p>{}</p>").format(told[:1].upper() + told[1:]))  # a word tells itself

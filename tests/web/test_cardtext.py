@@ -29,6 +29,7 @@ def test_a_language_shows_no_words_of_another() -> None:
                    for label, value in passage.facts)  # fmt: skip
     assert "Слоты броня, имплантат" in told
     assert "repeatable" not in told
+    assert "properties" not in told
 
 
 def test_parts_within_parts_are_told_and_icons_are_words() -> None:
