@@ -32,7 +32,7 @@ def test_samples_that_keep_their_word_are_clean(project: Path) -> None:
         ("card: old-wick", "card: old-wik", 7, "roster/unknown-card"),
         ("[amber-brooch]", "[reed-mother]", 8, "roster/wrong-role"),
         ("legal: true", "legal: false", 15, "roster/expectation"),
-        ("mask: heron", "mask: hron", 9, "roster/wrong-choice"),
+        ("mask: heron", "mask: hron", 9, "roster/wrong-value"),
         ("host: mother", "host: mothre", 14, "roster/unknown-target"),
     ],
 )

@@ -124,9 +124,9 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [
-        ("cards: [old-wick,", "cards: [old-wik,", "formats/unknown-name"),
-        ("factions: [moorland]", "factions: [moor]", "formats/unknown-name"),
-        ("kinds: [spirit]", "kinds: [ghost]", "formats/unknown-name"),
+        ("cards: [old-wick,", "cards: [old-wik,", "pack/unknown-name"),
+        ("factions: [moorland]", "factions: [moor]", "pack/unknown-name"),
+        ("kinds: [spirit]", "kinds: [ghost]", "pack/unknown-name"),
         ("cards: [dusk-moth], max: 1", "cards: [dusk-moth, amber-brooch], max: 1", "formats/listed-twice"),
         ("to: 2027-02-28\n        reason", "to: 2026-02-28\n        reason", "schema/model"),
         ("{en: Open, de: Offen}", "{en: Open}", "i18n/missing-word"),

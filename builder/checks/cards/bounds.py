@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from math import inf
 
-from builder.findings import Finding, Location, Severity
+from builder.checks.cards.references import NEVER, never
+from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup, walk
-from builder.model.codes import Code, define
+from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack, Param
 from builder.model.rules import Bound, Limit
@@ -18,12 +19,6 @@ EMPTY = define(
     _("The least allowed is more than the most allowed"),
     _("No number lies between: a rule would refuse every squad, a condition would let nothing pass."),
     _("Exchange the two numbers, or correct one of them."),
-)
-TABLE_KEY = define(
-    "rules/table-key",
-    _("A row of a table for a value that its parameter never has"),
-    _("The row is never read: where it was meant to hold, there is no limit at all."),
-    _("Correct the key to a value that the parameter can have in pack.yaml."),
 )
 TABLE_GAP = define(
     "rules/table-gap",
@@ -87,12 +82,7 @@ def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
         if not param.takes(value):
-            yield _never(PARAMETER, name, value, param, document.locate((*path, "names", value), key=True))
-
-
-def _never(code: Code, name: str, value: str, param: Param, place: Location) -> Finding:
-    message = _("{name} never has the value {value}", name=name, value=value)
-    return code.finding(message, place, suggestion(value, param.allowed, _("Allowed")))
+            yield never(PARAMETER, name, value, param, document.locate((*path, "names", value), key=True))
 
 
 def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
@@ -107,7 +97,7 @@ def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[
         at = (*path, key, "table")
         for row in bound.table:
             if not param.takes(row):
-                yield _never(TABLE_KEY, bound.by, row, param, document.locate((*at, row), key=True))
+                yield never(NEVER, bound.by, row, param, document.locate((*at, row), key=True))
         held = wanted.get(bound.by, param.choices)
         values = held if isinstance(held, tuple) else (held,)
         # A default without a row says "not stated yet".

@@ -1,8 +1,8 @@
-"""A card's envelope: file, id and kind agree, as do revision, dates and history."""
+"""A card's envelope: file, id and kind agree, as do revision, dates and history; its name tells it from others."""
 
 from collections.abc import Iterator
 
-from builder.findings import Finding
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.codes import define
@@ -44,10 +44,17 @@ DATE_ORDER = define(
     _("A later revision cannot be published, and none can take effect, before what it follows."),
     _("Correct the date."),
 )
+SAME_NAME = define(
+    "cards/same-name",
+    _("Two cards of one kind have the same name"),
+    _("Players, sheets and refusals name cards by what is printed on them: nobody can tell which of the two is meant."),
+    _("Give one of them another name, or a byword that tells them apart."),
+    Severity.WARNING,
+)
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names of all files against ids, folders against kinds, then the history of every valid card."""
+    """Names of all files against ids, folders against kinds, then the history and the name of every valid card."""
     first: dict[str, Document] = {}
     for file in loaded.files:
         if file.id is not None and first.setdefault(file.id, file.document) is not file.document:
@@ -62,6 +69,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))
     for card_id, card in loaded.whole.cards.items():
         yield from _history(card, loaded.documents[card_id])
+    yield from _same_names(loaded)
 
 
 def _history(card: Card, document: Document) -> Iterator[Finding]:
@@ -87,3 +95,35 @@ def _history(card: Card, document: Document) -> Iterator[Finding]:
         form = _("released is {stated}, but the last change is of {last}")
         message = _(form, stated=card.released, last=card.history[-1].released)
         yield RELEASED.finding(message, document.locate(("released",)))
+
+
+def _same_names(loaded: LoadedPack) -> Iterator[Finding]:
+    """Of cards of one kind, in the source language first, then in each translation; upper and lower case and spaces do
+    not tell names apart.
+    """
+    pack = loaded.whole
+    kinds = {card.id: card.kind for card in pack.cards.values()}
+    names = {card.id: card.name for card in pack.cards.values()}
+    told: set[tuple[str, str]] = set()
+    for card, other in _alike(kinds, names):
+        told.add((card, other))
+        yield _same(names[card], other, loaded.documents[card].locate(("name",)))
+    for lang, cards in pack.translations.items():
+        said = {card: cards[card]["name"].text for card in kinds if "name" in cards.get(card, {})}
+        for card, other in _alike(kinds, said):
+            if (card, other) not in told:
+                place = loaded.translations[lang, card].locate(("strings", "name", "text"))
+                yield _same(said[card], other, place)
+
+
+def _alike(kinds: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """Each card whose name another one had before, and that one."""
+    first: dict[tuple[str, str], str] = {}
+    for card, name in names.items():
+        other = first.setdefault((kinds[card], " ".join(name.split()).casefold()), card)
+        if other != card:
+            yield card, other
+
+
+def _same(name: str, other: str, place: Location) -> Finding:
+    return SAME_NAME.finding(_("{name} is already the name of {other}", name=name, other=other), place)

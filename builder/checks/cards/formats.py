@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from datetime import date
 
+from builder.checks.cards.references import UNKNOWN_NAME, unknown
 from builder.errata.release import parse_version
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
@@ -10,14 +11,8 @@ from builder.model.codes import define
 from builder.model.formats import Legality, Period, PlayFormat
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
-from builder.model.words import suggestion, term
+from builder.model.words import suggestion
 
-UNKNOWN = define(
-    "formats/unknown-name",
-    _("A play format names what does not exist"),
-    _("What it says about the name would never apply."),
-    _("Correct the name; a card that is gone is taken out of the lists."),
-)
 OVERLAP = define(
     "formats/listed-twice",
     _("A card stands twice in a play format's lists for the same days"),
@@ -55,7 +50,7 @@ def unknown_releases(loaded: LoadedPack, known: Collection[str]) -> Iterator[Fin
                 if version not in known and last is not None and number is not None and number < last:
                     message = _("there is no release {version}", version=version)
                     place = document.locate(("formats", name, "pool", index, "releases"))
-                    yield UNKNOWN.finding(message, place, suggestion(version, known))
+                    yield UNKNOWN_NAME.finding(message, place, suggestion(version, known))
 
 
 def _names(loaded: LoadedPack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
@@ -64,10 +59,8 @@ def _names(loaded: LoadedPack, name: str, form: PlayFormat, document: Document) 
         for index, part in enumerate(parts):
             for what, known in (("kind", pack.manifest.kinds), ("faction", pack.vocabulary.factions), ("card", cards)):
                 for place, one in enumerate(getattr(part, f"{what}s", ())):
-                    if one not in known:
-                        path = ("formats", name, key, index, f"{what}s", place)
-                        message = _("there is no {what} {name}", what=term(what), name=one)
-                        yield UNKNOWN.finding(message, document.locate(path), suggestion(one, known))
+                    path = ("formats", name, key, index, f"{what}s", place)
+                    yield from unknown(what, one, known, document, path)
 
 
 def _twice(name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:

@@ -1,69 +1,32 @@
-"""pack.yaml and gauges.yaml name only what is there: kinds, keywords, fields, icons; texts in every language."""
+"""pack.yaml names only what is there: kinds, keywords, fields of cards, stats."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 
+from builder.checks.cards.references import UNKNOWN_FIELD, KnownNames, unknown
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Path, walk
-from builder.model.card import ENVELOPE
-from builder.model.codes import define
+from builder.model.base import Json, Path, items_of, lookup
+from builder.model.card import ENVELOPE, Card
 from builder.model.loaded import Document, LoadedPack
-from builder.model.words import suggestion, term
-
-UNKNOWN_NAME = define(
-    "pack/unknown-name",
-    _("A kind or keyword in pack.yaml that does not exist"),
-    _("What it says about the name would never apply."),
-    _("Correct the name, or add the kind to pack.yaml or the keyword to vocabulary.yaml."),
-)
-UNKNOWN_FIELD = define(
-    "pack/unknown-field",
-    _("A field in pack.yaml by which no card can be ordered, framed or priced"),
-    _("All cards would fall together, and a frame could not tell them apart."),
-    _("Correct the field's name; a field inside another is written with dots."),
-    Severity.WARNING,
-)
-UNKNOWN_ICON = define(
-    "gauges/unknown-icon",
-    _("A gauge names an icon that the pack does not have"),
-    _("The place of the icon would stay blank in print."),
-    _("Draw templates/<pack>/icons/<name>.svg, or correct the name."),
-)
-MISSING_LANGUAGE = define(
-    "gauges/missing-language",
-    _("A text of a gauge is missing in a language of the pack"),
-    _("The sheet of that language would carry a word of another one."),
-    _("Add the text in this language."),
-    Severity.WARNING,
-)
-
-TEXTS = frozenset({"name", "note", "title", "label", "text", "base", "table", "sign"})
-"""Keys whose value, where it is a map, is a text per language."""
+from builder.model.words import suggestion
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names in the manifest, then every icon and every text of the gauges."""
+    """Kinds and keywords, the fields by which kinds are ordered, framed and priced, and those of the squad's sheet."""
     document, manifest = loaded.sources.get("pack.yaml"), loaded.whole.manifest
     if document is not None:
         for kind in manifest.schemas:
-            yield from _name("kind", kind, manifest.kinds, ("schemas", kind), document)
+            yield from unknown("kind", kind, manifest.kinds, document, ("schemas", kind))
         for name, choice in manifest.roster.choices.items():
             path: Path = ("roster", "choices", name)
             if choice.cards is not None:
-                yield from _name("kind", choice.cards, manifest.kinds, (*path, "cards"), document)
+                yield from unknown("kind", choice.cards, manifest.kinds, document, (*path, "cards"))
             if choice.keyword is not None:
                 keywords = loaded.whole.vocabulary.keywords
-                yield from _name("keyword", choice.keyword, keywords, (*path, "keyword"), document)
+                yield from unknown("keyword", choice.keyword, keywords, document, (*path, "keyword"))
         yield from _fields(loaded, document)
-    gauges = loaded.sources.get("gauges.yaml")
-    if gauges is not None and loaded.gauges is not None:
-        yield from _gauges(gauges, loaded.whole.icons, manifest.languages.complete)
-
-
-def _name(what: str, name: str, known: Collection[str], path: Path, document: Document) -> Iterator[Finding]:
-    if name not in known:
-        message = _("there is no {what} {name}", what=term(what), name=name)
-        yield UNKNOWN_NAME.finding(message, document.locate(path), suggestion(name, known))
+        yield from _sheet(loaded, document)
 
 
 def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
@@ -76,11 +39,8 @@ def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
         if kind not in stated or loaded.unread:
             continue
         known = stated[kind] | ENVELOPE
-        listed = {
-            "order_by": form.order_by,
-            "frame_by": form.frame_by,
-            "costs": [one.field or "id" for one in form.costs],
-        }
+        costs = [one.field or "id" for one in form.costs]
+        listed = {"order_by": form.order_by, "frame_by": form.frame_by, "costs": costs}
         for key, index, name in ((key, *one) for key, fields in listed.items() for one in enumerate(fields)):
             if name.partition(".")[0] not in known:
                 place = document.locate(("kinds", kind, key, index, "field"))
@@ -88,14 +48,32 @@ def _fields(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
                 yield UNKNOWN_FIELD.finding(message, place, suggestion(name, known))
 
 
-def _gauges(document: Document, icons: Collection[str], languages: tuple[str, ...]) -> Iterator[Finding]:
-    for path, value in walk(document.value):
-        key = path[-1] if path else ""
-        if key == "icon" and isinstance(value, str) and value not in icons:
-            hint = suggestion(value, sorted(icons), _("Icons"))
-            yield UNKNOWN_ICON.finding(_("there is no icon {value}", value=value), document.locate(path), hint)
-        if key in TEXTS and isinstance(value, Mapping):
-            missing = [lang for lang in languages if not value.get(lang)]
-            if missing and value:
-                message = _("{key} is missing in {where}", key=key, where=", ".join(missing))
-                yield MISSING_LANGUAGE.finding(message, document.locate(path))
+def _sheet(loaded: LoadedPack, document: Document) -> Iterator[Finding]:
+    """What the squad's sheet shows of cards; while a card cannot be read it might have that."""
+    cards, form, names = loaded.whole.cards, loaded.whole.manifest.roster.sheet, KnownNames.of(loaded)
+    named: list[tuple[Path, str, type]] = [(("boxes",), form.boxes, int)] if form.boxes else []
+    for key, sort in (("stats", object), ("uses", int), ("reminders", str)):
+        named += [((key, at), field, sort) for at, field in enumerate(getattr(form, key))]
+    if not named or loaded.unread or len(loaded.files) > len(cards) or not cards:
+        return
+    lacking = set(named)
+    for card in cards.values():
+        lacking -= {item for item in lacking if _states(card, *item[1:])}
+        if not lacking:
+            break
+    for path, field, kind in named:
+        place = partial(document.locate, ("roster", "sheet", *path))
+        if (path, field, kind) in lacking:
+            said = _("no card has a field {name}") if path[1:] else _("no card has a number of boxes {name}")
+            hint = suggestion(field, {name for card in cards.values() for name in card.data}, _("Fields"))
+            yield UNKNOWN_FIELD.finding(_(said, name=field), place(), hint, Severity.ERROR)
+        elif path[0] == "stats":
+            yield from names.judge("stat", field, place)
+
+
+def _states(card: Card, path: str, sort: type) -> bool:
+    """Has a card something of this sort at the path, in which `*` stands for any entry of a map? True is no number."""
+    head, star, rest = path.partition(".*.")
+    value: Json = card.field(head)
+    found = [lookup(entry, rest.split(".")) for _key, entry in items_of(value)] if star else [value]
+    return any(isinstance(one, sort) and (sort is object or type(one) is not bool) for one in found if one is not None)

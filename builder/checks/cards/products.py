@@ -1,25 +1,18 @@
 """products.yaml names only what is there, every line of it fits some card, and sheets are told from cards."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import partial
 
-from builder.checks.cards.references import UNKNOWN_ART, KnownNames
+from builder.checks.cards.references import KnownNames, unknown
 from builder.dice.stats import alone
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Path, lookup
+from builder.model.base import Path, lookup, walk
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
-from builder.model.words import suggestion, term
 from builder.rules.query import compile_where
 
-UNKNOWN_NAME = define(
-    "products/unknown-name",
-    _("A language or gauge of a product that does not exist"),
-    _("The box would lack what the product promises."),
-    _("Correct the name, or add the language to pack.yaml or the gauge to gauges.yaml."),
-)
 EMPTY = define(
     "products/no-card",
     _("No card fits a line of a product"),
@@ -36,42 +29,27 @@ MIXED = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every line of every product, then its languages and gauges."""
+    """What walls of boxes show, every line of every product, then its languages and gauges."""
     document, products = loaded.sources.get("products.yaml"), loaded.products
     if loaded.pack is None or document is None or products is None:
         return
     known, gauges = KnownNames.of(loaded), loaded.gauges
     ids = [gauge.id for group in (gauges.groups if gauges is not None else ()) for gauge in group.gauges]
+    for at, value in walk(document.value):  # walls of boxes show pictures or cards
+        if at[-3:-2] == ("box",) and at[-1] in ("card", "art") and isinstance(value, str):
+            yield from known.judge(str(at[-1]), value, partial(document.locate, at))
+    languages = loaded.pack.manifest.languages.all
     for name, product in products.products.items():
         path: Path = ("products", name)
         for deck, holds in product.decks.items():
             for index, line in enumerate(holds.cards):
                 yield from _line(loaded, document, line, (*path, "decks", deck, "cards", index), known)
-            for side in ("front", "back"):
-                yield from _art(loaded, document, (*path, "decks", deck, "box", side), known)
         for index, line in enumerate(product.sheets):
             yield from _line(loaded, document, line, (*path, "sheets", index), known)
-        yield from _names(document, product.languages, loaded.pack.manifest.languages.all, (*path, "languages"))
-        if not isinstance(product.gauges, bool):
-            yield from _names(document, product.gauges, ids, (*path, "gauges"))
-
-
-def _art(loaded: LoadedPack, document: Document, path: Path, known: KnownNames) -> Iterator[Finding]:
-    """The picture or the card that a wall of a box names."""
-    card, art = (lookup(document.value, (*path, key)) for key in ("card", "art"))
-    if isinstance(card, str) and (finding := known.judge("card", card, partial(document.locate, (*path, "card")))):
-        yield finding
-    if isinstance(art, str) and art not in loaded.art:
-        message, hint = _("there is no picture {name}", name=art), suggestion(art, loaded.art, _("Pictures here"))
-        yield UNKNOWN_ART.finding(message, document.locate((*path, "art")), hint)
-
-
-def _names(document: Document, named: Collection[str], known: Collection[str], path: Path) -> Iterator[Finding]:
-    what = term({"languages": "language", "gauges": "gauge"}[str(path[-1])])
-    for index, name in enumerate(named):
-        if name not in known:
-            message = _("there is no {what} {name}", what=what, name=name)
-            yield UNKNOWN_NAME.finding(message, document.locate((*path, index)), suggestion(name, known))
+        for index, lang in enumerate(product.languages):
+            yield from unknown("language", lang, languages, document, (*path, "languages", index))
+        for index, gauge in enumerate(() if isinstance(product.gauges, bool) else product.gauges):
+            yield from unknown("gauge", gauge, ids, document, (*path, "gauges", index))
 
 
 def _line(
@@ -80,8 +58,7 @@ def _line(
     """The ids a line names, that some card fits it, and that all of them may lie where it stands."""
     if line.where is None:
         place, name = (*path, "card"), line.card or ""
-        if finding := known.judge("card", name, partial(document.locate, place)):
-            yield finding
+        yield from known.judge("card", name, partial(document.locate, place))
         cards = [loaded.whole.cards[name]] if name in loaded.whole.cards else []
     else:
         place, passes = (*path, "where"), compile_where(line.where)

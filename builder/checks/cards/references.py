@@ -8,14 +8,34 @@ from typing import Self
 
 from pydantic import ValidationError
 
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup, walk
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
+from builder.model.pack import Param
 from builder.model.rules import Test, Where
 from builder.model.words import suggestion, term
 
+UNKNOWN_NAME = define(
+    "pack/unknown-name",
+    _("A file of the pack names something that does not exist"),
+    _("What it says about the name would never apply."),
+    _("Correct the name, or add what it names; of a card that is gone, take the name out."),
+)
+UNKNOWN_FIELD = define(
+    "pack/unknown-field",
+    _("A file of the pack names a field that no card has"),
+    _("A field that is missing everywhere is nearly always misspelt: nothing is ordered, counted or shown by it."),
+    _("Correct the name; a field inside another is written with dots."),
+    Severity.WARNING,
+)
+NEVER = define(
+    "rules/unknown-value",
+    _("A rule speaks of a value that its parameter never has"),
+    _("A condition with it never holds, and a row for it is never read: where it was meant, there is no limit."),
+    _("Correct the value, or add it to choices, min and max of the parameter in pack.yaml."),
+)
 WRONG_KIND = define(
     "cards/wrong-kind",
     _("A reference to a card of another kind"),
@@ -62,6 +82,19 @@ CODES = {
 """The code for an unknown name of each sort."""
 
 
+def unknown(what: str, name: str, known: Collection[str], document: Document, path: Path) -> Iterator[Finding]:
+    """A finding where a file of the pack names something that is not known."""
+    if name not in known:
+        message = _("there is no {what} {name}", what=term(what), name=name)
+        yield UNKNOWN_NAME.finding(message, document.locate(path), suggestion(name, known))
+
+
+def never(code: Code, name: str, value: object, param: Param, place: Location) -> Finding:
+    """A finding about a value that a parameter cannot have."""
+    message = _("{name} never has the value {value}", name=name, value=value)
+    return code.finding(message, place, suggestion(str(value), param.allowed, _("Allowed")))
+
+
 @dataclass(frozen=True)
 class KnownNames:
     """All names of one pack by sort."""
@@ -81,53 +114,48 @@ class KnownNames:
         broken = any(finding.location.file == source and finding.severity == "error" for finding in loaded.findings)
         kinds = dict(loaded.unread)
         kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
-        known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.whole.icons}
+        known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.whole.icons, "art": loaded.art}
         if not broken:
             known |= {"keyword": words.keywords, "stat": words.stats, "term": words.terms, "faction": words.factions}
         return cls(known, kinds)
 
-    def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Finding | None:
+    def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Iterator[Finding]:
         """A finding if the pack does not know the name; `sort` as in `x-ref`, `card:KIND` included.
 
         `place` is asked only then: places of an unchanged file are not at hand without reading it again.
         """
         base, _unused, kind = sort.partition(":")
         names = self.known.get(base)
-        if names is None:
-            return None
-        if name not in names:
-            pool = [card for card, of in self.kinds.items() if of == kind] if kind else names
-            message = _("there is no {what} {name}", what=term(base), name=name)
-            return CODES[base].finding(message, place(), suggestion(name, pool))
-        if kind and self.kinds[name] != kind:
-            near = suggestion(name, [card for card, of in self.kinds.items() if of == kind])
-            message = _("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
-            return WRONG_KIND.finding(message, place(), near)
-        return None
+        if base == "art":
+            yield from _art(name, place, self.known["art"])
+        elif names is not None and (name not in names or (kind and self.kinds[name] != kind)):
+            hint = suggestion(name, [card for card, of in self.kinds.items() if of == kind] if kind else names)
+            if name not in names:
+                message = _("there is no {what} {name}", what=term(base), name=name)
+                yield CODES[base].finding(message, place(), hint)
+            else:
+                message = _("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
+                yield WRONG_KIND.finding(message, place(), hint)
 
     def tested(self, field: str, test: Json, path: Path, document: Document) -> Iterator[Finding]:
         """What stands against the ids with which a condition compares a field; those of the other card are none."""
         sort = _NAMED.get(field)
         for at, name in walk(test, path) if sort else ():
             if sort and isinstance(name, str) and "other" not in at[len(path) :]:
-                finding = self.judge(sort, name, partial(document.locate, at))
-                if finding:
-                    yield finding
+                yield from self.judge(sort, name, partial(document.locate, at))
 
 
 _NAMED = {"keywords": "keyword", "faction": "faction", "id": "card"}
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names that cards and the vocabulary mention, pictures, then conditions in cards."""
+    """Names that cards, the vocabulary and gauges mention, then conditions in cards."""
     names = KnownNames.of(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
             place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
-            art = _art(mention.value, place, loaded.art) if mention.ref == "art" else None
-            if finding := art or names.judge(mention.ref, mention.value, place):
-                yield finding
-    yield from _vocabulary(loaded, names)
+            yield from names.judge(mention.ref, mention.value, place)
+    yield from _icons(loaded, names)
     for card, paths in loaded.wheres.items():
         for path in paths:
             value = lookup(loaded.whole.cards[card].data, path)
@@ -135,26 +163,21 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _values(value, path, loaded.documents[card], names)
 
 
-def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Finding | None:
+def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iterator[Finding]:
     if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
-        return ART_OUTSIDE.finding(_("{name} does not lie in the pack's art folder", name=name), place())
-    if normpath(name) in art:
-        return None
-    hint = suggestion(name, art, _("Pictures here"))
-    return UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
+        yield ART_OUTSIDE.finding(_("{name} does not lie in the pack's art folder", name=name), place())
+    elif normpath(name) not in art:
+        hint = suggestion(name, art, _("Pictures here"))
+        yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
 
 
-def _vocabulary(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
-    document = loaded.sources.get("vocabulary.yaml")
-    if document is None or loaded.pack is None:
-        return
-    words = loaded.pack.vocabulary
-    sections = (("keywords", words.keywords), ("stats", words.stats), ("terms", words.terms))
-    icons = {(section, word, "icon"): known.icon for section, terms in sections for word, known in terms.items()}
-    icons |= {("factions", word, "emblem"): faction.emblem for word, faction in words.factions.items()}
-    for path, icon in icons.items():
-        if icon is not None and (finding := names.judge("icon", icon, partial(document.locate, path))):
-            yield finding
+def _icons(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
+    """The icons of the vocabulary's words and of gauges."""
+    read = {"vocabulary.yaml": loaded.pack, "gauges.yaml": loaded.gauges}
+    for document in (loaded.sources[name] for name, value in read.items() if value and name in loaded.sources):
+        for path, icon in walk(document.value):
+            if path and path[-1] in ("icon", "emblem") and isinstance(icon, str):
+                yield from names.judge("icon", icon, partial(document.locate, path))
 
 
 def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:

@@ -3,42 +3,16 @@
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from builder.checks.cards.references import KnownNames
-from builder.findings import Finding, Severity
+from builder.checks.cards.references import NEVER, UNKNOWN_FIELD, KnownNames, never, unknown
+from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import Path, lookup
 from builder.model.card import ENVELOPE
-from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Condition, Ref, Rule, Select, Where
-from builder.model.words import suggestion, term
+from builder.model.words import suggestion
 from builder.rules.evaluate import compile_rule
-
-
-def _unknown(what: str, where: str) -> Code:
-    return define(
-        f"rules/unknown-{what}",
-        _("A rule names something that does not exist: {what}", what=term(what)),
-        _("The rule would silently never hold anybody to anything."),
-        _("Correct the name, or add it: {where}.", where=where),
-    )
-
-
-CODES = {
-    "parameter": _unknown("parameter", _("roster.params in pack.yaml")),
-    "link": _unknown("link", _("roster.links in pack.yaml")),
-    "choice": _unknown("choice", _("roster.choices in pack.yaml")),
-    "kind": _unknown("kind", _("kinds in pack.yaml")),
-    "value": _unknown("value", _("choices, min and max of the parameter in pack.yaml")),
-}
-UNKNOWN_FIELD = define(
-    "rules/unknown-field",
-    _("A rule asks for a field that no card has"),
-    _("A field that is missing everywhere is nearly always misspelt, and the rule then counts nothing."),
-    _("Correct the name; a field inside another is written with dots."),
-    Severity.WARNING,
-)
 
 
 @dataclass(frozen=True)
@@ -52,9 +26,7 @@ class _RuleNames:
 
     def judge(self, what: str, name: str, known: Collection[str], path: Path) -> Iterator[Finding]:
         """A finding if a name is not known."""
-        if name not in known:
-            message = _("there is no {what} {name}", what=term(what), name=name)
-            yield CODES[what].finding(message, self.document.locate(path), suggestion(name, known))
+        yield from unknown(what, name, known, self.document, path)
 
     def param(self, name: str, path: Path) -> Iterator[Finding]:
         """A roster parameter."""
@@ -111,11 +83,7 @@ class _RuleNames:
             yield from self.param(name, (*path, "params", name))
             for value in (wanted if isinstance(wanted, tuple) else (wanted,)) if name in params else ():
                 if not params[name].takes(value):
-                    message = _("{name} never has the value {value}", name=name, value=value)
-                    place = self.document.locate((*path, "params", name))
-                    yield CODES["value"].finding(
-                        message, place, suggestion(str(value), params[name].allowed, _("Allowed"))
-                    )
+                    yield never(NEVER, name, value, params[name], self.document.locate((*path, "params", name)))
         for key, select in (("exists", when.exists), ("not_exists", when.not_exists)):
             if select is not None:
                 yield from self.select(select, (*path, key))

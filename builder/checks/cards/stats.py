@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from builder.checks.cards.references import UNKNOWN_FIELD
 from builder.dice.stats import as_pick, sources
-from builder.findings import Finding
+from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, items_of
 from builder.model.codes import define
@@ -13,12 +14,6 @@ from builder.model.pack import Pack
 from builder.model.words import suggestion, term
 from builder.rules.query import compile_where
 
-UNKNOWN_FIELD = define(
-    "stats/unknown-field",
-    _("The statistics look at a field that no card has"),
-    _("A misspelt field counts as not stated, and the attack would be counted as another one."),
-    _("Correct the field's name in stats.yaml; paths inside a card are written with dots."),
-)
 NO_ATTACK = define(
     "stats/no-attack",
     _("A form of the statistics describes no attack of any card"),
@@ -88,7 +83,8 @@ def _unknown(raw: Json, start: Path, document: Document, known: KnownFields) -> 
         if not known.has(whose, name):
             message = _("no {whose} has the field {name}", whose=term(whose), name=name)
             hint = suggestion(name, known.words(whose), _("Fields"))
-            yield UNKNOWN_FIELD.finding(message, document.locate(path, key=path[-1] not in KEYS), hint)
+            place = document.locate(path, key=path[-1] not in KEYS)
+            yield UNKNOWN_FIELD.finding(message, place, hint, Severity.ERROR)
 
 
 def _named(value: Json, path: Path) -> Iterator[tuple[Path, str, str]]:

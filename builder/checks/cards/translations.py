@@ -90,9 +90,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _orphans(loaded, lang)
     if pack.manifest.languages.partial:
         yield from _partial(loaded, pack)
-    for name, document in loaded.sources.items():
-        if name != "gauges.yaml":  # has a check of its own, which knows its keys
-            yield from _words(document, document.value, (), pack.manifest.languages)
+    for document in loaded.sources.values():
+        yield from _words(document, document.value, (), pack.manifest.languages)
     for document in loaded.documents.values():
         history = document.value.get("history") if isinstance(document.value, dict) else None
         yield from _words(document, history, ("history",), pack.manifest.languages)
@@ -179,13 +178,11 @@ def _string(path: str, text: str, string: TranslatedString, document: Document, 
         here, there = _tags(string.text), _tags(text)
         lost, added = sorted(there - here), sorted(here - there)
         if lost or added:
-            both = _("{path} is without {lost} and with {added}, unlike the source")
-            one = (
-                _("{path} is without {lost}, unlike the source")
-                if lost
-                else _("{path} is with {added}, unlike the source")
-            )
-            form = both if lost and added else one
+            form = _("{path} is without {lost} and with {added}, unlike the source")
+            if not added:
+                form = _("{path} is without {lost}, unlike the source")
+            elif not lost:
+                form = _("{path} is with {added}, unlike the source")
             yield TAGS_DIFFER.finding(_(form, path=path, lost=", ".join(lost), added=", ".join(added)), place())
 
 
@@ -220,10 +217,12 @@ def _words(
 ) -> Iterator[Finding]:
     """Every map of texts by language in a part of a file; of the complete languages only the `wanted` must be there."""
     needed = [lang for lang in languages.complete if wanted is None or lang in wanted]
+    severity = Severity.WARNING if document.file.endswith("/gauges.yaml") else None  # they take another language's word
     for path, value in walk(part, start):
         if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue
         lacking = [lang for lang in needed if lang not in value]
         if lacking and all(key in languages.all and isinstance(item, str) for key, item in value.items()):
             place, name = document.locate(path, key=True), path[-1] if path else _("this")
-            yield MISSING_WORD.finding(_("{path} has no text in {listed}", path=name, listed=", ".join(lacking)), place)
+            message = _("{path} has no text in {listed}", path=name, listed=", ".join(lacking))
+            yield MISSING_WORD.finding(message, place, severity=severity)

@@ -47,12 +47,6 @@ PIXELS = define(
     _("The shop's page refuses it, or scales it unasked: type gets soft and the cut falls elsewhere."),
     _("Export it at exactly this size, bleed included; do not scale a finished image."),
 )
-LIES = define(
-    "preflight/image-lies",
-    _("An image lies where the shop takes it upright"),
-    _("It is refused, or squeezed into the upright size."),
-    _("Rotate it by a quarter: the front clockwise, the back the other way."),
-)
 ENTRY = define(
     "preflight/image-resolution-entry",
     _("The resolution written into an image is not the shop's"),
@@ -122,7 +116,8 @@ def _shape(face: ImageFace) -> Iterator[Finding]:
         named = (_("{pixels} ({size})", pixels=counts(size), size=shown_size(name)) for name, size in sizes.items())
         if found[::-1] in sizes.values():
             message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=counts(found[::-1]))
-            yield LIES.finding(message, face.place())
+            hint = _("The shop takes it upright. Rotate it by a quarter: the front clockwise, the back the other way.")
+            yield PIXELS.finding(message, face.place(), hint)
         else:
             severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
             wanted = joined(named, _("{first} or {rest}"))

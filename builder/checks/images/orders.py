@@ -47,12 +47,6 @@ CHANGED = define(
     _("Build the order anew if the change was not meant."),
     Severity.WARNING,
 )
-PAGES = define(
-    "preflight/page-count",
-    _("A file has not as many pages as its manifest says"),
-    _("Cards are lost or printed too often, and the backs after them shift."),
-    _("Build the order anew."),
-)
 UNREADABLE = define(
     "preflight/file-unreadable",
     _("A file cannot be read"),
@@ -155,7 +149,7 @@ def _files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding
             yield MISSING.finding(_("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place)
         elif found.pages is not None and found.pages != file.pages:
             message = _("pages: {many}; the manifest counts {counted}", many=found.pages, counted=file.pages)
-            yield PAGES.finding(message, place)
+            yield CHANGED.finding(message, place, severity=Severity.ERROR)
         elif found.sha256 != file.sha256:
             yield CHANGED.finding(_("not the file that the manifest was written for"), place)
     for name in present:

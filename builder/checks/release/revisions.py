@@ -1,13 +1,37 @@
-"""A card that changed carries a new revision and says in its history, honestly, what the revision did."""
+"""No id vanishes silently or comes back, and a card that changed says so by its revision and, honestly, its history."""
 
 from collections.abc import Iterator
 
 from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, identical, number_as_word, substance
 from builder.errata.release import Proposal
-from builder.findings import Finding, Severity
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, joined
 from builder.model.codes import define
 
+VANISHED = define(
+    "release/id-vanished",
+    _("An id is gone and the migrations file does not say where"),
+    _("Saved squads name cards by id; without a line they break and nothing can mend them."),
+    _("Add a line to migrations.yaml: {old, new, type: rename | merge | split | delete, date}."),
+)
+REUSED = define(
+    "release/id-reused",
+    _("An id that was given up is in use again"),
+    _("A saved squad that names it would silently get another card."),
+    _("Choose a new id for the new card."),
+)
+TARGET = define(
+    "release/migration-target",
+    _("A migration leads to a card that does not exist"),
+    _("Squads would be moved to nothing."),
+    _("Correct `new`, or follow it by a line for what became of that card."),
+)
+MOVED = define(
+    "release/migration-date",
+    _("A new migration bears another date than the release"),
+    _("The date tells which releases know the old id and which the new one."),
+    _("Set its `date` to the release's date."),
+)
 NO_REVISION = define(
     "release/no-revision",
     _("A card changed and its revision did not"),
@@ -53,7 +77,8 @@ HARMLESS = frozenset({"misprint", "wording", "art"})
 
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Revisions of the cards that continue, notes of all that are new or changed, what history calls harmless."""
+    """Ids; revisions of the cards that continue, notes of all that are new or changed, what history calls harmless."""
+    yield from _ids(proposal)
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
             yield from _changed(proposal, change)
@@ -63,6 +88,29 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         types = {str(entry.get("type")) for entry in change.history}
         if change.old_id and types and types <= HARMLESS:
             yield from _hidden(proposal, change, types)
+
+
+def _ids(proposal: Proposal) -> Iterator[Finding]:
+    """Ids against the release before and against the migrations file."""
+    file = Location(file=proposal.migrations_file)
+    for change in proposal.difference.cards:
+        if change.status is Status.VANISHED:
+            message = _("{card} was in {old} and is gone", card=change.id, old=proposal.difference.old)
+            yield VANISHED.finding(message, file)
+    alive = proposal.state.cards.keys()
+    given_up = {step.old for step in proposal.state.migrations}
+    for card in sorted(given_up & alive):
+        message = _("{card} was given up by the migrations file and is in use", card=card)
+        yield REUSED.finding(message, proposal.place(card))
+    known = proposal.previous.migrations if proposal.previous else ()
+    for step in proposal.state.migrations:
+        for target in step.new:
+            if target not in alive and target not in given_up:
+                message = _("{old} -> {target}: there is no card {target}", old=step.old, target=target)
+                yield TARGET.finding(message, file)
+        if step not in known and step.date != proposal.released:
+            form = _("{old}: the line is of {date}, the release of {released}")
+            yield MOVED.finding(_(form, old=step.old, date=step.date, released=proposal.released), file)
 
 
 def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:

@@ -54,11 +54,6 @@ _PROBLEMS = {
         _("Each kind of card is an entry, an attachment or a deck card; pack.yaml says which."),
         _("Put the card where its kind belongs."),
     ),
-    "unknown-link": (
-        _("A tie that the pack does not declare"),
-        _("A misspelt tie would be ignored, and the squad would be judged as another one."),
-        _("Use a tie that pack.yaml declares under roster.links."),
-    ),
     "unknown-target": (
         _("A tie points at nothing in this roster"),
         _("A tie names another entry by its id, or by its card where that is the only one."),
@@ -69,55 +64,25 @@ _PROBLEMS = {
         _("Which of them is meant decides who is placed after whom, so it cannot be guessed."),
         _("Give the meant entry an `id` and name that."),
     ),
-    "unknown-choice": (
-        _("A choice that the pack does not declare"),
-        _("A misspelt choice would be ignored, and the squad would be judged as another one."),
-        _("Use a choice that pack.yaml declares under roster.choices."),
+    "undeclared": (
+        _("A tie, choice, parameter or play format that the pack does not declare"),
+        _("A misspelt name would be ignored, and the squad would be judged as another one."),
+        _("Use one that pack.yaml or formats.yaml declares."),
     ),
-    "wrong-choice": (
-        _("A choice has a value that the pack does not know"),
-        _("Rules look at the choice; an unknown value would slip past them."),
-        _("Use one of the values that pack.yaml declares, or the id of a card of the chosen kind."),
+    "wrong-value": (
+        _("A choice or a parameter has a value that it cannot have"),
+        _("Rules look at the value; an unknown or empty one would slip past them."),
+        _("Write a value that pack.yaml allows, or the id of a card of the chosen kind; or leave it away."),
     ),
-    "empty-choice": (
-        _("A choice that says nothing"),
-        _("An empty text would pass for a choice that was made."),
-        _("Write what is chosen, or leave the choice away."),
-    ),
-    "idle-choice": (
-        _("A choice that this model cannot make"),
-        _("pack.yaml says which models make a choice; for another it would change nothing, against what is written."),
-        _("Take the choice out of this model's line."),
-    ),
-    "idle-tie": (
-        _("A tie that this model cannot have"),
-        _("The rules say which models are tied; for another a tie would change nothing, against what is written."),
-        _("Take the tie out of this model's line."),
-    ),
-    "idle-slot": (
-        _("A slot is named for a card that takes none"),
-        _("The card is carried beside all slots, against what is written."),
-        _("Leave the slot away."),
-    ),
-    "unknown-parameter": (
-        _("A parameter that the pack does not declare"),
-        _("Bounds are worked out from the parameters; an unknown one would be ignored."),
-        _("Use a parameter that pack.yaml declares under roster.params."),
-    ),
-    "wrong-parameter": (
-        _("A parameter has a value that is not allowed"),
-        _("Bounds are worked out from the parameters."),
-        _("Write a value that pack.yaml allows."),
+    "idle": (
+        _("A tie, choice or slot that this card cannot have"),
+        _("Rules and pack.yaml say which cards have it; here it would change nothing, against what is written."),
+        _("Take it out of this line."),
     ),
     "missing-parameter": (
         _("A parameter without a default is not stated"),
         _("Bounds are worked out from the parameters."),
         _("State it at the top of the roster."),
-    ),
-    "unknown-play-format": (
-        _("A play format that the pack does not have"),
-        _("Its pool, bans and limits would be ignored, and the squad would be judged as another one."),
-        _("Name a play format of formats.yaml, or none."),
     ),
     "duplicate-id": (
         _("Two entries have one id"),
@@ -130,7 +95,13 @@ _PROBLEMS = {
         _("Judge it with the pack that it names."),
     ),
 }
-PROBLEMS: Mapping[str, Code] = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}
+_ALIKE = {
+    "undeclared": ("unknown-link", "unknown-choice", "unknown-parameter", "unknown-play-format"),
+    "wrong-value": ("wrong-choice", "empty-choice", "wrong-parameter"),
+    "idle": ("idle-choice", "idle-tie", "idle-slot"),
+}
+_CODES = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}
+PROBLEMS: Mapping[str, Code] = {sort: _CODES[name] for name in _CODES for sort in _ALIKE.get(name, (name,))}
 """The code of a finding for each sort of problem that resolving a roster meets."""
 
 

@@ -87,7 +87,7 @@ def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
     spoilt["backs/b.png"] = Present("other", 3)
     assert codes(judged([], made, spoilt)) == [
         ("file-changed", "backs/a.png"),
-        ("page-count", "backs/b.png"),
+        ("file-changed", "backs/b.png"),
         ("file-missing", "fronts/b.png"),
         ("file-unlisted", "fronts/c.png"),
     ]

@@ -50,6 +50,16 @@ def test_a_sample_is_held_to_what_it_expects() -> None:
     assert judged(right) == ()
 
 
+def test_problems_that_are_mended_alike_have_one_code() -> None:
+    lines = (
+        {"card": "ada", "links": {"owner": "cy"}, "choices": {"hat": "red"}},
+        {"card": "bo", "choices": {"job": "king"}},
+        {"card": "cy", "links": {"holder": "ada"}},
+    )
+    codes = {finding.code for finding in judged(roster(*lines))}
+    assert {"roster/idle", "roster/undeclared", "roster/wrong-value"} <= codes
+
+
 def test_every_problem_has_a_code() -> None:
     for module in (resolve, resolve):
         source = Path(str(module.__file__)).read_text(encoding="utf-8")

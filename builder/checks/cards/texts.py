@@ -1,0 +1,146 @@
+"""Texts: their marks close, their tags exist and name what exists; they are typeset, not typed. In every language.
+
+Of the typewriter are straight apostrophes and quotes, hyphens for dashes and minus signs, words of two alphabets, and
+dice written with the letter of another language.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from builder.checks.cards.references import KnownNames
+from builder.findings import Finding, Location, Severity
+from builder.messages import Message, gettext as _
+from builder.model.base import steps_of, walk
+from builder.model.codes import define
+from builder.model.loaded import LoadedPack
+from builder.model.markup import TAGS, MarkupError, parse, tags_of
+from builder.model.words import some, suggestion
+
+UNBALANCED = define(
+    "text/unbalanced",
+    _("A brace or a star without its partner"),
+    _("An unclosed mark would print as it stands, or swallow the rest of the text."),
+    _("Close it, or put a backslash before a sign that means itself."),
+)
+UNKNOWN_TAG = define(
+    "text/unknown-tag",
+    _("A tag that does not exist"),
+    _("Templates can set only the tags they know."),
+    _("The tags are {listed}, as in {example}.", listed=", ".join(TAGS), example="{key:id}"),
+)
+NUMBER = define(
+    "text/number",
+    _("Dice or a distance that cannot be read"),
+    _("Dice and distances are set with signs of their own and must be numbers."),
+    _("Write {dice:2d6+1} or {dist:1.5}."),
+)
+TYPED = define(
+    "text/typography",
+    _("A sign of the typewriter in a text"),
+    _("What is printed looks careless with it, and a letter of another alphabet is never found by a search."),
+    _("Write the sign that printers use."),
+    Severity.WARNING,
+)
+
+_SORT = {"key": "keyword", "stat": "stat", "term": "term", "icon": "icon", "card": "card"}
+_UNBALANCED = {
+    "unclosed": _("a brace opens in {spot} and never closes"),
+    "unopened": _("a brace closes in {spot} that never opened"),
+    "stars": _("a star opens in {spot} and never closes"),
+}
+_TAG = re.compile(r"\{[a-z]+:[^{}|]*")
+"""The part of a tag that is not printed; its closing brace stays, for what may follow it."""
+_LAWS: tuple[tuple[re.Pattern[str], Message, Message], ...] = (
+    (
+        re.compile(r"(?<=[\w}])'(?=\w)|(?<=s)'(?=[\s.,;:!?)]|$)"),
+        _("a straight apostrophe: {spot}"),
+        _("Write the curly one, ’."),
+    ),
+    (
+        re.compile(r"(?<![\d}])\""),
+        _("straight quotes: {spot}"),
+        _("Write the quotes of the language, such as “ ” or « »."),
+    ),
+    (
+        re.compile(r"(?<=\S) - (?=\S)|(?<![\w-])-(?=\d)|(?<![\d-])\d+-\d+(?![\d-])"),
+        _("a hyphen for a dash or a minus: {spot}"),
+        _("Write a dash (–, —) or a minus (−)."),
+    ),
+    (
+        re.compile(r"[A-Za-z][А-Яа-яЁё]|[А-Яа-яЁё][A-Za-z]"),
+        _("a word of two alphabets: {spot}"),
+        _("Type the word anew in one alphabet."),
+    ),
+)
+_DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Every printed text of every card in every language, then every text of other files."""
+    pack, names = loaded.whole, KnownNames.of(loaded)
+    languages = pack.manifest.languages
+    signs = {lang: pack.vocabulary.labels.get("die", {}).get(lang, "d") for lang in languages.all}
+    for text, lang, rich, place in _texts(loaded):
+        if rich:
+            yield from _marked(text, place, names)
+        if lang in signs:
+            yield from _typed(text, signs[lang], place)
+    for document in loaded.sources.values():
+        for steps, value in walk(document.value):
+            if isinstance(value, str) and steps and (sign := signs.get(str(steps[-1]))):
+                yield from _typed(value, sign, partial(document.locate, steps))
+
+
+def _texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
+    """The texts of cards: each with its language, whether it is marked up, and its place."""
+    pack = loaded.whole
+    for card_id, paths in pack.texts.items():
+        card, rich, locate = pack.cards[card_id], pack.rich[card_id], loaded.documents[card_id].locate
+        for path in paths:
+            yield str(card.field(path)), pack.manifest.languages.source, path in rich, partial(locate, steps_of(path))
+    for lang, cards in pack.translations.items():
+        for card_id, strings in cards.items():
+            rich, document = pack.rich.get(card_id, frozenset()), loaded.translations.get((lang, card_id))
+            for path, string in strings.items() if document is not None else ():
+                assert document is not None
+                yield string.text, lang, path in rich, partial(document.locate, ("strings", path, "text"))
+
+
+def _marked(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
+    """One text. The place is that of the text; the message quotes the spot."""
+    markup = parse(text)
+    for error in markup.errors:
+        yield _mistake(error, text, place())
+    for tag in tags_of(markup.nodes):
+        if tag.type in _SORT:
+            yield from names.judge(_SORT[tag.type], tag.id, place)
+
+
+def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
+    spot = f"{text[max(0, error.offset - 20) : error.offset + 20]!r}"
+    if error.code in _UNBALANCED:
+        return UNBALANCED.finding(_(_UNBALANCED[error.code], spot=spot), place)
+    if error.code in ("dice", "dist"):
+        form = _("{value} is not a roll of dice") if error.code == "dice" else _("{value} is not a distance")
+        return NUMBER.finding(_(form, value=error.value), place)
+    name = error.value.strip("{}").partition(":")[0]
+    wrong = _("Write {{tag:id}}; the tags are {listed}.", listed=some(TAGS))
+    hint = suggestion(name, TAGS, _("Tags")) if ":" in error.value else wrong
+    return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)
+
+
+def _typed(text: str, sign: str, place: Callable[[], Location]) -> Iterator[Finding]:
+    """The first offence against each law. Tags count as what is printed of them, a brace where that is elsewhere."""
+    printed = _TAG.sub("", text)
+    for pattern, message, remedy in _LAWS:
+        if found := pattern.search(printed):
+            yield TYPED.finding(_(message, spot=_spot(printed, found)), place(), remedy)
+    if (found := _DICE.search(printed)) and found[0] != sign:
+        message = _("{spot}, but dice of this pack are printed with {sign}", spot=_spot(printed, found), sign=sign)
+        remedy = _("Write {{dice:2d6}}, or the letter of the label `die` in vocabulary.yaml.")
+        yield TYPED.finding(message, place(), remedy)
+
+
+def _spot(text: str, found: re.Match[str]) -> str:
+    return repr(text[max(0, found.start() - 15) : found.end() + 15].strip().replace("}", "…"))
