@@ -7,8 +7,7 @@ from fractions import Fraction
 import pytest
 
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatTable
-from builder.report.statplot import axis, chart
-from builder.report.stats import blocks, percent
+from builder.report.stats import axis, blocks, chart, percent
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
 WORDS = {name: name for name in NAMES} | {"decimal": "."}

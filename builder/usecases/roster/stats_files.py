@@ -10,8 +10,7 @@ from builder.findings import has_errors
 from builder.messages import DECIMAL, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
-from builder.report.statplot import chart
-from builder.report.stats import blocks
+from builder.report.stats import blocks, chart
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
