@@ -244,7 +244,7 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, f
         return set_batch(*given)
 
     monkeypatch.setattr(fit, "set_batch", greedy)
-    monkeypatch.setattr(workers, "SECONDS", 6)
+    monkeypatch.setattr(workers, "SECONDS", 4)
     monkeypatch.setattr(workers, "SECONDS_A_FACE", 0)
     monkeypatch.setattr(workers, "MEMORY", 800_000_000)
     found = built(lanterns, workers=count).findings
