@@ -232,31 +232,21 @@ def dump(roster: Roster) -> str:
     lines = [f"{key}: {plain_or_quoted(value)}" for key, value in stated if value is not None]
     lines += [f"names: {flow(dict(roster.names))}"] if roster.names else []
     if roster.entries:
-        lines += ["entries:", *(f"  - {flow(entry_fields(entry))}" for entry in roster.entries)]
+        lines += ["entries:", *(f"  - {flow(line_fields(entry))}" for entry in roster.entries)]
     if roster.deck:
-        cards: list[Json] = [
-            {"card": one.card, "count": one.count} if one.count > 1 else one.card for one in roster.deck
-        ]
+        cards = [line_fields(card) if card.count > 1 else card.card for card in roster.deck]
         lines += ["deck:", *(f"  - {flow(card)}" for card in cards)]
     return "\n".join(lines) + "\n"
 
 
-def entry_fields(entry: Entry) -> Json:
-    """One entry as an author writes it: its card, then what it states."""
-    items: list[Json] = [
-        item.card if item.slot is None else {"card": item.card, "slot": item.slot} for item in entry.attachments
-    ]
-    stated: dict[str, Json] = {
-        "card": entry.card,
-        "id": entry.id,
-        "count": entry.count if entry.count > 1 else None,
-        "name": entry.name,
-        "note": entry.note or None,
-        "attachments": items or None,
-        **entry.choices,
-        **entry.links,
-    }
-    return {key: value for key, value in stated.items() if value is not None}
+def line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
+    """A line as an author writes it: its card, then what it states."""
+    lists = {"attachments", "choices", "links"}
+    stated: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
+    if not isinstance(line, Entry):
+        return stated
+    load: list[Json] = [item.card if item.slot is None else line_fields(item) for item in line.attachments]
+    return {**stated, **({"attachments": load} if load else {}), **line.choices, **line.links}
 
 
 def load_collection(path: FilePath, project: Project) -> Collection:

@@ -1,40 +1,28 @@
 """Change a kept squad by what a player says, and its text so that the player's remarks, order and quotes stay."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, lookup
+from builder.model.base import Path, lookup
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
-from builder.model.roster import Entry, Roster, written
+from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
 from builder.model.rules import Source
 from builder.model.words import suggestion
-from builder.roster.operations import (
-    Add,
-    Annotate,
-    Choose,
-    Combined,
-    Duplicate,
-    Edit,
-    Free,
-    Move,
-    Operation,
-    Remove,
-    Rename,
-    Reorder,
-    SetParam,
-    Tie,
-    Untie,
-    edited,
-)
+from builder.roster.operations import Combined, Edit, Move, Remove, edited
 from builder.roster.resolve import SOURCE_OF
-from builder.store.rosters import entry_fields
+from builder.store.rosters import line_fields
 from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.check import known
 from builder.usecases.storage import PackStorage, RosterStorage, load_as_of
+
+Line: TypeAlias = Entry | DeckCard | Attachment
+"""What the lists of a roster hold."""
 
 
 @dataclass
@@ -110,37 +98,6 @@ def open_editor(packs: PackStorage, rosters: RosterStorage, name: str) -> Editor
     return Editor(rosters, name, pack, roster)
 
 
-def grown(text: YamlText, old: Roster, new: Roster) -> str:
-    """The text, which says `old`, with all that `new` added to it; a sample's expectation is left out."""
-    if text.kind(("expect",)):
-        text.drop_key(("expect",))
-    for line, entry in enumerate(new.entries):
-        if line < len(old.entries):
-            _entry(text, line, old.entries[line], entry)
-        else:
-            text.push(("entries",), entry_fields(entry))
-    for index, card in enumerate(new.deck):
-        if index >= len(old.deck):
-            text.push(("deck",), {"card": card.card, "count": card.count} if card.count > 1 else card.card)
-        elif card.count != old.deck[index].count:
-            put_field(text, index, "count", card.count, "deck")
-    return text.text
-
-
-def _entry(text: YamlText, line: int, old: Entry, new: Entry) -> None:
-    """One model: more copies, a name for ties to point at, ties, what it was given."""
-    if new.count != old.count:
-        put_field(text, line, "count", new.count)
-    if new.id != old.id and new.id is not None:
-        put_field(text, line, "id", new.id)
-    for stated, was in ((new.links, old.links), (new.choices, old.choices)):
-        for name, value in stated.items():
-            if was.get(name) != value:
-                put_field(text, line, name, value)
-    for item in new.attachments[len(old.attachments) :]:
-        attach(text, line, item.card, item.slot)
-
-
 def edited_text(
     text: str, loaded: LoadedRoster, edit: Edit, parse: Callable[[str], LoadedRoster]
 ) -> tuple[str, Roster]:
@@ -149,134 +106,94 @@ def edited_text(
     assert roster is not None
     file = document.file if document is not None else ""
     changed, wanted = YamlText(text, file), edited(roster, edit)
-    write_edit(changed, edit, roster)
+    rewrite(changed, roster, wanted, _taken_out(roster, edit))
     if parse(changed.text.removeprefix("\ufeff")).roster != wanted:
         message = _("{file} cannot be edited by command here", file=file)
         raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
     return changed.text, wanted
 
 
-def write_edit(text: YamlText, edit: Edit, roster: Roster) -> None:
-    """One edit in the text of a roster."""
-    match edit:
-        case Combined():
-            for step in sorted(edit.operations, key=_last_first):
-                write_edit(text, step, roster)
-        case Add() | Remove() | Move():
-            _write_picks(text, edit, roster)
-        case Rename(line=-1):
-            text.put((), "name", edit.name)
-        case SetParam():
-            text.put(("params",) if text.kind(("params", edit.name)) else (), edit.name, edit.value)
-        case Reorder():
-            wanted = edited(roster, edit).entries
-            for line in range(min(edit.line, edit.to), max(edit.line, edit.to) + 1):
-                text.replace(("entries", line), entry_fields(wanted[line]))
-        case Duplicate():
-            text.push(("entries",), entry_fields(roster.entries[edit.line].model_copy(update={"id": None})))
-        case _:
-            _write_statement(text, edit, roster)
+def _taken_out(roster: Roster, edit: Edit) -> frozenset[Path]:
+    """The paths of the picks that an edit takes out with their last copy."""
+    copies: Counter[Path] = Counter()
+    for step in edit.operations if isinstance(edit, Combined) else (edit,):
+        if isinstance(step, Remove | Move):
+            copies[step.path] += step.count if isinstance(step, Remove) else 1
+    there: dict[Path, int] = {
+        path: getattr(roster, str(path[0]))[int(path[1])].count for path in copies if len(path) == 2
+    }
+    return frozenset(path for path, many in copies.items() if many >= there.get(path, 1))
 
 
-def _write_statement(text: YamlText, edit: Rename | Annotate | Free | Tie | Untie | Choose, roster: Roster) -> None:
-    """Something that an entry states otherwise."""
-    match edit:
-        case Rename():
-            put_field(text, edit.line, "name", edit.name)
-        case Annotate():
-            put_field(text, edit.line, "note", edit.note)
-        case Free():
-            text.replace(edit.path, edit.card)
-        case Untie():
-            _state(text, edit.line, "links", edit.link, "")
-        case Choose():
-            _state(text, edit.line, "choices", edit.name, edit.value)
-        case Tie():
-            for line, (old, new) in enumerate(zip(roster.entries, edited(roster, edit).entries, strict=True)):
-                _entry(text, line, old, new)
+def grown(text: YamlText, old: Roster, new: Roster) -> str:
+    """The text, which says `old`, with all that `new` added to it; a sample's expectation is left out."""
+    if text.kind(("expect",)):
+        text.drop_key(("expect",))
+    rewrite(text, old, new)
+    return text.text
 
 
-def _last_first(step: Operation) -> tuple[int, ...]:
-    """What is taken out goes last, and the last of it first: every place stays true until it is reached."""
-    if not isinstance(step, Remove | Move):
-        return (0,)
-    return (1, *(-place for place in step.path if isinstance(place, int)), 1)
+def rewrite(text: YamlText, old: Roster, new: Roster, gone: Collection[Path] = ()) -> None:
+    """Let a text that says `old` say `new`. In each list of `new` stands what is left of `old`, in its order, then what
+    came; `gone` are the paths of what is not left.
+    """
+    if new.name != old.name:
+        text.put((), "name", new.name)
+    for name, value in new.params.items():
+        if old.params.get(name) != value:
+            text.put(("params",) if text.kind(("params", name)) else (), name, value)
+    _rewrite_list(text, ("entries",), old.entries, new.entries, gone)
+    _rewrite_list(text, ("deck",), old.deck, new.deck, gone)
 
 
-def _state(text: YamlText, line: int, group: str, name: str, value: str) -> None:
-    """A choice or a tie, where the entry states it; the empty value takes it away."""
-    place: Path = ("entries", line, group) if text.kind(("entries", line, group, name)) else ("entries", line)
-    if value:
-        spread(text, "entries", line)
-        text.put(place, name, value)
-    elif text.kind((*place, name)):
-        text.drop_key((*place, name))
+def _rewrite_list(text: YamlText, path: Path, old: Sequence[Line], new: Sequence[Line], gone: Collection[Path]) -> None:
+    """A list of lines. One that is empty then goes with its last item, but for that of the models."""
+    kept = [place for place in range(len(old)) if (*path, place) not in gone]
+    places = _places(text, path, len(old))
+    for place, line in zip(kept, new, strict=False):
+        if line != old[place]:
+            _rewrite_line(text, (*path, places[place]), old[place], line, gone)
+    for line in new[len(kept) :]:
+        fields = line_fields(line)
+        text.push(path, line.card if len(path) > 1 and len(fields) == 1 else fields)
+    copies = Counter(places)
+    for place in sorted({*range(len(old))}.difference(kept), reverse=True):
+        at = places[place]
+        copies[at] -= 1
+        if copies[at]:
+            text.put((*path, at), "count", copies[at])
+            continue
+        text.drop((*path, at))
+        if path != ("entries",) and text.empty(path):
+            text.drop_key(path)
 
 
-def _write_picks(text: YamlText, edit: Add | Remove | Move, roster: Roster) -> None:
-    """A card that comes, leaves or goes to another model."""
-    match edit:
-        case Add(source=Source.ATTACHMENTS):
-            for _unused in range(edit.count):
-                attach(text, edit.line, edit.card, edit.slot)
-        case Add(source=Source.ENTRIES, line=line) if line >= 0:
-            put_field(text, line, "count", roster.entries[line].count + edit.count)
-        case Add(source=Source.ENTRIES):
-            text.push(("entries",), entry_fields(Entry(card=edit.card, count=edit.count, choices=dict(edit.choices))))
-        case Add():
-            more = {"count": edit.count} if edit.count > 1 else {}
-            text.push((edit.source.value,), {"card": edit.card, **more})
-        case Remove(path=(source, index)) if edit.count < (there := getattr(roster, str(source))[index].count):
-            put_field(text, int(index), "count", there - edit.count, str(source))
-        case Remove(path=(_, _)):
-            _drop(text, edit.path)
-        case Remove():
-            _unload(text, edit.path)
-        case Move():
-            _unload(text, edit.path)
-            attach(text, edit.line, edit.card)
+def _places(text: YamlText, path: Path, many: int) -> list[int]:
+    """Where the lines of a list stand in the text: attachments with a count stand there once."""
+    if len(path) == 1:
+        return list(range(many))
+    counts = ((at, (*path, at, "count")) for at in range(many))
+    return [at for at, count in counts for _n in range(int(text.scalar(count)) if text.kind(count) else 1)]
 
 
-def attach(text: YamlText, line: int, card: str, slot: str | None = None) -> None:
-    """A card given to an entry."""
-    item: Json = card if slot is None else {"card": card, "slot": slot}
-    spread(text, "entries", line)
-    text.push(("entries", line, "attachments"), item)
-
-
-def put_field(text: YamlText, line: int, key: str, value: Json, source: str = "entries") -> None:
-    """A key of an entry or of a card of the deck."""
-    spread(text, source, line)
-    text.put((source, line), key, value)
-
-
-def spread(text: YamlText, source: str, line: int) -> None:
-    """Write an item that is a bare id as a map."""
-    if text.kind((source, line)) == "scalar":
-        text.replace((source, line), {"card": text.scalar((source, line))})
-
-
-def _unload(text: YamlText, path: Path) -> None:
-    """One attachment taken out, or one of so many."""
-    load, left, place = path[:-1], int(path[-1]), 0
-    while left >= (count := _count(text, (*load, place))):
-        place, left = place + 1, left - count
-    if count > 1:
-        text.put((*load, place), "count", count - 1)
-    else:
-        _drop(text, (*load, place))
-
-
-def _count(text: YamlText, path: Path) -> int:
-    """How many attachments an item stands for."""
-    return int(text.scalar((*path, "count"))) if text.kind((*path, "count")) else 1
-
-
-def _drop(text: YamlText, path: Path) -> None:
-    """An item taken out; a list that is empty then goes with it, but for that of the models."""
-    text.drop(path)
-    if path[-2] != "entries" and text.empty(path[:-1]):
-        text.drop_key(path[:-1])
+def _rewrite_line(text: YamlText, path: Path, old: Line, new: Line, gone: Collection[Path]) -> None:
+    """What a line states otherwise, and what it carries."""
+    was, load = (line.attachments if isinstance(line, Entry) else () for line in (old, new))
+    left = sum((*path, "attachments", place) not in gone for place in range(len(was)))
+    if new.card != old.card or len(load) < left:  # it is another line
+        text.replace(path, line_fields(new))
+        return
+    if text.kind(path) == "scalar":
+        text.replace(path, {"card": old.card})
+    before, after = ({**line_fields(line), "count": line.count, "attachments": None} for line in (old, new))
+    for key in {**before, **after}:
+        groups = ((*path, group) for group in ("choices", "links") if text.kind((*path, group, key)))
+        place = next(groups, path)
+        if key not in after:
+            text.drop_key((*place, key))
+        elif after[key] != before.get(key):
+            text.put(place, key, after[key])
+    _rewrite_list(text, (*path, "attachments"), was, load, gone)
 
 
 def put_migrated(text: YamlText, document: Document, migrated: Migrated, version: str, pin: bool = False) -> None:
