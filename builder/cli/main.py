@@ -74,7 +74,7 @@ squadpress.table = {
         "release.translations:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),
     ),
-    "update": ("release.update:update", _("What a newer publication of a game changes for my squads.")),
+    "update": ("release.impact:update", _("What a newer publication of a game changes for my squads.")),
     "watch": ("watch:watch", _("Show cards in the browser, each set again as soon as it is saved.")),
 }
 

@@ -20,7 +20,6 @@ from builder.model.words import suggestion
 from builder.store.project import Project
 
 if TYPE_CHECKING:
-    from builder.errata.impact import Migrated
     from builder.errata.release import Release
     from builder.model.roster import Roster
     from builder.model.stats import StatsFile
@@ -28,28 +27,13 @@ if TYPE_CHECKING:
 
 
 class RosterStorage(Protocol):
-    """Squads by name, each with the edits that can be taken back. What a name is, a path or a key, the storage knows.
-
-    `load` and whatever changes a squad raise InputUnreadable where there is none of that name.
-    """
-
-    def names(self) -> tuple[str, ...]:
-        """All that are kept, in order."""
+    """Squads by name. What a name is, a path or a key, the storage knows; InputUnreadable where there is none."""
 
     def load(self, name: str) -> LoadedRoster:
         """One of them."""
 
-    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Keep a squad under a name, in the stead of any that had it; `like` names the one it grew from."""
-
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
-        """Change a squad, and remember what the change was called; the squad after it."""
-
-    def undo(self, name: str) -> str:
-        """Take the last edit back; what it was called. UsageError where there is none."""
-
-    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
-        """Bring a squad's ids, and the release it is pinned to, to a version; True if that changed anything."""
+        """Change a squad, and remember what the change was called, to be taken back; the squad after it."""
 
 
 class ReleaseStorage(Protocol):

@@ -106,7 +106,7 @@ def _edit_style(project: Path) -> None:
 
 def _watched(project: Path) -> int:
     """Ms from a save to the picture of the card, by an engine that is warm: the best of five."""
-    from builder.usecases.watch.watch import Watch
+    from builder.usecases.watch import Watch
 
     path = project / "cards" / PACK / KIND / "card-0500.yaml"
     name = path.relative_to(project).as_posix()

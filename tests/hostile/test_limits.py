@@ -15,8 +15,8 @@ from builder.errors import InputUnreadable, UsageError
 from builder.limits import begun, limit, reached
 from builder.store.profiles import load_preset
 from builder.store.project import Project
-from builder.usecases.preflight import preflight
-from builder.usecases.preflight.preflight import FileReader
+from builder.usecases import preflight
+from builder.usecases.preflight import FileReader
 from tests.fuzz.kinds import _pdf
 from tests.house.source import ROOT
 

@@ -11,23 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from builder.cli.watch.server import Board, Server
+from builder.cli.watch import Board, Server
 from builder.findings import Finding, Location, Severity
 from builder.messages import CONTROLS, gettext as _, translate, visible
+from builder.render.html.pages import page
 from builder.report.findings import as_text
-from builder.usecases.pages import (
-    Download,
-    GalleryCard,
-    Listed,
-    PageRelease,
-    Seen,
-    Sight,
-    gallery_html,
-    preflight_html,
-    release_page,
-    watch_page,
-)
+from builder.usecases.preflight import JudgedFile, preflight_html
 from builder.usecases.roster.verdict import ListRow, as_csv
+from builder.usecases.sight import Seen, Sight, watch_page
 from tests.hostile.attacks import call
 from tests.usecases.toy import edit, toy_project
 
@@ -109,12 +100,16 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
     finding = Finding(name, name, name, Severity.ERROR, Location(file=name, path=name))
 
     def pages(name: str, finding: Finding) -> list[str]:
-        seen = Seen(name, name, name, ())
+        seen, file = Seen(name, name, name, ()), JudgedFile(Path("f"), name, (), ())
+        files, size = {name: f"kind/{name}"}, (1, 1)
+        card = {"name": name, "front": name, "back": None, "size": 1, "kind": name, "faction": name, "facts": (name,)}
+        dates = {"version": "1.0.0", "released": name, "effective": name}
+        release = {"release": dates, "summary": name, "files": [(f"v1/{name}", 1, "0" * 64)], "withdrawn": name}
         return [
             watch_page(name, Sight(1, (seen,), (finding,), name), "en"),
-            gallery_html(name, name, [GalleryCard(name, f"kind/{name}.png", None, (1, 1))]),
-            release_page(name, [PageRelease("1.0.0", name, name, name, [Download(f"v1/{name}", 1, "0" * 64)])], "en"),
-            preflight_html(name, name, [finding], [], 0, [Listed(name, 1, None), Listed(name, 1, None)], lang="en"),
+            page("gallery.html", name, title=name, cards=[card], files=files, pixels=lambda _size: size),
+            page("releases.html", "en", title=name, name=name, releases=[release]),
+            preflight_html(name, name, [finding], [], 0, [file, file], lang="en"),
         ]
 
     plain = Finding("a/b", "x", "y", Severity.ERROR, Location(file="f", path="p"))

@@ -5,17 +5,8 @@ from __future__ import annotations
 import pytest
 
 from builder.findings import Finding, Location
-from builder.usecases.pages import (
-    MOST,
-    GalleryCard,
-    Picture,
-    Seen,
-    Sight,
-    fragment,
-    gallery_html,
-    status_line,
-    watch_page,
-)
+from builder.render.html.pages import page
+from builder.usecases.sight import MOST, Picture, Seen, Sight, fragment, status_line, watch_page
 
 EVIL = "<script>alert(1)</script>"
 
@@ -53,25 +44,29 @@ def test_a_flood_of_findings_does_not_bury_the_page() -> None:
 
 
 QUOTED = "<script>'\"&"
+AXE = {"name": "Axe", "front": "a", "back": None, "size": "poker", "kind": "", "faction": "", "facts": ()}
+
+
+def gallery(title: str, lang: str, *cards: dict[str, object]) -> str:
+    files = {face: face for face in "abc"}
+    return page("gallery.html", lang, title=title, cards=cards, files=files, pixels=lambda _size: (63, 88))
 
 
 @pytest.mark.parametrize(("lang", "front", "back"), [("en", "front", "back"), ("ru", "лицо", "оборот")])
 def test_each_picture_is_told_in_the_cards_language(lang: str, front: str, back: str) -> None:
-    text = gallery_html(
-        "Title", lang, [GalleryCard("Axe", "a.webp", "b.webp", (63, 88)), GalleryCard("Bow", "c.webp", None, (63, 88))]
-    )
+    text = gallery("Title", lang, {**AXE, "back": "b"}, {**AXE, "name": "Bow", "front": "c"})
     assert f'<html lang="{lang}">' in text
     assert [f'alt="{alt}"' in text for alt in (f"Axe, {front}", f"Axe, {back}", f"Bow, {front}")] == [True] * 3
     assert text.count("<img ") == 3
-    assert 'width="63" height="88"' in text
+    assert 'src="a.webp" width="63" height="88"' in text
 
 
 def test_a_language_without_words_of_its_own_takes_english_ones() -> None:
-    assert 'alt="Axe, front"' in gallery_html("Title", "xx", [GalleryCard("Axe", "a.webp", None, (63, 88))])
+    assert 'alt="Axe, front"' in gallery("Title", "xx", AXE)
 
 
 def test_nothing_of_a_pack_becomes_markup_in_a_gallery() -> None:
-    text = gallery_html(QUOTED, "en", [GalleryCard(QUOTED, "a.webp", None, (63, 88))])
+    text = gallery(QUOTED, "en", {**AXE, "name": QUOTED})
     assert QUOTED not in text
     assert text.count("<script") == 1
     assert 'alt="&lt;script&gt;&#39;&#34;&amp;, front"' in text
@@ -79,12 +74,9 @@ def test_nothing_of_a_pack_becomes_markup_in_a_gallery() -> None:
 
 def test_a_gallery_tells_facts_and_picks_by_what_tells_cards_apart() -> None:
     """A list to pick from is there only for what differs, each value once; the script is the page's own."""
-    cards = [
-        GalleryCard("Axe", "a.webp", None, (63, 88), "Weapon", "Foxes", ("3 pts", "Heavy")),
-        GalleryCard("Bow", "b.webp", None, (63, 88), "Weapon", "Owls", ()),
-        GalleryCard("Cap", "c.webp", None, (63, 88), "Weapon", "Owls", ()),
-    ]
-    text = gallery_html("Title", "de", cards)
+    axe = {**AXE, "kind": "Weapon", "faction": "Foxes", "facts": ("3 pts", "Heavy")}
+    owls = {**AXE, "kind": "Weapon", "faction": "Owls"}
+    text = gallery("Title", "de", axe, {**owls, "name": "Bow"}, {**owls, "name": "Cap"})
     assert "Weapon · Foxes · 3 pts · Heavy" in text
     assert 'name="faction"' in text
     assert text.count("<option>Owls</option>") == 1
@@ -96,5 +88,5 @@ def test_a_gallery_tells_facts_and_picks_by_what_tells_cards_apart() -> None:
 
 
 def test_no_fact_of_a_pack_becomes_markup_in_a_gallery() -> None:
-    cards = [GalleryCard("Axe", "a.webp", None, (63, 88), QUOTED, f"{QUOTED}{end}", (QUOTED,)) for end in "ab"]
-    assert QUOTED not in gallery_html("Title", "en", cards)
+    cards = ({**AXE, "kind": QUOTED, "faction": f"{QUOTED}{end}", "facts": (QUOTED,)} for end in "ab")
+    assert QUOTED not in gallery("Title", "en", *cards)

@@ -12,7 +12,7 @@ from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult
-from builder.usecases.preflight.preflight import preflight_folder
+from builder.usecases.preflight import preflight_folder
 from tests.usecases.toy import build_options, toy_project
 
 FOIL = ".title { visibility: visible } .edge { visibility: visible; background-color: #000 !important }"

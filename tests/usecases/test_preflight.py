@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.findings import Finding, Location, Severity
-from builder.usecases.preflight.preflight import in_brief, page_ranges
+from builder.usecases.preflight import in_brief, page_ranges
 
 
 def finding(code: str, page: int, severity: Severity = Severity.WARNING, file: str = "a.pdf") -> Finding:
@@ -29,7 +29,7 @@ def test_pages_are_listed_as_ranges_and_many_of_them_in_short() -> None:
 
 def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> None:
     from builder.findings import Finding, Location, Severity
-    from builder.usecases.preflight.preflight import twice_judged
+    from builder.usecases.preflight import twice_judged
 
     line = Finding("preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1))
     again = Finding("preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="a.pdf", page=1))

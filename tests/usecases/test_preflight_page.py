@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from builder.findings import Box, Finding, Location
-from builder.usecases.pages import DrawnPage, Listed, PageView, preflight_html
+from builder.usecases.preflight import DrawnPage, JudgedFile, PageView, preflight_html
 
 CARD = Box(0, 0, 69, 94)
 
@@ -13,7 +15,7 @@ def finding(message: str, page: int | None = None, box: Box | None = None, file:
 
 
 def drawn(number: int, file: str = "a.pdf") -> DrawnPage:
-    return DrawnPage(PageView(file, number, CARD, CARD, None), b"picture")
+    return PageView(file, number, CARD, CARD, None), b"picture"
 
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
@@ -38,7 +40,11 @@ def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
 
 
 def test_of_several_files_each_finding_says_whose_it_is() -> None:
-    files = (Listed("a.pdf", 4, None), Listed("b<.png", 1, (825, 1125)))
+    view = PageView("a.pdf", 1, CARD, CARD, None)
+    files = (
+        JudgedFile(Path("a.pdf"), "a.pdf", (), (view,) * 4),
+        JudgedFile(Path("b.png"), "b<.png", (), (view,), (825, 1125)),
+    )
     findings = [finding("first", 2), finding("second", None, CARD, "b<.png"), finding("lost", None, None, "c.png")]
     text = preflight_html("order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files, lang="en")
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]

@@ -22,7 +22,7 @@ from builder.store.project import Project
 from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildResult, Home
-from builder.usecases.preflight.preflight import JudgedFile
+from builder.usecases.preflight import JudgedFile
 from tests.checks.preflight.second_judge import breaches, complaints
 from tests.usecases.toy import build_options, toy_project
 

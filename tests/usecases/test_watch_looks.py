@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from builder.store.project import Project
-from builder.usecases.watch.watch import Watch
+from builder.usecases.watch import Watch
 from tests.usecases.toy import edit, toy_project
 
 CARD, STYLE = "cards/lanterns/spirit/old-wick.yaml", "templates/lanterns/pack.css"

@@ -13,7 +13,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.store.packs import KnownCard, load_pack
 from builder.store.project import Project
-from builder.usecases.watch.watch import Touched, owners, touched, views
+from builder.usecases.watch import Touched, owners, touched, views
 from tests.usecases.toy import toy_project
 
 PACK = "lanterns"
@@ -89,7 +89,7 @@ def test_what_all_cards_share_sets_only_what_is_in_sight(pack: Pack) -> None:
 
 
 def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:
-    from builder.usecases.watch.watch import Watched
+    from builder.usecases.watch import Watched
 
     folder = toy_project(tmp_path)
     files = Watched(Project(folder), PACK)

@@ -1,4 +1,4 @@
-"""`squadpress roster check`."""
+"""`squadpress roster check` and `verify`: squads judged, and a verdict judged again."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -7,19 +7,20 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from builder.cli.console import console, echo, echo_findings, put
+from builder.cli.console import console, echo, echo_findings, put, write
 from builder.cli.options import PATH, as_of_option, format_option, project_option
 from builder.cli.roster.options import SquadLimits, files_argument, lang_option, limit_options, print_judged
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext, translate, visible
 from builder.model.formats import FormatDay
+from builder.store.exchange import read_json
 from builder.store.project import Project
 from builder.usecases.files import PackFiles, write_json
 from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, not_owned
 from builder.usecases.roster.explain import explained
 from builder.usecases.roster.files import judge_files, judge_folders
-from builder.usecases.roster.verdict import ListRow, as_csv, release_of, verdict
+from builder.usecases.roster.verdict import REMEDY, ListRow, as_csv, release_of, verdict, verify as repeat
 
 
 @click.command()
@@ -137,3 +138,25 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
         if listed is not None:
             padded[0] = click.style(padded[0], fg="green" if listed.legal else "red", bold=True)
         yield "  ".join(padded).rstrip()
+
+
+@click.command()
+@files_argument
+@lang_option
+@project_option
+def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
+    """Judge again what a verdict FILE (NAME.verdict.json) holds, and say whether it is confirmed.
+
+    Ends with 1 if anything differs.
+    """
+    fine, say = True, partial(translate, lang=lang or "en")
+    for file in files:
+        again = repeat(PackFiles(project), read_json(file, REMEDY), str(file))
+        fine = fine and not again.differences
+        by = f"{again.pack} {again.release}" if again.release else again.pack
+        word = say(_("REFUTED  ") if again.differences else _("confirmed"))
+        stated = say(_("legal") if again.legal else _("ILLEGAL"))
+        write(f"{word} {file}: {stated}, {by}")
+        for told in again.differences:
+            write(f"  {say(told)}")
+    return 0 if fine else 1

@@ -1,5 +1,7 @@
-"""`squadpress roster share` and `open`."""
+"""`squadpress roster share`, `open`, `seal` and `reveal`: a squad handed on, openly or kept secret until the table."""
 
+import json
+from functools import partial
 from pathlib import Path
 
 import click
@@ -7,15 +9,19 @@ import click
 from builder.cli.console import console, echo, write
 from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
 from builder.model.roster import Roster
+from builder.store.exchange import read_json
 from builder.store.project import Project
 from builder.store.rosters import dump
-from builder.usecases.files import PackFiles, text_of
+from builder.usecases.files import PackFiles, text_of, write_json
 from builder.usecases.roster.check import language_of_pack
 from builder.usecases.roster.files import RosterFiles, judge_files
 from builder.usecases.roster.reading import from_file, read_squad
+from builder.usecases.roster.seal import disclose, remedy, reveal as prove, seal as close, shown_copy
+from builder.usecases.roster.sealing import REASONS
 from builder.usecases.roster.share import as_json, as_text, from_token, qr_svg, qr_text, token
 
 
@@ -81,3 +87,64 @@ def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     read = read_squad(packs, text) if file.suffix in (".txt", ".md") else from_file(packs, text, str(file))
     unread = (_("not understood: {line}", line=line) for line in read.unread)
     return read.roster, (*read.remarks, *unread)
+
+
+@click.command()
+@file_argument
+@lang_option
+@project_option
+def seal(file: Path, lang: str | None, project: Project) -> int:
+    """Write NAME.sealed.json, the opponent's copy of the legal squad in FILE, and NAME.key.json, which you keep.
+
+    The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
+    players to write down: who has it can tell a copy that was exchanged later.
+    """
+    (judged,) = judge_files(project, (file,), lang)
+    sealed = close(judged)
+    copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
+    if key.exists():
+        remedy = _("Move it away first: without it the earlier seal proves nothing.")
+        raise UsageError(_("{file} is there already", file=key), remedy)
+    write_json(key, sealed.key)
+    write_json(copy, sealed.copy)
+    echo(_("written: {file} (for your opponent)", file=copy), judged.lang)
+    echo(_("written: {file} (keep it to yourself)", file=key), judged.lang)
+    echo(_("fingerprint of the copy: {mark}", mark=sealed.fingerprint), judged.lang)
+    return 0
+
+
+@click.command()
+@file_argument
+@click.option("--open", "names", multiple=True, metavar="NAME", help="From a key: disclose this secret (#1.2, deck.1).")
+@click.option("--proof", type=PATH, metavar="PROOF", help="Prove a copy by this disclosure.")
+@lang_option
+@project_option
+def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project) -> int:
+    """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
+
+    With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
+    was sealed, and that with these models. Ends with 1 if not.
+    """
+    packs = PackFiles(project)
+    value = read_json(file, remedy("key" if proof is None else "sealed copy"))
+    shown = shown_copy(packs, value, str(file), lang) if proof is None and not names else None
+    if shown is not None:
+        write(as_text(shown[0]), nl=False)
+        echo(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang)
+        return 0
+    if proof is None:
+        write(json.dumps(disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1))
+        return 0
+    found = prove(packs, value, read_json(proof, remedy("disclosure")), (str(file), str(proof)), lang)
+    say = partial(translate, lang=lang or found.lang)
+    for item in found.secrets:
+        content = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)
+        told = say(_("nothing")) if item.value is None else content
+        proved = say(_("NOT PROVED") if item.wrong else _("as sealed "))
+        write(f"{proved} {item.name}: {told}")
+        if item.wrong:
+            write(f"  {say(_(REASONS[item.wrong], places=item.places))}")
+    if found.squad is not None:
+        write(as_text(found.squad), nl=False)
+    write(say(_("fingerprint of the copy: {mark}", mark=found.fingerprint)))
+    return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1

@@ -15,6 +15,7 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.render.html.markup import rich
+from builder.render.html.pages import page
 from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
 from builder.render.prepress.raster import encoded, opened, overview_sheet
@@ -29,7 +30,6 @@ from builder.usecases.build.tabletop import simulated_game, simulated_table
 from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages, languages, set_cards
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_files
-from builder.usecases.pages import GalleryCard, gallery_html
 from builder.usecases.storage import load_as_of
 
 WIDE, MOST = 2400, 16_000_000
@@ -139,13 +139,9 @@ def _singles(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
 
 def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
     count = _singles(box, pictures, cards, screen, folder)
-    names = _names(cards)
-    hung = []
-    for card in {card.front: card for card in cards}.values():
-        back = f"{names[card.back]}.webp" if card.back else None
-        told = (card.kind, card.faction, card.facts)
-        hung.append(GalleryCard(card.name, f"{names[card.front]}.webp", back, pictures.pixels(card.size), *told))
-    box.write("index.html", gallery_html(pictures.title, pictures.lang, hung).encode())
+    hung = {card.front: card for card in cards}.values()
+    told = {"title": pictures.title, "files": _names(cards), "pixels": pictures.pixels}
+    box.write("index.html", page("gallery.html", pictures.lang, cards=hung, **told).encode())
     return count
 
 

@@ -40,7 +40,7 @@ from builder.usecases.build.product import find_product
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
-from builder.usecases.preflight.preflight import twice_judged
+from builder.usecases.preflight import twice_judged
 
 SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
 

@@ -28,7 +28,7 @@ from builder.store.package import Package
 from builder.store.project import Project
 from builder.usecases.build.records import cached_findings
 from builder.usecases.build.typeset import SetCards, card_pair, face_pages
-from builder.usecases.preflight.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
+from builder.usecases.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
 
 FACES = Profile(
     id="faces", name={"en": "Faces"}, layout="pages", bleed=100, marks=None, check_line=0, label=False, duplex="none"

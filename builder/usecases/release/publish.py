@@ -14,13 +14,13 @@ from builder.errata.reader import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest, sharing
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
-from builder.messages import Message, gettext as _, ngettext
+from builder.messages import Message, gettext as _, ngettext, translate
+from builder.render.html.pages import page
 from builder.report.release import as_data, notes_markdown
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.build.typeset import places
-from builder.usecases.pages import Download, PageRelease, badges, release_page
 from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.storage import ReleaseStorage, withdrawn
 
@@ -72,9 +72,10 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
         findings = in_order((*findings, *wrong))
     title = NoteReader(last, last.source).localized(name) or pack
     _put(made, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
-    for version, (badge, svg) in badges(title, known, current).items():
-        made[f"{TREE}/badges/{version}.json"], made[f"{TREE}/badges/{version}.svg"] = _bytes(badge), svg.encode()
-    made["index.html"] = release_page(title, _shown(known, told, made), last.source).encode()
+    _put(made, _badges(title, known, current))
+    heading = translate(_("{name}: releases", name=title), last.source)
+    listed = _listed(known, told, made)
+    made["index.html"] = page("releases.html", last.source, title=heading, name=title, releases=listed).encode()
     return made, findings
 
 
@@ -163,18 +164,31 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
     return take
 
 
-def _shown(
+def _listed(
     known: Sequence[values.Release], told: Mapping[str, ReleaseSummary], made: Mapping[str, bytes]
-) -> list[PageRelease]:
+) -> Iterator[Mapping[str, object]]:
     """The releases for the page, newest first; what people print comes before what machines read."""
-    found = []
     for release in reversed(known):
-        version, (size, changes) = release.version, told[release.version]
-        paths = sorted(path for path in made if path.startswith(f"{TREE}/{version}/"))
+        size, changes = told[release.version]
+        paths = sorted(path for path in made if path.startswith(f"{TREE}/{release.version}/"))
         paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
         cards = ngettext("{count} card", "{count} cards", size["cards"])
-        summary = _("{cards}. {changes}.", cards=cards, changes=changes) if changes else _("{cards}.", cards=cards)
-        files = [Download(path, len(made[path]), digest(made[path])) for path in paths]
-        gone = withdrawn(release).message if release.withdrawal is not None else ""
-        found.append(PageRelease(version, str(release.released), str(release.effective), summary, files, gone))
-    return found
+        yield {
+            "release": release,
+            "summary": _("{cards}. {changes}.", cards=cards, changes=changes)
+            if changes
+            else _("{cards}.", cards=cards),
+            "files": [(path, len(made[path]), digest(made[path])) for path in paths],
+            "withdrawn": withdrawn(release).message if release.withdrawal is not None else "",
+        }
+
+
+def _badges(name: str, releases: Sequence[values.Release], current: values.Release) -> Iterator[tuple[str, bytes]]:
+    """Whether each release is up to date, for whoever shows it in a page of theirs: as shields' endpoint has it, and as
+    a picture. The addresses stay, what they say changes with the newest release.
+    """
+    for one in releases:
+        fresh, path = one.version == current.version, f"{TREE}/badges/{one.version}"
+        told, colour = (one.version, "#2a7d4f") if fresh else (f"{one.version} \u2192 {current.version}", "#b4560b")
+        yield f"{path}.json", _bytes({"schemaVersion": 1, "label": name, "message": told, "color": colour})
+        yield f"{path}.svg", page("badge.svg", "en", name=name, told=told, colour=colour).encode()

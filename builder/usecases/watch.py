@@ -28,7 +28,7 @@ from builder.store.project import Project
 from builder.usecases.build.options import Selection, WorkerPool
 from builder.usecases.build.typeset import TRIM, SetCards, face_pages, jobs_of, languages, layers, places, set_cards
 from builder.usecases.looks import ENDLESS, judge_files, judge_looks
-from builder.usecases.pages import Picture, Seen, Sight
+from builder.usecases.sight import Picture, Seen, Sight
 
 LOOK = 100
 """Ms after which a look that found nothing ends."""

@@ -12,7 +12,7 @@ from builder.findings import Finding, in_order
 from builder.messages import gettext as _
 from builder.store.profiles import load_preset
 from builder.store.project import Project, find_project
-from builder.usecases.preflight.preflight import (
+from builder.usecases.preflight import (
     IMAGES,
     FileReader,
     in_brief,

@@ -1,13 +1,14 @@
 """Judge finished files and folders as a print shop would, and report on them."""
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import MANIFEST, UNREADABLE
@@ -17,7 +18,7 @@ from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
 from builder.checks.registry import run
 from builder.errors import InputUnreadable
 from builder.files import file_hash
-from builder.findings import Finding, Location, Severity, in_order
+from builder.findings import Box, Finding, Location, Severity, in_order
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.model.pdf import grow, meet
@@ -25,9 +26,10 @@ from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.pdfinfo.ink import measure_ink
 from builder.pdfinfo.pictures import pictures, read_raster, thumbnail
 from builder.pdfinfo.read import portions
+from builder.render.html.pages import page
+from builder.report.findings import summary
 from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
-from builder.usecases.pages import DrawnPage, Listed, PageView, preflight_html
 
 T = TypeVar("T")
 
@@ -37,6 +39,17 @@ SECONDS = 300
 """How long it may take: five hundred pages take twenty."""
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
 """Endings of files that are judged as images."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """A page of a file, or an image (number 0): what there is to be seen of it, the cut and the safe zone, in mm."""
+
+    file: str
+    number: int
+    shows: Box
+    trim: Box
+    safe: Box | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +167,9 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
         with ThreadPoolExecutor(1) as beside:
             found, job = judge(portions(path), preset, beside.submit(measure_ink, path, limit).result)
     safe, views = preset.safe, []
-    for page in job.pdf.pages:
-        trim, shows = job.trim(page), meet(page.crop, page.media) or page.media
-        views.append(PageView(name, page.number, shows, trim, grow(trim, -safe) if safe else None))
+    for one in job.pdf.pages:
+        trim, shows = job.trim(one), meet(one.crop, one.media) or one.media
+        views.append(PageView(name, one.number, shows, trim, grow(trim, -safe) if safe else None))
     named = tuple(replace(finding, location=finding.location.at(file=name)) for finding in found)
     return JudgedFile(path, name, named, tuple(views)), job
 
@@ -221,6 +234,8 @@ def _partner(name: str, files: Mapping[str, Path], this: str, other: str) -> str
     return partner if this in path.name and partner in files else None
 
 
+DrawnPage: TypeAlias = tuple[PageView, bytes]
+"""A page with its picture, as JPEG."""
 DPI = 110
 MOST = 60
 """Pages drawn in one report: more make a file that browsers open slowly."""
@@ -242,19 +257,49 @@ def preflight_report(
         worst[place] = min(worst.get(place, 9), list(Severity).index(finding.severity))
     marked = [view for view in views if (view.file, view.number) in worst]
     chosen = sorted(marked, key=lambda view: worst[view.file, view.number])[:MOST] or views[:SAMPLE]
-    drawn = tuple(page for one in judged for page in _drawn(one, [view for view in one.views if view in chosen]))
-    listed = tuple(Listed(one.name, len(one.views), one.pixels) for one in judged)
+    drawn = [page for one in judged for page in _drawn(one, [view for view in one.views if view in chosen])]
     shop = preset.name.get(lang) or preset.name.get("en", preset.id)
-    return preflight_html(title, shop, findings, drawn, max(0, len(marked) - MOST), listed, lang=lang)
+    return preflight_html(title, shop, findings, drawn, max(0, len(marked) - MOST), judged, lang=lang)
 
 
 def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
     if one.pixels is not None:
         for view in views:
-            yield DrawnPage(view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI)))
+            yield view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI))
     elif views:
         drawn = pictures(one.path, DPI, [view.number for view in views])
         for view, picture in zip(views, drawn, strict=True):
             out = BytesIO()
             picture.save(out, "JPEG", quality=82)
-            yield DrawnPage(view, out.getvalue())
+            yield view, out.getvalue()
+
+
+def preflight_html(
+    title: str, shop: str, findings: Sequence[Finding], pages: Sequence[DrawnPage], more: int = 0,
+    files: Sequence[JudgedFile] = (), *, lang: str,
+) -> str:  # fmt: skip
+    """The whole report in a language; `more` pages with findings were left undrawn. Several files are listed first."""
+    places: dict[tuple[str | None, int], list[Finding]] = {(view.file, view.number): [] for view, _picture in pages}
+    loose: list[Finding] = []
+    for one in (finding.translated(lang) for finding in findings):
+        places.get((one.location.file, one.location.page or 0), loose).append(one)
+    shown = [
+        {
+            "view": view,
+            "picture": b64encode(picture).decode(),
+            "findings": (found := places[view.file, view.number]),
+            "marks": list(_marks(view.shows, found)),
+        }
+        for view, picture in pages
+    ]
+    listed = [(file, summary([one for one in findings if one.location.file == file.name], lang)) for file in files]
+    told = {"title": title, "shop": shop, "summary": summary(findings, lang), "more": more}
+    return page("preflight.html", lang, pages=shown, files=listed, loose=loose, **told)
+
+
+def _marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
+    """The boxes of findings by number, and where it stands, in mm: on the page where the place does not."""
+    for number, finding in enumerate(findings, start=1):
+        if (box := finding.location.box) is not None:
+            x, y = min(max(box.x, shows.x + 0.5), shows.right - 4), min(max(box.y, shows.y + 3), shows.bottom - 1)
+            yield {"number": number, "kind": finding.severity.value, "box": box, "x": x, "y": y}

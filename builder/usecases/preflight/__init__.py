@@ -1,1 +1,0 @@
-"""Finished files judged by what a print shop takes."""

@@ -1,1 +1,0 @@
-"""Cards shown as soon as they are saved."""
