@@ -13,7 +13,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.store.layouts import layout_files
 from builder.store.scaffold import write_project
-from builder.usecases.table.begin import table_project
+from builder.usecases.begin import table_project
 
 
 @click.command()

@@ -19,8 +19,7 @@ from builder.store.project import Project
 from builder.store.tables import read_tables
 from builder.usecases.check import check_packs
 from builder.usecases.storage import one_pack
-from builder.usecases.table.export import export_table
-from builder.usecases.table.merge import TableOptions, import_table, read_mapping
+from builder.usecases.table import TableOptions, export_table, import_table, read_mapping
 
 
 @click.group(cls=HelpfulGroup)

@@ -13,9 +13,9 @@ from builder.store.inference import infer, kinds_of
 from builder.store.project import Project
 from builder.store.scaffold import write_project
 from builder.store.tables import Table
+from builder.usecases.begin import table_project
 from builder.usecases.check import check_packs
 from builder.usecases.files import PackFiles
-from builder.usecases.table.begin import table_project
 from tests.program import run
 
 HEADS = [

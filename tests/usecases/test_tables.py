@@ -17,10 +17,9 @@ from builder.model.table import TableMapping
 from builder.store import codes
 from builder.store.project import Project
 from builder.store.tables import read_tables
+from builder.usecases.begin import table_project
 from builder.usecases.files import PackFiles
-from builder.usecases.table.begin import table_project
-from builder.usecases.table.export import export_table
-from builder.usecases.table.merge import TableImport, TableOptions, import_table
+from builder.usecases.table import TableImport, TableOptions, export_table, import_table
 from tests.house.source import ROOT
 from tests.store.test_tables import workbook
 from tests.usecases.toy import toy_project

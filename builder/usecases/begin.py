@@ -24,7 +24,7 @@ from builder.store.scaffold import pack_id_of
 from builder.store.tables import Table, read_tables
 from builder.store.tabular import cell_text
 from builder.store.yaml_edit import flow
-from builder.usecases.table.merge import TableOptions, import_table
+from builder.usecases.table import TableOptions, import_table
 
 COLOURS = ("#2f4858", "#8a3324", "#3b6b35", "#6a4a7c", "#a06a12", "#1f6f78")
 MOOD = ("flavour", "flavor", "lore", "quote", "atmosphere", "цитата", "атмосфера", "zitat", "stimmung")

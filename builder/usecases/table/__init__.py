@@ -1,1 +1,0 @@
-"""Cards as tables."""
