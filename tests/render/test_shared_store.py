@@ -10,8 +10,9 @@ import pytest
 from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.render import shared_store as module
+from builder.render.cluster.scheduler import Cluster
 from builder.render.jobs import BlockFact, FaceFacts, FaceHtml
-from builder.render.keys import differences, environment
+from builder.render.keys import environment
 from builder.render.shared_store import address, open_store
 from builder.render.sheets.record import FontUse, PdfObject, Record
 
@@ -73,17 +74,18 @@ def test_another_version_of_a_library_leads_to_another_address(monkeypatch):
     assert address(FACE) != before
 
 
-def test_machines_are_told_apart_by_what_sets_faces():
+def test_machines_are_told_apart_by_what_sets_faces(tmp_path):
     here = environment()
     assert {"squadpress", "weasyprint", "pango", "harfbuzz", "fonts"} <= here.keys()
     assert "-" not in here.values()
     there = {**here, "pango": "1.0.0"}
     there.pop("zlib")
-    assert differences(here, here) == ()
-    assert differences(here, there) == (
-        f"pango 1.0.0 there, {here['pango']} here",
-        f"zlib - there, {here['zlib']} here",
-    )
+    cluster = Cluster("tcp://here:8786", open_store(str(tmp_path)))
+    cluster._welcome("tcp://like:1", here)
+    assert cluster.findings == []
+    cluster._welcome("tcp://other:1", there)
+    (told,) = cluster.findings
+    assert f"pango 1.0.0 there, {here['pango']} here; zlib - there, {here['zlib']} here" in told.message
 
 
 def test_a_file_of_a_folder_is_whole_or_absent(tmp_path, monkeypatch):

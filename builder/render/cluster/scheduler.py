@@ -24,7 +24,7 @@ from builder.render import codes
 from builder.render.cache import FaceCache
 from builder.render.cluster.remote import AssetBundle, AssetsMissing, RemoteTask, SetFaces, Unreachable, probe, resource
 from builder.render.jobs import Batch, FaceFacts
-from builder.render.keys import differences, environment
+from builder.render.keys import environment
 from builder.render.shared_store import SharedStore
 from builder.render.workers import EngineSetup
 
@@ -128,7 +128,10 @@ class Cluster:
     def _welcome(self, worker: str, found: object) -> None:
         """Take in a worker by its answer to the probe, or leave it out and say so."""
         if isinstance(found, dict):
-            why: str = joined(differences(environment(self.store.engine), found), _("{first}; {rest}"))
+            form, here = _("{name} {there} there, {here} here"), environment(self.store.engine)
+            other = (name for name in sorted({*here, *found}) if here.get(name) != found.get(name))
+            each = (_(form, name=name, there=found.get(name, "-"), here=here.get(name, "-")) for name in other)
+            why: str = joined(each, _("{first}; {rest}"))
         elif isinstance(found, ModuleNotFoundError):
             why = _("it has no squadpress ({reason}): pip install 'squadpress[cluster]'", reason=found)
         else:
@@ -200,16 +203,11 @@ def _connected(address: str) -> Iterator[Client]:
     remedy = _("Start one with: dask scheduler; it prints its address.")
     if why := absent(address):
         raise Unreachable(why, remedy)
-    logger = logging.getLogger("distributed")
-    before = logger.level
-    logger.setLevel(logging.FATAL + 1)
+    logging.getLogger("distributed").setLevel(logging.FATAL + 1)
     try:
-        try:
-            client = Client(address, timeout=CONNECTING, set_as_default=False)
-        except OSError as error:
-            why, reason = _("no scheduler answers at {place}: {reason}"), str(error).splitlines()[0]
-            raise Unreachable(_(why, place=shown(address), reason=reason), remedy) from error
-        with client:
-            yield client
-    finally:
-        logger.setLevel(before)
+        client = Client(address, timeout=CONNECTING, set_as_default=False)
+    except OSError as error:
+        why, reason = _("no scheduler answers at {place}: {reason}"), str(error).splitlines()[0]
+        raise Unreachable(_(why, place=shown(address), reason=reason), remedy) from error
+    with client:
+        yield client
