@@ -27,33 +27,21 @@ from builder.model.stats import StatsFile
 from builder.model.table import TableMapping
 from builder.store.bundle import list_in, map_in
 from builder.store.project import Project
+from builder.store.schema import SCHEMAS
 
 Own: TypeAlias = dict[str, Json]
 """A schema that is being changed."""
 
-_MODELS: Mapping[str, type[BaseModel]] = {
-    "card": Card,
-    "pack": Manifest,
-    "vocabulary": Vocabulary,
-    "rules": RuleSet,
-    "collection": Collection,
-    "formats": FormatSet,
-    "gauges": GaugeSet,
-    "migrations": Migrations,
-    "preset": Preset,
-    "products": ProductSet,
-    "profile": Profile,
-    "roster": Roster,
-    "stats": StatsFile,
-    "table": TableMapping,
-    "translation": Translation,
-    "where": Where,
-}
+_MODELS: tuple[type[BaseModel], ...] = (
+    *(Card, Manifest, Vocabulary, RuleSet, Collection, FormatSet, GaugeSet, Migrations, Preset, ProductSet, Profile),
+    *(Roster, StatsFile, TableMapping, Translation, Where),
+)
 
 
 def generate() -> dict[str, str]:
     """All core schemas: file name -> JSON text."""
-    return {f"{name}.schema.json": _text(f"{name}.schema.json", model) for name, model in _MODELS.items()}
+    files = {model: f"{SCHEMAS[model.__name__]}.schema.json" for model in _MODELS}
+    return {file: _text(file, model) for model, file in files.items()}
 
 
 def _text(file: str, model: type[BaseModel]) -> str:

@@ -15,7 +15,8 @@ Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_l
 """An id: lower-case Latin letters, digits and single hyphens."""
 RuleName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+(:[a-z0-9-]+)?$", max_length=300)]
 """A rule's id; of those that a play format adds, after the format's and a colon."""
-Lang = Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
+LANG = r"^[a-z]{2,3}(-[A-Z]{2})?$"
+Lang = Annotated[str, StringConstraints(pattern=LANG)]
 """A language tag such as `ru` or `pt-BR`."""
 VersionName = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$")]
 """A release's version: three numbers, such as `1.4.0`."""
@@ -50,8 +51,6 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     page: ClassVar[str] = "formats.md"
     """The page of docs/ that describes its file."""
-    short_form: ClassVar[str] = ""
-    """What it accepts beside a map, in words."""
 
 
 def exactly_one(*names: str) -> object:

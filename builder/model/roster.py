@@ -109,8 +109,6 @@ class Roster(Model):
 class Owned(Model):
     """One card's copies; a bare number counts them unpainted."""
 
-    short_form = _("a number")
-
     count: int = Field(ge=0, le=999, description="How many copies the player owns.")
     painted: int = Field(default=0, ge=0, le=999, description="How many of them are painted.")
 

@@ -97,8 +97,6 @@ class Select(Model):
 class Measure(Model):
     """What is measured of the selected picks: their number, a sum, or how many different values."""
 
-    short_form = "count"
-
     count: bool = Field(default=False, description="The number of picks, copies counted.")
     sum: str | None = Field(default=None, description="The sum of this card field over the picks.")
     distinct: str | None = Field(default=None, description="How many different values of this field.")
@@ -148,8 +146,6 @@ class Ratio(Model):
 
 class Bound(Model):
     """A limit and how it comes about. Exactly one form."""
-
-    short_form = _("a number")
 
     number: int | float | None = Field(default=None, description="A fixed number.")
     param: str | None = Field(default=None, description="A roster parameter.")

@@ -129,7 +129,7 @@ class Bundler:
             self.defs[name] = True
             if len(self.defs) > MOST:
                 raise self.broken(path, _("it refers to more than {most} definitions", most=MOST))
-            if not target.is_file():
+            if target not in self.files and not target.is_file():
                 line = read_limited(path, LARGEST).partition(json.dumps(reference).encode())[0].count(b"\n") + 1
                 hint = suggestion(target.name, (one.name for one in target.parent.glob("*.json")), _("Files there"))
                 raise self.broken(path, _("$ref {reference} names no file", reference=reference), line, 1, hint)

@@ -14,8 +14,8 @@ from builder.model.roster import MOST_LINES, Attachment, Collection, DeckCard, E
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.bundle import map_in
-from builder.store.models import parse_model
 from builder.store.project import Project
+from builder.store.schema import parse_model
 from builder.store.wording import TYPES, one_of, shown, wrong_sort, wrong_value
 from builder.store.yaml import parse_document, read_document
 from builder.store.yaml_edit import flow, plain_or_quoted

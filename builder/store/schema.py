@@ -1,19 +1,25 @@
-"""Cards against their kind's JSON Schema: findings with the place, the value, and what was expected."""
+"""Documents against a schema: cards against their kind's, other files against that of their model, which words what is
+wrong; what only the model can know it says itself. Findings have the place, the value, and what was expected.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ValidationError
 
 from builder.errors import UsageError
 from builder.files import read_limited
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Json
+from builder.model.base import Json, Model, Path as Steps, dotted
+from builder.model.codes import CODES
 from builder.model.loaded import Document
 from builder.model.pack import Manifest
 from builder.model.words import suggestion
@@ -29,15 +35,41 @@ from builder.store.bundle import (
     map_in,
     matches,
 )
-from builder.store.wording import findings_of
-from builder.store.yaml import parse_document
+from builder.store.project import Project
+from builder.store.wording import findings_of, named
 
 if TYPE_CHECKING:
     import jsonschema
     from jsonschema.protocols import Validator
     from jsonschema_rs import Draft202012Validator
+    from pydantic_core import ErrorDetails
 
-    from builder.store.project import Project
+
+M = TypeVar("M", bound=BaseModel)
+
+SCHEMAS: Mapping[str, str] = {
+    "Card": "card",
+    "Collection": "collection",
+    "FormatSet": "formats",
+    "GaugeSet": "gauges",
+    "Manifest": "pack",
+    "Migrations": "migrations",
+    "Preset": "preset",
+    "ProductSet": "products",
+    "Profile": "profile",
+    "Roster": "roster",
+    "RuleSet": "rules",
+    "StatsFile": "stats",
+    "TableMapping": "table",
+    "Translation": "translation",
+    "Vocabulary": "vocabulary",
+    "Where": "where",
+}
+"""Models of whole files and the names of their schemas in schemas/core."""
+_OWN = frozenset({"value_error", "number_form"})
+"""Errors that the models word themselves."""
+_TAGS = ("type", "shape")
+"""Fields that tell the forms of a union apart."""
 
 
 class KindSchema:
@@ -53,6 +85,8 @@ class KindSchema:
     @cached_property
     def _validator(self) -> Validator:
         import jsonschema
+
+        from builder.store.yaml import parse_document
 
         base = jsonschema.Draft202012Validator
         error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
@@ -131,6 +165,68 @@ def kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
         raise UsageError(told, suggestion(kind, manifest.kinds, _("Kinds")))
     name = manifest.schemas.get(kind, f"{kind}.schema.json")
     return KindSchema(Bundler(project.core_schemas, project.root), project.schemas_dir(manifest.id) / name)
+
+
+def parse_model(model: type[M], document: Document, value: Json | None = None) -> tuple[M | None, tuple[Finding, ...]]:
+    """The document's value (or `value` in its stead) as a model; None and findings where it is wrong."""
+    root = document.value if value is None else value
+    try:
+        return model.model_validate(root), ()
+    except ValidationError as error:
+        details = [(_place(root, one["loc"]), one) for one in error.errors(include_url=False)]
+    document = Document(document.file, root, document.marks, document.key_marks)
+    return None, tuple(dict.fromkeys(_findings(model, document, details)))
+
+
+def _findings(
+    model: type[BaseModel], document: Document, details: list[tuple[Steps, ErrorDetails]]
+) -> Iterator[Finding]:
+    """What the schema says, but for what the model words, and what only the model found."""
+    general = _("docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page))
+    own = {dotted(place) for place, one in details if one["type"] in _OWN}
+    told = set(own)
+    for finding in _schema_of(model).judge(document):
+        path = finding.location.path or ""
+        if own.isdisjoint(_up(path)):
+            told.add(path)
+            bare = finding.hint == CODES[finding.code].remedy and finding.code != codes.DATE.code
+            yield replace(finding, hint=general) if bare else finding
+    around = {above for path in told for above in _up(path)}
+    for place, one in details:
+        path, sort = dotted(place), one["type"]
+        if sort in _OWN or (path not in around and told.isdisjoint(_up(path))):
+            reason = one["ctx"]["error"].args[0] if sort == "value_error" else _(one["msg"])
+            message = _("{name}: {reason}", name=named(place), reason=reason)
+            yield codes.MODEL.finding(message, document.locate(place), general)
+
+
+def _up(path: str) -> list[str]:
+    """All that a place lies in, from the root, and itself."""
+    steps = path.split(".") if path else []
+    return [".".join(steps[:count]) for count in range(len(steps) + 1)]
+
+
+def _place(value: Json, steps: tuple[str | int, ...]) -> Steps:
+    """Pydantic's place in the data: what tells the forms of a union apart is no step."""
+    path: Steps = ()
+    last: Json = None
+    for step in steps:
+        if isinstance(value, dict) and value is not last and step in [value.get(tag) for tag in _TAGS]:
+            last = value
+        elif isinstance(value, dict) and str(step) in value:
+            path, value = (*path, str(step)), value[str(step)]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            path, value = (*path, step), value[step]
+    return path
+
+
+def _schema_of(model: type[BaseModel]) -> KindSchema:
+    """What an editor has of a model: its file of schemas/core, else what pydantic says of it."""
+    file = SCHEMAS.get(model.__name__)
+    bundler, path = Bundler(Project.core_schemas, Project.core_schemas), Project.core_schemas / f"{file}.schema.json"
+    if file is None:
+        bundler.files[path] = model.model_json_schema()
+    return KindSchema(bundler, path)
 
 
 def _pattern(

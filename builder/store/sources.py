@@ -20,8 +20,8 @@ from builder.messages import gettext as _
 from builder.model.base import Json, Path as Steps
 from builder.model.loaded import Document, Mark
 from builder.store import codes
-from builder.store.models import parse_model
 from builder.store.project import Project
+from builder.store.schema import parse_model
 
 Marks: TypeAlias = Mapping[Steps, Mark]
 Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, joined
-from builder.model.base import Json, Path
+from builder.model.base import LANG, Json, Path
 from builder.model.loaded import Document
 from builder.model.words import some, suggestion
 from builder.store import codes
@@ -69,16 +69,6 @@ def wrong_sort(name: str, value: object, wanted: str) -> str:
 def wrong_value(name: str, value: object, wanted: str) -> str:
     """`cost is -1, but must be at least 0`."""
     return _("{name} is {value}, but must be {wanted}", name=name, value=shown(value), wanted=wanted)
-
-
-def wrong_form(name: str, value: object, form: object) -> str:
-    """`scarcity is "lots", which is not of the form ^1/[0-9]+$`."""
-    return _("{name} is {value}, which is not of the form {form}", name=name, value=shown(value), form=form)
-
-
-def no_day(name: str, value: object) -> str:
-    """`released is "2026-02-30", which is no day of the calendar`."""
-    return _("{name} is {value}, which is no day of the calendar", name=name, value=shown(value))
 
 
 def one_of(listed: str) -> str:
@@ -152,15 +142,19 @@ def _value(error: ValidationError, document: Document, path: Path, name: str) ->
     hint = _about(error)
     match keyword:
         case "type":
-            return codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
+            return codes.TYPE.finding(
+                wrong_sort(name, value, _types(expected)), place, _other_sort([error], error, name)
+            )
         case "enum" | "const":
             allowed = list(map(str, _allowed(error)))
             hint = suggestion(str(value), allowed, _("Allowed"))
             return codes.VALUE.finding(wrong_value(name, value, one_of(some(allowed))), place, hint)
         case "format" if expected == "date":
-            return codes.DATE.finding(no_day(name, value), place)
+            form = _("{name} is {value}, which is no day of the calendar")
+            return codes.DATE.finding(_(form, name=name, value=shown(value)), place)
         case "pattern" | "format":
-            return codes.PATTERN.finding(wrong_form(name, value, expected), place, hint)
+            form = _("{name} is {value}, which is not of the form {form}")
+            return codes.PATTERN.finding(_(form, name=name, value=shown(value), form=expected), place, hint)
         case "uniqueItems":
             twice = _("{name} holds the same value twice: {value}", name=name, value=shown(value))
             return codes.RANGE.finding(twice, place, hint)
@@ -189,7 +183,7 @@ def _forms(error: ValidationError, document: Document, path: Path, known: KnownO
         for one in branches[meant[0]]:
             yield from findings_of(one, document, known)
     elif isinstance(error.instance, dict) and (decides := _deciding(error, branches.values())):
-        yield undecided(*decides, error.instance, document, path)
+        yield _undecided(*decides, error.instance, document, path)
     else:
         yield _none_fits(error, [branches[form][0] for form in meant or branches], document.locate(path), name)
 
@@ -209,7 +203,7 @@ def _deciding(error: ValidationError, branches: Iterable[list[ValidationError]])
     return (key, words) if key and str(cast("Schema", error.instance).get(key)) not in words else None
 
 
-def undecided(key: str, words: Iterable[str], value: Mapping[str, Json], document: Document, path: Path) -> Finding:
+def _undecided(key: str, words: Iterable[str], value: Mapping[str, Json], document: Document, path: Path) -> Finding:
     """The field that tells several forms apart is missing, or says none of them."""
     words, place = tuple(dict.fromkeys(words)), document.locate((*path, key))
     if key not in value:
@@ -223,11 +217,13 @@ def undecided(key: str, words: Iterable[str], value: Mapping[str, Json], documen
 def _none_fits(error: ValidationError, first: list[ValidationError], place: Location, name: str) -> Finding:
     value, types = error.instance, [_types(one.validator_value) for one in first if one.validator == "type"]
     if len(types) == len(first):
-        return codes.TYPE.finding(wrong_sort(name, value, either(dict.fromkeys(types))), place, _about(error))
+        hint = _other_sort(first, error, name)
+        return codes.TYPE.finding(wrong_sort(name, value, either(dict.fromkeys(types))), place, hint)
     words = [str(word) for one in first for word in _allowed(one)]
     if words and isinstance(value, str):
         others = [*types, *(_form(one) for one in first if one.validator == "pattern")]
-        message = wrong_value(name, value, joined((one_of(some(words)), *others), _("{first}, or {rest}")))
+        allowed = one_of(some(words)) if len(words) > 1 else words[0]
+        message = wrong_value(name, value, joined((allowed, *others), _("{first}, or {rest}")))
         return codes.VALUE.finding(message, place, suggestion(value, words, _("Allowed")))
     forms = joined(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
     message = _("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
@@ -262,9 +258,26 @@ def _form(error: ValidationError) -> str:
     return one_of(some(map(str, allowed))) if allowed else _("a map of another form")
 
 
+def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
+    """How to go on where a value is of another sort than all its forms."""
+    value, schemas, about = error.instance, [_schema(one) for one in forms], _about(error)
+    texts = any("string" in (one.get("type"), *list_in(one, "type")) for one in schemas)
+    if texts and isinstance(value, int | float) and not isinstance(value, bool):
+        form = _('YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {name}: "..."')
+        return _(form, name=name)
+    if known := {key for one in schemas for key in map_in(one, "properties")}:
+        told = _("Fields there: {listed}.", listed=some(known, 30))
+    elif isinstance(value, str) and any(LANG in map_in(one, "patternProperties") for one in schemas):
+        told = _("Say it in each language: {example}.", example=f"{name}: {{en: {value[:40]}}}")
+    else:
+        return about
+    return _("{about} {rest}", about=about, rest=told) if about else told
+
+
 def _types(expected: object) -> str:
-    names = map(str, expected if isinstance(expected, list) else [expected])
-    return either(TYPES.get(name, name) for name in names)
+    """Types in words; that a value may be left empty is not worth one."""
+    names = list(map(str, expected if isinstance(expected, list) else [expected]))
+    return either(TYPES.get(name, name) for name in names if name != "null" or len(names) == 1)
 
 
 def _schema(error: ValidationError) -> Schema:
@@ -272,8 +285,11 @@ def _schema(error: ValidationError) -> Schema:
 
 
 def _about(error: ValidationError) -> str:
-    """What the schema says about the value, as a hint."""
-    schema = _schema(error)
+    """What the schema says about the value, or about all forms that it may have, as a hint."""
+    schema, above = _schema(error), cast("ValidationError | None", error.parent)
+    while above is not None and above.absolute_path == error.absolute_path:
+        schema = _schema(above) if "description" in _schema(above) else schema
+        above = cast("ValidationError | None", above.parent)
     text, examples = str(schema.get("description", "")), list_in(schema, "examples")
     if not examples:
         return text

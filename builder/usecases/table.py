@@ -20,10 +20,9 @@ from builder.report.tables import TableChange
 from builder.store import codes
 from builder.store.annotations import Fields
 from builder.store.inference import own_field
-from builder.store.models import parse_model
 from builder.store.project import Project
 from builder.store.scaffold import id_of
-from builder.store.schema import KindSchema, kind_schema
+from builder.store.schema import KindSchema, kind_schema, parse_model
 from builder.store.tables import CellValue, Table, table_bytes
 from builder.store.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
 from builder.store.wording import wrong_value

@@ -10,7 +10,7 @@ from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.roster import Collection, Owned, Roster
 from builder.roster.costs import ANY, shortages, used
-from builder.store.models import parse_model
+from builder.store.schema import parse_model
 from builder.store.yaml import parse_document
 from builder.usecases.roster.check import OwnedCards
 from builder.web.history import heir_of

@@ -10,7 +10,7 @@ from builder.model.gauge import GaugeSet
 from builder.model.pack import Manifest
 from builder.model.product import ProductSet
 from builder.model.rules import RuleSet
-from builder.store.models import parse_model
+from builder.store.schema import parse_model
 from builder.store.yaml import parse_document
 from builder.usecases.check import check_packs
 from tests.checks.projects import lay_over
@@ -21,7 +21,7 @@ DECK = "products:\n  box:\n    name: {en: B}\n    decks: {a: {cards: ["
 CASES: list[tuple[type[Model], str, list[str]]] = [
     (RuleSet, RULE + "max: three}", ['max is a text ("three"), but must be a number or a map']),
     (RuleSet, RULE + "max: {params: size}}", ["params is not a field here"]),
-    (RuleSet, RULE.replace("count", "cost") + "max: 3}", ['measure is a text ("cost"), but must be count or a map']),
+    (RuleSet, RULE.replace("count", "cost") + "max: 3}", ['measure is "cost", but must be count, or a map']),
     (
         RuleSet,
         RULE.replace("limit", "limits") + "max: 3}",

@@ -10,7 +10,7 @@ from builder.model.base import Json
 from builder.model.card import HistoryEntry
 from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggestion
-from builder.store.models import parse_model
+from builder.store.schema import parse_model
 from builder.store.tables import Table
 from builder.store.tabular import cell_text
 from builder.store.yaml import parse_document
