@@ -1,7 +1,7 @@
 """The one register of checks, and what runs them: a check is a file in the folder of its subject.
 
 The file holds the codes of what it can find and a function `check` of one value, which yields findings. The type of
-that value says what is judged: a subject may have several, such as a page and a whole file.
+that value says what is judged, one or any of several: a subject may have many, such as a page and a whole file.
 """
 
 import importlib
@@ -9,7 +9,7 @@ import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 from builder.findings import Finding, in_order
 from builder.model.codes import Code
@@ -21,11 +21,11 @@ SUBJECTS = ("cards", "images", "looks", "preflight", "release", "roster")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check: its subject and file, the type of what it judges, and the codes it can give."""
+    """One check: its subject and file, the types of what it judges, and the codes it can give."""
 
     subject: str
     name: str
-    value: type
+    values: tuple[type, ...]
     codes: tuple[Code, ...]
     judge: Callable[[object], Iterable[Finding]]
 
@@ -46,12 +46,13 @@ def _check(subject: str, name: str) -> Check | None:
         return None
     value = next(hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
     held = [item for one in vars(module).values() for item in (one.values() if isinstance(one, dict) else (one,))]
-    return Check(subject, name, value, tuple(code for code in held if isinstance(code, Code)), judge)
+    codes = tuple(code for code in held if isinstance(code, Code))
+    return Check(subject, name, get_args(value) or (value,), codes, judge)
 
 
 def run(subject: str, value: object) -> tuple[Finding, ...]:
     """Everything that the checks of a subject find in a value, in order of place."""
-    meant = [check for check in checks(subject) if check.value is type(value)]
+    meant = [check for check in checks(subject) if type(value) in check.values]
     assert meant, f"no check of {subject} judges a {type(value).__name__}"
     return in_order(finding for check in meant for finding in check.judge(value))
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import IntEnum
+from functools import cached_property
 from itertools import pairwise
 from typing import TypedDict
 
@@ -182,12 +183,12 @@ def as_of(releases: Iterable[Release], asked: str) -> Release | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Proposal:
     """What would be released, after what.
 
-    `known` are the versions that exist, `beside` the states of those that it does not continue; `documents` are the
-    cards' files, for the places of findings; `migrations_file` is the path a missing line belongs into.
+    `known` are the versions that exist, `documents` the cards' files, for the places of findings, `beside` the states
+    of those releases that it does not continue.
     """
 
     version: str
@@ -195,28 +196,26 @@ class Proposal:
     effective: date
     state: Snapshot
     previous: Snapshot | None
-    difference: Difference
     known: tuple[str, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
     beside: tuple[Snapshot, ...] = ()
-    migrations_file: str = "migrations.yaml"
+
+    @cached_property
+    def difference(self) -> Difference:
+        """To the release before it, of the first one to an empty pack."""
+        nothing = Snapshot(pack=self.state.pack, label="nothing", manifest=self.state.manifest)
+        return difference(self.previous or nothing, self.state)
+
+    @property
+    def migrations_file(self) -> str:
+        """The file into which a line belongs that is missing."""
+        return f"cards/{self.state.pack}/migrations.yaml"
 
     def place(self, card: str, path: str = "") -> Location:
         """Where a card (or a field of it, by its dotted path) stands."""
         document = self.documents.get(card)
         steps = tuple(path.split(".")) if path else ()
         return document.locate(steps) if document else Location(path=path or None)
-
-
-def proposal(
-    version: str, released: date, effective: date, state: Snapshot, previous: Snapshot | None,
-    known: tuple[str, ...] = (), documents: Mapping[str, Document] | None = None,
-    beside: tuple[Snapshot, ...] = (),
-) -> Proposal:  # fmt: skip
-    """The proposal, with the difference to the release before it (to an empty pack for the first)."""
-    before = previous or Snapshot(pack=state.pack, label="nothing", manifest=state.manifest)
-    changes, file = difference(before, state), f"cards/{state.pack}/migrations.yaml"
-    return Proposal(version, released, effective, state, previous, changes, known, documents or {}, beside, file)
 
 
 def coming(state: Snapshot, last: Release | None) -> str:

@@ -14,10 +14,9 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from builder.cache import Value, fingerprint
-from builder.checks.looks.drawings import BROKEN, FONT, TOO_MUCH as TOO_MUCH_DRAWING
+from builder.checks.looks.drawings import BROKEN, FONT
 from builder.checks.looks.pictures import FORMATS, PIXELS
-from builder.checks.looks.styles import TOO_MUCH as TOO_MUCH_STYLE
-from builder.checks.looks.templates import CELLS
+from builder.checks.looks.styles import TOO_MUCH
 from builder.checks.registry import run
 from builder.files import files_within, read_limited
 from builder.findings import Finding, in_order
@@ -49,7 +48,7 @@ WRITTEN = 500_000
 SVG = "http://www.w3.org/2000/svg"
 _EMBEDDED = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)")
 _GAP, _TAG = re.compile(r"\{\{[^{}]*\}\}"), re.compile(r"\{[%#][^{}]*\}")
-ENDLESS = frozenset({TOO_MUCH_DRAWING.code, TOO_MUCH_STYLE.code, PIXELS.code, CELLS.code})
+ENDLESS = frozenset({TOO_MUCH.code, PIXELS.code})
 """Codes of what could take all memory or time if it were set."""
 
 

@@ -19,12 +19,12 @@ def test_a_style_sheet_without_end_is_told_and_not_set(tmp_path: Path) -> None:
     with (folder / STYLE).open("a") as sheet:
         sheet.write(".face { grid-template-columns: repeat(999999, 1px) }\n")
     sight = watch.begin([CARD])
-    assert [one.code for one in sight.findings] == ["looks/too-much-style"]
+    assert [one.code for one in sight.findings] == ["looks/too-much"]
     assert not any(seen.pictures for seen in sight.cards)
     edit(folder / STYLE, "999999", "9")
     sight = watch.saved([STYLE])
     assert [seen.stale for seen in sight.cards] == [False]
-    assert "looks/too-much-style" not in {one.code for one in watch.judged().findings}
+    assert "looks/too-much" not in {one.code for one in watch.judged().findings}
 
 
 def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:

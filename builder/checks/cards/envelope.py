@@ -28,15 +28,9 @@ KIND_FOLDER = define(
 )
 REVISION = define(
     "cards/revision",
-    _("The revision does not agree with the history"),
-    _("Players compare revisions to know whether their printed card is current."),
-    _("Keep one history entry per revision, numbered from 1, and write the last number as `revision`."),
-)
-RELEASED = define(
-    "cards/released",
-    _("The release date does not agree with the history"),
-    _("The printed date is the day of the last change."),
-    _("Write the date of the last history entry as `released`."),
+    _("The revision or its date does not agree with the history"),
+    _("Players compare what is printed of them to know whether their card is current."),
+    _("Keep one history entry per revision, numbered from 1; `revision` and `released` are those of the last entry."),
 )
 DATE_ORDER = define(
     "cards/date-order",
@@ -94,7 +88,7 @@ def _history(card: Card, document: Document) -> Iterator[Finding]:
     if card.history and card.released != card.history[-1].released:
         form = _("released is {stated}, but the last change is of {last}")
         message = _(form, stated=card.released, last=card.history[-1].released)
-        yield RELEASED.finding(message, document.locate(("released",)))
+        yield REVISION.finding(message, document.locate(("released",)))
 
 
 def _same_names(loaded: LoadedPack) -> Iterator[Finding]:

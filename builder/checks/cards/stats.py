@@ -7,7 +7,7 @@ from builder.checks.cards.references import UNKNOWN_FIELD
 from builder.dice.stats import as_pick, sources
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, items_of
+from builder.model.base import Json, Path, items_of, lookup
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
@@ -55,18 +55,13 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every field that is named: of the target, of the model, of the attack; and that each form finds attacks."""
     document, pack = loaded.sources.get("stats.yaml"), loaded.pack
     stats = loaded.stats
-    if pack is None or stats is None or document is None or not isinstance(document.value, dict):
+    if pack is None or stats is None or document is None:
         return
-    cards = pack.cards.values()
-    raw = document.value.get("attacks")
-    forms = stats.attacks
-    fields: list[set[str]] = [set() for _unused in forms]
-    for card in cards:
-        for own, form in zip(fields, forms, strict=True):
-            own.update(name for _unused, data in sources(form, card) for name in data)
-    everything = set().union(*fields)
-    for index, (own, form) in enumerate(zip(fields, forms, strict=True)):
-        part = raw[index] if isinstance(raw, list) else None
+    cards, everything = pack.cards.values(), set[str]()
+    for index, form in enumerate(stats.attacks):
+        own = {name for card in cards for _unused, data in sources(form, card) for name in data}
+        everything |= own
+        part = lookup(document.value, ("attacks", index))
         unknown = tuple(_unknown(part, ("attacks", index), document, KnownFields(pack, tuple(own))))
         yield from unknown
         passes = compile_where(form.where)
@@ -75,7 +70,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             place = document.locate(("attacks", index))
             yield NO_ATTACK.finding(_("form {number} describes no attack of any card", number=index + 1), place)
     for key in ("roles", "targets", "let"):
-        yield from _unknown({key: document.value.get(key)}, (), document, KnownFields(pack, tuple(everything)))
+        yield from _unknown({key: lookup(document.value, (key,))}, (), document, KnownFields(pack, tuple(everything)))
 
 
 def _unknown(raw: Json, start: Path, document: Document, known: KnownFields) -> Iterator[Finding]:

@@ -9,17 +9,11 @@ from builder.model.codes import define
 from builder.model.shop import shown_size
 from builder.model.words import term
 
-WANTS_PDF = define(
-    "preflight/wants-pdf",
-    _("The shop takes PDF, not images"),
-    _("Its page has no place to upload an image of a face."),
-    _("Build the order with `--profile shop:...`, which writes the PDF files."),
-)
 FORM = define(
     "preflight/image-format",
     _("An image is of another format than the shop asks for"),
     _("Its page may refuse the file; JPEG also blurs small type."),
-    _("Save it in the shop's format."),
+    _("Save it in the shop's format, or build the order with `--profile shop:...`, which writes that."),
     Severity.WARNING,
 )
 MODE = define(
@@ -89,10 +83,8 @@ def check(face: ImageFace) -> Iterator[Finding]:
 
 def _colours(face: ImageFace) -> Iterator[Finding]:
     raster, wanted = face.raster, face.preset.output.upper()
-    if wanted == "PDF":
-        yield WANTS_PDF.finding(_("{shop} takes PDF files", shop=face.preset.id), face.place())
-    elif raster.form != wanted:
-        severity = Severity.WARNING if raster.form in COMMON else Severity.ERROR
+    if raster.form != wanted:
+        severity = Severity.WARNING if raster.form in COMMON and wanted in COMMON else Severity.ERROR
         message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=wanted)
         yield FORM.finding(message, face.place(), severity=severity)
     if raster.mode not in PLAIN:

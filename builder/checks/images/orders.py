@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present, counts
-from builder.checks.preflight.order import MANY, PAIR, too_many
-from builder.checks.preflight.pairs import ONE, SAME
+from builder.checks.preflight.order import MANY, ONE, PAIR, SAME, too_many
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, ngettext
 from builder.model.codes import define

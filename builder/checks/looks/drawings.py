@@ -9,6 +9,7 @@ from math import hypot
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from builder.checks.looks.styles import TOO_MUCH
 from builder.findings import Finding
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
@@ -32,12 +33,6 @@ FONT = define(
     _("A text of a drawing is set in a family that no font is of"),
     _("Another font takes its place, and the letters run wider or narrower than was drawn."),
     _("Convert the text to paths, name a family of the pack, or put its font into templates/<pack>/fonts."),
-)
-TOO_MUCH = define(
-    "looks/too-much-drawing",
-    _("A drawing draws more than can be seen"),
-    _("A few lines that refer to each other can stand for millions of shapes: setting would take hours or all memory."),
-    _("Draw it with fewer copies; let gradients and patterns repeat over a larger stretch."),
 )
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -165,17 +160,13 @@ class _ReadDrawing:
         own = element.get("id", "")
         if own and own in within:
             return None
-        if own in self.costs and own:
+        if own in self.costs:
             return self.costs[own]
         inside = (*within, own) if own else within
         total = 1
-        for part in element:
+        copies = [(self.ids[name], times) for name, times in _references(element) if name in self.ids]
+        for part, times in (*((part, 1) for part in element), *copies):
             cost = self._cost(part, inside, depth + 1)
-            if cost is None:
-                return None
-            total = min(total + cost, MOST + 1)
-        for name, times in _references(element):
-            cost = self._cost(self.ids[name], inside, depth + 1) if name in self.ids else 0
             if cost is None:
                 return None
             total = min(total + cost * times, MOST + 1)

@@ -47,7 +47,6 @@ class _Covered:
     def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
         self._ranges = sorted(ranges)
         self._starts = [first for first, _unused in self._ranges]
-        self._known: dict[str, bool] = {}
         self._good: set[str] = set()
 
     def lacks(self, *texts: str) -> list[str]:
@@ -61,10 +60,7 @@ class _Covered:
         """A letter with its accents is there too where letter and accents are; signs that only steer have no shape."""
         if category(sign) in ("Cc", "Cf", "Zl", "Zp", "Cs") or "\ufe00" <= sign <= "\ufe0f":
             return True
-        if sign not in self._known:
-            whole, parts = normalize("NFC", sign), normalize("NFD", sign)
-            self._known[sign] = self._drawn(whole) or self._drawn(parts) or category(sign) == "Mn"
-        return self._known[sign]
+        return category(sign) == "Mn" or any(self._drawn(normalize(form, sign)) for form in ("NFC", "NFD"))
 
     def _drawn(self, signs: str) -> bool:
         """Is every one of these signs in some font?"""

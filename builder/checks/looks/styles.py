@@ -1,4 +1,4 @@
-"""A style sheet closes what it opens, and asks for no more boxes, tracks, stops and values than a card can hold."""
+"""A style sheet closes what it opens; it and templates ask for no more boxes, tracks and values than a card holds."""
 
 import math
 import re
@@ -8,7 +8,7 @@ from itertools import chain, islice
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.looks import TOLD, StyleSheet
+from builder.model.looks import SPANS, TOLD, StyleSheet, TemplateFile, wide_spans
 
 UNCLOSED = define(
     "looks/unclosed",
@@ -17,10 +17,10 @@ UNCLOSED = define(
     _("Close it where it ends, or take it out."),
 )
 TOO_MUCH = define(
-    "looks/too-much-style",
-    _("A style sheet asks for more than any card can hold"),
-    _("A few words can stand for millions of boxes, tracks or colours: setting would take hours or all memory."),
-    _("Use a smaller number; write out what is meant."),
+    "looks/too-much",
+    _("A drawing, style sheet or template asks for more than any card can hold"),
+    _("A few words can stand for millions of shapes, boxes or colours: setting would take hours or all memory."),
+    _("Use a smaller number, or fewer copies; write out what is meant."),
 )
 
 TOKENS = re.compile(
@@ -43,17 +43,7 @@ NESTED = 12
 """Rules within rules."""
 SELECTORS = 10_000
 """What the selectors of nested rules come to once each is joined to those around it."""
-_MM = {
-    "%": 1.0,
-    "px": 25.4 / 96,
-    "pt": 25.4 / 72,
-    "pc": 25.4 / 6,
-    "mm": 1.0,
-    "cm": 10.0,
-    "in": 25.4,
-    "q": 0.25,
-    "em": 3.0,
-}
+_MM = {"%": 1, "px": 25.4 / 96, "pt": 25.4 / 72, "pc": 25.4 / 6, "mm": 1, "cm": 10, "in": 25.4, "q": 0.25, "em": 3}
 _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
 _LINES = re.compile(r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)", re.IGNORECASE)
 _WHOLE = re.compile(r"(?<![\w.#-])-?(\d+)(?![\w.%])")
@@ -68,8 +58,15 @@ _VARIABLE = re.compile(r"(?<![\w-])(--[\w-]+)\s*:([^;{}]*)")
 _USED = re.compile(r"\bvar\(\s*(--[\w-]+)", re.IGNORECASE)
 
 
-def check(sheet: StyleSheet) -> Iterator[Finding]:
-    """What is open at the end first: what stands in it is not what its author meant."""
+def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
+    """What is open at the end first: what stands in it is not what its author meant. Of a template the spans of cells
+    that are written as they stand; those that are worked out are looked at when they are.
+    """
+    if isinstance(sheet, TemplateFile):
+        for name, number, offset in islice(wide_spans(sheet.text), TOLD):
+            message = _("{name} {number}; {most} are the most", name=name, number=number, most=SPANS)
+            yield TOO_MUCH.finding(message, sheet.at(offset))
+        return
     unclosed = tuple(_unclosed(sheet))
     yield from unclosed
     if not unclosed:
@@ -110,18 +107,13 @@ def _unclosed(sheet: StyleSheet) -> Iterator[Finding]:
 
 
 def _too_many(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    for found in _REPEAT.finditer(text):
-        if len(found[1]) > 9 or int(found[1]) > MANY:
-            yield _excess(sheet, found[1], found.start(1))
+    numbers = [(found[1], found.start(1)) for found in _REPEAT.finditer(text)]
     for found in _LINES.finditer(text):
-        for number in _WHOLE.finditer(found[1]):
-            if len(number[1]) > 9 or int(number[1]) > MANY:
-                yield _excess(sheet, number[1], found.start(1) + number.start(1))
-
-
-def _excess(sheet: StyleSheet, number: str, offset: int) -> Finding:
-    form = _("{number} tracks or lines; {most} are the most")
-    return TOO_MUCH.finding(_(form, number=number[:12], most=MANY), sheet.at(offset))
+        numbers += [(number[1], found.start(1) + number.start(1)) for number in _WHOLE.finditer(found[1])]
+    for number, offset in numbers:
+        if len(number) > 9 or int(number) > MANY:
+            form = _("{number} tracks or lines; {most} are the most")
+            yield TOO_MUCH.finding(_(form, number=number[:12], most=MANY), sheet.at(offset))
 
 
 def _too_long(sheet: StyleSheet, text: str) -> Iterator[Finding]:

@@ -84,12 +84,12 @@ def _order(proposal: Proposal) -> Iterator[Finding]:
     if effective < released:
         form = _("effective on {effective}, before it is released on {released}")
         yield ORDER.finding(_(form, effective=effective, released=released))
-    if before and before.released and released < before.released:
-        form = _("released on {new}, but {label} before it was released on {old}")
-        yield ORDER.finding(_(form, new=released, label=before.label, old=before.released))
-    if before and before.effective and effective < before.effective:
-        form = _("effective on {new}, but {label} before it was effective on {old}")
-        yield ORDER.finding(_(form, new=effective, label=before.label, old=before.effective))
+    for form, new, old in (
+        (_("released on {new}, but {label} before it was released on {old}"), released, before and before.released),
+        (_("effective on {new}, but {label} before it was effective on {old}"), effective, before and before.effective),
+    ):
+        if before and old and new < old:
+            yield ORDER.finding(_(form, new=new, label=before.label, old=old))
 
 
 def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from builder.checks.registry import judge_pack, run
 from builder.errata import codes
 from builder.errata.rebase import rebased
-from builder.errata.release import Proposal, Release, lineage, predecessor, proposal
+from builder.errata.release import Proposal, Release, lineage, predecessor
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
@@ -56,7 +56,7 @@ def make_release(
     documents = {file.id or file.stem: file.document for file in loaded.files}
     line = lineage(known, last) if last is not None else known
     beside = tuple(releases.load(one.version)[0] for one in known if one not in line and one.version != version)
-    wanted = proposal(version, released, effective, state, previous, versions, documents, beside)
+    wanted = Proposal(version, released, effective, state, previous, versions, documents, beside)
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
     findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
     if dry or has_errors(findings):

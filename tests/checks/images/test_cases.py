@@ -62,10 +62,7 @@ CASES = {
     "image-ends-at-cut": Case(
         {"drawn": (37, 38, 788, 1087)}, {"drawn": (80, 75, 745, 1050)}, Severity.WARNING, (3.13, 3.22, 63.58, 88.82)
     ),
-    "wants-pdf": Case({}, {}),
 }
-SHOPS = {"wants-pdf": {"output": "pdf"}}
-"""Where only the shop makes the difference."""
 
 
 def found(changes: dict[str, Any], code: str, shop: Preset) -> list:
@@ -80,7 +77,7 @@ def test_a_sound_image_is_clean() -> None:
 @pytest.mark.parametrize("code", sorted(CASES))
 def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None:
     case = CASES[code]
-    (finding,) = found(case.bad, code, preset(**SHOPS.get(code, {})))
+    (finding,) = found(case.bad, code, preset())
     assert (finding.location.file, finding.severity) == ("fronts/a.png", case.severity)
     assert speaks_russian(finding), finding.translated("ru")
     if case.where:

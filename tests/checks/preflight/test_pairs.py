@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.preflight import pairs
+from builder.checks.preflight import order
 from builder.checks.preflight.job import FrontsAndBacks, Job
 from builder.findings import Finding
 from builder.pdfinfo.read import read
@@ -24,7 +24,7 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
         Job(read(write(folder / f"{name}.pdf", File(tuple(sheets)))), preset(order="apart"))
         for name, sheets in (("fronts", fronts), ("backs", backs))
     ]
-    return list(pairs.check(FrontsAndBacks(*jobs)))
+    return list(order.check(FrontsAndBacks(*jobs)))
 
 
 @pytest.mark.parametrize(

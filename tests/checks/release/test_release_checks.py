@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from builder.checks.registry import run
-from builder.errata.release import proposal
+from builder.errata.release import Proposal
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import entry, fox, gone, state
 from tests.messages.speech import CYRILLIC
@@ -29,7 +29,7 @@ def codes(
 ) -> set[str]:
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
-    found = run("release", proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
+    found = run("release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
     told = [finding.translated("ru") for finding in found]
     assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
     return {finding.code.removeprefix("release/") for finding in found}
@@ -129,5 +129,5 @@ def test_migrations_lead_somewhere_and_ids_do_not_come_back() -> None:
 
 
 def test_a_first_release_may_gather_older_cards() -> None:
-    wanted = proposal("1.0.0", date(2026, 4, 1), date(2026, 4, 1), state(fox()), None)
+    wanted = Proposal("1.0.0", date(2026, 4, 1), date(2026, 4, 1), state(fox()), None)
     assert {finding.code for finding in run("release", wanted)} == {"release/note-untranslated"}
