@@ -235,17 +235,24 @@ def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ..
     """
     from importlib.metadata import PackageNotFoundError, version  # takes longer to load than a build with nothing to do
 
-    found, root = sha256(), Path(__file__).parent
-    for name, path in sorted(
-        (path.relative_to(root).as_posix(), path)
-        for path in (*root.glob("*.py"), *(path for part in parts for path in root.glob(f"{part}/**/*.py")))
+    found, without = sha256(), tuple(f"{part}{end}" for part in but for end in ("/", ".py"))
+    for name, digest in sorted(
+        {one for pattern in ("*.py", *(f"{part}/**/*.py" for part in parts)) for one in _sources(pattern)}
     ):
-        if not name.startswith(tuple(f"{part}{end}" for part in but for end in ("/", ".py"))):
-            found.update(f"{name}\0{path.stat().st_size}\0".encode() + path.read_bytes())
+        if not name.startswith(without):
+            found.update(name.encode() + b"\0" + digest)
     for name in libraries:
         with suppress(PackageNotFoundError):
             found.update(f"{name} {version(name)}\0".encode())
     return found.hexdigest()
+
+
+@cache
+def _sources(pattern: str) -> tuple[tuple[str, bytes], ...]:
+    """Sources of the program, by their paths below its root, and what each holds as a hash."""
+    root = Path(__file__).parent
+    found = ((path.relative_to(root).as_posix(), path.read_bytes()) for path in root.glob(pattern))
+    return tuple((name, sha256(text).digest()) for name, text in found)
 
 
 def _set_up(database: sqlite3.Connection, statement: str) -> None:

@@ -70,18 +70,23 @@ class _Compiled(FileSystemBytecodeCache):
         if path.parent.is_dir():  # another that takes its place might be anybody's
             with suppress(OutputNotWritten):
                 write_atomic(path, sha256(data).digest() + data)
+        _sweep(path.parent)
+
+
+@cache
+def _sweep(folder: Path) -> None:
+    """Remove those a week old, once in a process."""
+    for path in folder.glob("*squadpress-*-" + "[0-9a-f]" * 40 + "*"):
+        with suppress(OSError):
+            if path.lstat().st_mtime < time.time() - 7 * 86400:
+                path.unlink()
 
 
 @cache
 def _compiled() -> _Compiled | None:
-    """Those that these sources made, without those a week old; None where there is no such folder."""
+    """Those that these sources made; None where there is no such folder."""
     with suppress(OSError, RuntimeError):
-        kept = _Compiled(pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s")
-        for path in Path(kept.directory).glob("*squadpress-*-" + "[0-9a-f]" * 40 + "*"):
-            with suppress(OSError):
-                if path.lstat().st_mtime < time.time() - 7 * 86400:
-                    path.unlink()
-        return kept
+        return _Compiled(pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s")
     return None
 
 
