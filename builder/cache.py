@@ -32,6 +32,8 @@ MOST = 2_000_000_000
 """Bytes the database may take up: above that what was not used for longest goes."""
 TOUCH = 3600
 """Seconds within which a further use of an entry is not written down."""
+AT_ONCE = 500
+"""Entries that are asked for together."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is writing."""
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
@@ -51,6 +53,7 @@ WRITE = (
     "INSERT OR REPLACE INTO entries (area, key, used, value_digest, data_digest, value, data) "
     "VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
+DIGESTS = "SELECT id, used, key, value_digest, data_digest FROM entries WHERE area = ? AND key IN "
 DELETE = "DELETE FROM entries WHERE id = ?"
 SIZES = ("page_count", "freelist_count", "page_size")
 
@@ -90,6 +93,22 @@ class Cache:
     def data(self, area: str, key: str) -> bytes | None:
         """The bytes of an entry; None where there is none that is whole."""
         return self._find("data", area, key)
+
+    def digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
+        """What the entries that there are of some keys are to hold, value and bytes, as a hash of each."""
+
+        def find(database: sqlite3.Connection) -> dict[str, str]:
+            found: dict[str, str] = {}
+            for start in range(0, len(keys), AT_ONCE):
+                some = [*map(_name, keys[start : start + AT_ONCE])]
+                for number, used, key, *both in database.execute(
+                    DIGESTS + f"({','.join('?' * len(some))})", (area, *some)
+                ):
+                    found[key.decode("utf-8", "surrogatepass")] = b"".join(both).hex()
+                    self._touch(number, used)
+            return found
+
+        return self._run(find) or {}
 
     def count(self, area: str) -> int:
         """How many entries an area has, whole or not."""
@@ -163,11 +182,14 @@ class Cache:
             if digest != _digest(area, name, found):
                 database.execute(DELETE, (number,))
                 return None
-            if time.time() - used > TOUCH:
-                self._touched.add(number)
+            self._touch(number, used)
             return bytes(found)
 
         return self._run(find)
+
+    def _touch(self, number: int, used: int) -> None:
+        if time.time() - used > TOUCH:
+            self._touched.add(number)
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T | None:
         """What some work on the database gives; None where it cannot be done. A damaged database is begun anew."""

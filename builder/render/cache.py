@@ -14,9 +14,10 @@ from builder.findings import Box, Finding
 from builder.geometry.spacing import PaintedBlock
 from builder.messages import gettext as _
 from builder.render.jobs import BlockFact, FaceFacts
-from builder.render.sheets.record import Record
+from builder.render.sheets.record import KeptSides, Record
 
 FACES = "faces"
+SHEETS = "sheets"
 RESULTS = "results"
 
 
@@ -34,6 +35,10 @@ class FaceCache:
         except ValueError:
             return None
 
+    def digests(self, keys: Sequence[str]) -> dict[str, str]:
+        """What the faces that there are of these hold, as a hash of each."""
+        return self._cache.digests(FACES, keys)
+
     def record(self, key: str) -> Record:
         """A face's drawing. Raises OutputNotWritten where it is not whole; then all such faces are dropped."""
         data = self._cache.data(FACES, key)
@@ -44,6 +49,18 @@ class FaceCache:
         raise OutputNotWritten(
             _("faces kept in the cache are damaged"), _("They are removed now: run again to set them anew.")
         )
+
+    def sides(self, key: str) -> KeptSides | None:
+        """Sides of sheets that were kept; None where they were not, or are not whole."""
+        value, data = self._cache.value(SHEETS, key), self._cache.data(SHEETS, key)
+        with suppress(LookupError, TypeError, ValueError, OverflowError, AttributeError):
+            if value is not None and data is not None:
+                return KeptSides.from_json(value, data)
+        return None
+
+    def put_sides(self, key: str, sides: KeptSides) -> None:
+        """Keep sides of sheets."""
+        self._cache.write(SHEETS, key, sides.to_json(), sides.stretch.data)
 
     def put(self, facts: FaceFacts, record: Record | None) -> None:
         """Keep a face; one that was not drawn has no record. Raises OutputNotWritten."""

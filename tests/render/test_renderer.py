@@ -59,6 +59,14 @@ def damage(project, column, change, many=3):
     database.close()
 
 
+def forget(project, area):
+    """Let the cache lose all of an area."""
+    database = sqlite3.connect(project.cache.path)
+    with database:
+        database.execute("DELETE FROM entries WHERE area = ?", (area,))
+    database.close()
+
+
 def test_all_toy_packs_build_in_all_languages(lanterns, brigade_elsewhere, build):
     for project in (lanterns, brigade_elsewhere):
         result = build(project)
@@ -78,6 +86,7 @@ def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, 
     damage(lanterns, "data", change)
     for file in first.files:
         file.path.unlink()
+    forget(lanterns, "sheets")
     with pytest.raises(OutputNotWritten, match="damaged") as caught:
         build(lanterns)
     assert "run again" in caught.value.remedy

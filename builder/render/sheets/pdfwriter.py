@@ -2,14 +2,24 @@
 
 import hashlib
 from array import array
-from collections.abc import Sequence
-from typing import IO
+from collections.abc import Callable, Sequence
+from typing import IO, NamedTuple
 
 from builder.units import to_points
 
 VERSION = "1.7"
 MARK = b"%\xe2\xe3\xcf\xd3\n"
 """Bytes by which other programs know that a file is not text."""
+
+
+LATER = -1
+
+
+class Stretch(NamedTuple):
+    """A stretch of a file: its bytes, and where in them each of its objects begins; `LATER` of one that comes later."""
+
+    data: bytes
+    offsets: Sequence[int]
 
 
 class PdfWriter:
@@ -20,7 +30,13 @@ class PdfWriter:
         self._hash = hashlib.sha256()
         self._at = 0
         self._offsets = array("Q")
+        self._part: list[bytes] | None = None
         self._write(b"%%PDF-%s\n%s" % (version.encode(), MARK))
+
+    @property
+    def objects(self) -> int:
+        """How many numbers are taken."""
+        return len(self._offsets)
 
     def reserve(self) -> int:
         """A number for an object whose body comes later. It has to come."""
@@ -41,6 +57,18 @@ class PdfWriter:
     def stream(self, entries: bytes, data: bytes) -> int:
         """A new stream object with ready (compressed) data."""
         return self.add(stream_body(entries, data))
+
+    def part(self, fill: Callable[[], None]) -> Stretch:
+        """What `fill` writes, as it may be copied behind as many objects of another file."""
+        start, first, self._part = self._at, self.objects, []
+        fill()
+        written, self._part = b"".join(self._part), None
+        return Stretch(written, [at - start if at else LATER for at in self._offsets[first:]])
+
+    def copy(self, part: Stretch) -> None:
+        """Write a part behind as many objects as it was written behind."""
+        self._offsets.extend(0 if offset == LATER else self._at + offset for offset in part.offsets)
+        self._write(part.data)
 
     def finish(self, pages: Sequence[int], parent: int, title: str, catalogue: bytes = b"") -> str:
         """Write what ends a file; the whole file's SHA-256. `parent` is the reserved number of the page tree that the
@@ -73,6 +101,8 @@ class PdfWriter:
 
     def _write(self, data: bytes) -> None:
         self._out.write(data)
+        if self._part is not None:
+            self._part.append(data)
         self._hash.update(data)
         self._at += len(data)
 

@@ -5,14 +5,23 @@ fonts are named instead of embedded, and names of resources are given anew in or
 same bytes whatever it was set together with.
 """
 
+from __future__ import annotations
+
 import json
 import re
 import zlib
-from collections.abc import Mapping
+from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+
+from builder.render.sheets.pdfwriter import Stretch
+
+if TYPE_CHECKING:
+    from pydantic import JsonValue
 
 T = TypeVar("T")
+Edges: TypeAlias = tuple[float, float, float, float]
 
 MAGIC = b"SQUADPRESS FACE 3\n"
 WORD = 4
@@ -48,7 +57,7 @@ class PdfObject:
 class Record:
     """One face. `box` is the bleed box in PDF points within the drawing's own space."""
 
-    box: tuple[float, float, float, float]
+    box: Edges
     content: bytes
     resources: bytes
     objects: tuple[PdfObject, ...] = ()
@@ -63,17 +72,14 @@ class Record:
             "box": self.box,
             "sizes": [len(blob) for blob in blobs],
             "streams": [loose.data is not None for loose in self.objects],
-            "fonts": {
-                name: [use.file, use.family, use.ascent, use.descent, use.flags, *_columns(use)]
-                for name, use in sorted(self.fonts.items())
-            },
+            "fonts": fonts_to_json(self.fonts),
         }
         text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
         rest = len(text).to_bytes(WORD, "big") + text + b"".join(blobs)
         return MAGIC + zlib.crc32(rest).to_bytes(WORD, "big") + rest
 
     @classmethod
-    def load(cls, data: bytes) -> "Record":
+    def load(cls, data: bytes) -> Record:
         """Read what `dump` wrote. Raises ValueError for anything else, be it a byte that changed."""
         if not data.startswith(MAGIC):
             raise ValueError("not a face record")
@@ -91,12 +97,63 @@ class Record:
             PdfObject(blobs[2 + 2 * index], blobs[3 + 2 * index] if stream else None)
             for index, stream in enumerate(head["streams"])
         )
-        fonts = {
-            name: FontUse(file, _mapped(glyphs, widths), _mapped(glyphs, letters), *rest)
-            for name, (file, *rest, glyphs, widths, letters) in head["fonts"].items()
-        }
-        left, bottom, right, top = head["box"]
-        return cls((left, bottom, right, top), blobs[0], blobs[1], objects, fonts)
+        return cls(_edges(*head["box"]), blobs[0], blobs[1], objects, fonts_from_json(head["fonts"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A face in a document: its object, and the record's box."""
+
+    number: int
+    box: Edges
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSides:
+    """Sides of sheets as they stood in a document: what was written, the numbers of pages and of all fonts so far,
+    the faces that lie on them, and the glyphs that came with faces not seen before.
+    """
+
+    stretch: Stretch
+    pages: Sequence[int]
+    fonts: Mapping[str, int]
+    forms: Mapping[str, Form]
+    uses: Mapping[str, FontUse]
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """All but the bytes, as values that JSON can hold."""
+        forms = [[key, form.number, *form.box] for key, form in self.forms.items()]
+        told = {"offsets": [*self.stretch.offsets], "pages": [*self.pages], "fonts": {**self.fonts}, "forms": forms}
+        return cast("dict[str, JsonValue]", told | {"uses": fonts_to_json(self.uses)})
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, JsonValue], data: bytes) -> KeptSides:
+        """Read what `to_json` made. TypeError and the like for anything else."""
+        value = cast("dict[str, Any]", kept)
+        fonts = {name: int(number) for name, number in value["fonts"].items()}
+        forms = {key: Form(int(number), _edges(*box)) for key, number, *box in value["forms"]}
+        stretch = Stretch(data, array("q", value["offsets"]))
+        return cls(stretch, array("q", value["pages"]), fonts, forms, fonts_from_json(value["uses"]))
+
+
+def _edges(left: float, bottom: float, right: float, top: float) -> Edges:
+    return float(left), float(bottom), float(right), float(top)
+
+
+def fonts_to_json(fonts: Mapping[str, FontUse]) -> dict[str, JsonValue]:
+    """Uses of fonts as values that JSON can hold."""
+    return {
+        name: cast("JsonValue", [use.file, use.family, use.ascent, use.descent, use.flags, *_columns(use)])
+        for name, use in sorted(fonts.items())
+    }
+
+
+def fonts_from_json(kept: JsonValue) -> dict[str, FontUse]:
+    """Read what `fonts_to_json` made. TypeError and the like for anything else."""
+    return {
+        name: FontUse(file, _mapped(glyphs, widths), _mapped(glyphs, letters), *rest)
+        for name, (file, *rest, glyphs, widths, letters) in cast("dict[str, Any]", kept).items()
+    }
 
 
 def _columns(use: FontUse) -> tuple[list[int], list[float | None], list[str | None]]:

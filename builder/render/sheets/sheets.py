@@ -4,11 +4,14 @@ Each face becomes one form, however often it is placed. All lengths come in mm f
 leave as points from its bottom left.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import islice
 from pathlib import Path
 from typing import IO, TypeAlias
 
+from builder.cache import fingerprint
 from builder.findings import Box
 from builder.geometry.imposition import Pair, PlacedFace, SheetSide, Stroke, best_grid, folded, impose
 from builder.geometry.marks import LINE, Strip, cut_marks, silhouette
@@ -16,17 +19,19 @@ from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.cache import FaceCache
+from builder.render.fonts import fonts_hash
+from builder.render.keys import digest
 from builder.render.sheets.fontmerge import unite, write_fonts
 from builder.render.sheets.marks import HALO, NAME, TextStamp, moved, outline, outlines, strokes, upright
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
-from builder.render.sheets.record import FONT, REF, FontUse, Record, pack
+from builder.render.sheets.record import FONT, REF, FontUse, Form, KeptSides, Record, pack
 from builder.units import points, to_points
 
-Edges: TypeAlias = tuple[float, float, float, float]
 Stack: TypeAlias = tuple[str, ...]
 """One face as printed: keys of the layers, the lowest first (frame, then text)."""
 
-
+TOGETHER = 8
+"""Sides that are kept together: fewer are read and verified one by one, more are composed anew for one face."""
 NOTICE = 6.5
 """Type size in pt of what the press itself writes: the smallest legible."""
 
@@ -47,14 +52,6 @@ class ComposedPdf:
     pages: int
     cards: int
     sha: str
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A face in the document: its object, and the record's box."""
-
-    number: int
-    box: Edges
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +111,7 @@ class Composer:
         for leaf in leaves:
             self._leaf(leaf)
         # Fonts are written last: now all their glyphs are known.
-        if self._stamp.widths:
-            self._uses[NAME] = self._stamp.use()
+        self._stamped()
         for name, made in write_fonts(self._writer, self._uses, self.cache_dir, self.fonts).items():
             self._writer.put(self._font(name), made)
         sha = self._writer.finish(self._pages, self._parent, self.title)
@@ -130,11 +126,53 @@ class Composer:
     def _sheets(self, group: Group, skip: Sequence[int]) -> None:
         """N-up sheets, backs on the following page or beside their fronts."""
         size, plan = group.size, plan_sheet(self.profile, group.size, to_edge=group.to_edge)
-        profile, marks = plan.profile, plan.profile.marks
-        if profile.layout == "fold":
+        if plan.profile.layout == "fold":
             sides = folded(group.pairs, plan.grid, skip)
         else:
-            sides = impose(group.pairs, plan.grid, profile.duplex, lying=plan.lying, skip=skip)
+            sides = impose(group.pairs, plan.grid, plan.profile.duplex, lying=plan.lying, skip=skip)
+        setting = digest(self._setting, repr((size, group.to_edge, tuple(skip))))
+        while some := tuple(islice(sides, TOGETHER)):
+            self._copied(setting, some, size.bleed - plan.shown, partial(self._sides, some, size, plan))
+
+    def _copied(self, setting: str, sides: Sequence[SheetSide[Stack]], cut: float, write: Callable[[], None]) -> None:
+        """Write some sides, or copy what they were last time where all that shapes them is the same."""
+        lying = [(face.item, face.box.x, face.box.y, face.turned) for side in sides for face in side.placed]
+        order = [(side.sheet, side.back, side.filled, len(side.placed)) for side in sides]
+        keys = sorted({key for side in sides for face in side.placed for key in face.item})
+        drawn, there = self.cache.digests(keys), [self._forms.get((key, cut)) for key in keys]
+        before = (len(self._pages) % 2, self._writer.objects, self._fonts, there)
+        name = digest(setting, repr((order, lying, sorted(drawn.items()), before)))
+        kept = self.cache.sides(name)
+        if kept is not None:
+            self._writer.copy(kept.stretch)
+            self._pages += kept.pages
+            self._fonts |= kept.fonts
+            self._forms |= {(key, cut): form for key, form in kept.forms.items()}
+            unite(self._uses, kept.uses)
+            return
+        pages, uses, self._uses = len(self._pages), self._uses, {}
+        stretch = self._writer.part(write)
+        self._stamped()
+        forms = {key: self._forms[key, cut] for key in keys}
+        self.cache.put_sides(name, KeptSides(stretch, self._pages[pages:], self._fonts, forms, self._uses))
+        unite(uses, self._uses)
+        self._uses = uses
+
+    def _stamped(self) -> None:
+        """Add the letters that were stamped to those that faces draw."""
+        if self._stamp.widths:
+            unite(self._uses, {NAME: self._stamp.use()})
+            self._stamp = TextStamp()
+
+    @cached_property
+    def _setting(self) -> str:
+        """What all sheets of the document depend on, besides what lies on them."""
+        state = (self.profile, self.label, sorted(self.notices.items()), self._duplex, self._parent)
+        return digest(fingerprint("render", "geometry", "model"), fonts_hash(), repr(state))
+
+    def _sides(self, sides: Iterable[SheetSide[Stack]], size: Size, plan: SheetPlan) -> None:
+        """Write some sides of sheets."""
+        marks = plan.profile.marks
         for side in sides:
             # Marks of a back show through as a second, slightly shifted set: they are there if asked for.
             marked = marks is not None and marks.sides in ("both", "back" if side.back else "front")
