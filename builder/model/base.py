@@ -1,7 +1,9 @@
 """What all models share: frozen, strict about unknown keys, and the JSON value type."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, ClassVar, TypeAlias, cast
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, ClassVar, TypeAlias, cast, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, StringConstraints, model_validator
 
@@ -45,12 +47,30 @@ Mm: TypeAlias = float
 """A length in mm."""
 
 
+@dataclass(frozen=True, slots=True)
+class NameOf:
+    """Marks the type of a text that names a thing of this sort: `CardId`, `FieldName` and those like them."""
+
+    sort: str
+
+
+CardId = Annotated[Id, NameOf("card")]
+KindId = Annotated[Id, NameOf("kind")]
+IconId = Annotated[Id, NameOf("icon")]
+LinkName = Annotated[str, NameOf("link")]
+ParamName = Annotated[str, NameOf("parameter")]
+FieldName = Annotated[str, NameOf("field")]
+"""The dotted path of a card's field, or `choice.NAME`."""
+
+
 class Model(BaseModel):
     """Base of all models: frozen; an unknown key is an error, never ignored."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     page: ClassVar[str] = "formats.md"
     """The page of docs/ that describes its file."""
+    spread: ClassVar[str] = ""
+    """The field whose entries a file states beside the other keys."""
 
 
 def exactly_one(*names: str) -> object:
@@ -64,6 +84,50 @@ def exactly_one(*names: str) -> object:
         return model
 
     return model_validator(mode="after")(stated)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A place in a file that names something: what the schema's `x-ref`, or the model's type, says is meant there.
+
+    `ref` is `card`, `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon` or `art`, of a model also the sort of
+    another `NameOf`; `key` is true where the name is a key of a map.
+    """
+
+    path: Path
+    ref: str
+    value: str
+    key: bool = False
+
+
+def mentions(value: object, path: Path = (), sort: str = "") -> Iterator[Mention]:
+    """All that is named by a model and the models inside it; `sort` is what the texts of another value name."""
+    match value:
+        case Model():
+            for name, sort in _sorts(type(value)).items():
+                yield from mentions(getattr(value, name), path if name == value.spread else (*path, name), sort)
+        case str() if sort:
+            yield Mention(path, sort, value)
+        case Mapping():
+            for key, item in value.items():
+                if sort:
+                    yield Mention((*path, key), sort, key, key=True)
+                yield from mentions(item, (*path, key))
+        case tuple():
+            for index, item in enumerate(value):
+                yield from mentions(item, (*path, index), sort)
+
+
+@cache
+def _sorts(model: type[Model]) -> Mapping[str, str]:
+    """What the texts or keys of each field of a model name; empty for nothing."""
+
+    def marks(parts: Iterable[object]) -> Iterator[str]:
+        for part in parts:
+            yield from (part.sort,) if isinstance(part, NameOf) else marks(get_args(part))
+
+    fields = model.model_fields.items()
+    return {name: next(marks((field.annotation, *field.metadata)), "") for name, field in fields}
 
 
 def dotted(path: Path) -> str:

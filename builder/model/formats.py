@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from builder.messages import Message, gettext as _
-from builder.model.base import Id, Localized, Model, VersionName
+from builder.model.base import CardId, Id, KindId, Localized, Model, NameOf, VersionName
 
 
 class Period(Model):
@@ -40,10 +40,14 @@ class Period(Model):
 class PoolPart(Period):
     """A part of a pool: the cards for which all that is stated holds; every card where nothing is."""
 
-    kinds: tuple[Id, ...] = Field(default=(), description="Cards of one of these kinds.")
-    factions: tuple[Id, ...] = Field(default=(), description="Cards of one of these factions.")
-    releases: tuple[VersionName, ...] = Field(default=(), description="Cards that were new in one of these releases.")
-    cards: tuple[Id, ...] = Field(default=(), description="These cards.")
+    kinds: tuple[KindId, ...] = Field(default=(), description="Cards of one of these kinds.")
+    factions: tuple[Annotated[Id, NameOf("faction")], ...] = Field(
+        default=(), description="Cards of one of these factions."
+    )
+    releases: tuple[Annotated[VersionName, NameOf("release")], ...] = Field(
+        default=(), description="Cards that were new in one of these releases."
+    )
+    cards: tuple[CardId, ...] = Field(default=(), description="These cards.")
 
     def takes(self, card: "FormatCard") -> bool:
         """True if all that is stated holds for the card."""
@@ -54,7 +58,7 @@ class PoolPart(Period):
 class Ban(Period):
     """Cards that may not be used."""
 
-    cards: tuple[Id, ...] = Field(min_length=1, description="The cards.")
+    cards: tuple[CardId, ...] = Field(min_length=1, description="The cards.")
     reason: Localized = Field(default_factory=dict, description="Why, per language.")
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, StringConstraints, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model, Words
+from builder.model.base import IconId, Id, Localized, Model, Words
 from builder.model.outline import Length, Outline, Position
 
 Colour = Annotated[str, StringConstraints(pattern=r"^#[0-9a-fA-F]{6}$")]
@@ -107,7 +107,7 @@ class Disc(Gauge):
     centre: Literal["cross", "dot", "none"] = Field(default="cross", description="How the centre is marked.")
     spokes: int = Field(default=0, ge=0, le=24, description="Rays from the centre to the edge.")
     label: Words = Field(default="", description="Large text in the middle.")
-    icon: Id | None = Field(default=None, description="An icon of the pack in the middle.")
+    icon: IconId | None = Field(default=None, description="An icon of the pack in the middle.")
     solid: bool = Field(default=False, description="Filled with its colour.")
 
     @model_validator(mode="after")
@@ -142,13 +142,13 @@ class Template(Gauge):
     lines: tuple[TemplateLine, ...] = Field(default=(), description="Lines drawn on it.")
     degrees: float | None = Field(default=None, gt=0, le=90, description="A sector: rays at each so many degrees.")
     label: Words = Field(default="", description="Large text on it; its name if left out.")
-    icon: Id | None = Field(default=None, description="An icon of the pack on it.")
+    icon: IconId | None = Field(default=None, description="An icon of the pack on it.")
 
 
 class Side(Model):
     """One side of a token."""
 
-    icon: Id | None = Field(default=None, description="An icon of the pack.")
+    icon: IconId | None = Field(default=None, description="An icon of the pack.")
     text: Words = Field(default="", description="Short text; alone it is set large, under an icon small.")
     colour: Colour | None = Field(default=None, description="Its ground; the token's colour if left out.")
     ink: Colour | None = Field(default=None, description="Icon and text; what reads well on the ground if left out.")
@@ -179,7 +179,7 @@ class Cell(Model):
     """One box of a track."""
 
     label: Words = Field(default="", description="What stands in it.")
-    icon: Id | None = Field(default=None, description="An icon of the pack.")
+    icon: IconId | None = Field(default=None, description="An icon of the pack.")
     colour: Colour | None = Field(default=None, description="Its ground.")
 
 
@@ -195,7 +195,7 @@ class Track(Model):
     """A row of boxes: numbered by `first`, `last`, `step`, or listed as `cells`."""
 
     title: Localized = Field(default_factory=dict, description="Printed above it.")
-    icon: Id | None = Field(default=None, description="An icon before the title.")
+    icon: IconId | None = Field(default=None, description="An icon before the title.")
     first: int | None = Field(default=None, description="The first number.")
     last: int | None = Field(default=None, description="The last number.")
     step: int = Field(default=1, ge=1, description="From one number to the next.")

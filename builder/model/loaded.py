@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from builder.findings import Finding, Location
-from builder.model.base import Json, Path, dotted
+from builder.model.base import Json, Mention, Path, dotted
 from builder.model.pack import Pack
 
 if TYPE_CHECKING:  # models that few need take long to load
@@ -51,20 +51,6 @@ class Document:
             near = near[:-1]
         line, column = marks.get(near, self.marks.get(near, (1, 1)))
         return Location(file=self.file, line=line, column=column, path=dotted(path) or None)
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A place in a card that names something: what the schema's `x-ref` says is meant there.
-
-    `ref` is `card`, `card:KIND`, `keyword`, `stat`, `term`, `faction`, `icon` or `art`; `key` is true where the name
-    is a key of a map.
-    """
-
-    path: Path
-    ref: str
-    value: str
-    key: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model, exactly_one
+from builder.model.base import FieldName, Id, InnerPath, Lang, Localized, Mm, Model, NameOf, exactly_one
 from builder.model.card import Card, source_hash
 from builder.model.formats import FormatCard, FormatDay, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
@@ -69,7 +69,9 @@ class CostSteps(Model):
         default_factory=dict,
         description="From this one on each costs so much more (or less): `{3: 5}`. None costs less than nothing.",
     )
-    field: str | None = Field(default=None, description="Instead of `steps`: the card field that holds such a map.")
+    field: FieldName | None = Field(
+        default=None, description="Instead of `steps`: the card field that holds such a map."
+    )
 
     _one = exactly_one("steps", "field")
 
@@ -95,11 +97,13 @@ class Kind(Model):
     size: Size = Field(description="The trimmed size.")
     faces: tuple[Literal["front", "back"], ...] = Field(default=("front", "back"), description="Faces that are set.")
     back: Literal["own", "common"] = Field(default="own", description="`common`: the kind's cards share one back.")
-    frame_by: tuple[str, ...] = Field(
+    frame_by: tuple[FieldName, ...] = Field(
         default=("faction",),
         description="Card fields the unchanging frame depends on; the frame is set once per value.",
     )
-    order_by: tuple[str, ...] = Field(default=("faction", "name"), description="Card fields that order a set in print.")
+    order_by: tuple[FieldName, ...] = Field(
+        default=("faction", "name"), description="Card fields that order a set in print."
+    )
     fit: Mapping[str, FitBlock] = Field(default_factory=dict, description="The template's blocks that may shrink.")
     gap: Mm = Field(default=1.5, ge=0, description="How far blocks keep from each other, in mm.")
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
@@ -187,8 +191,10 @@ class Choice(Model):
 
     name: Localized = Field(description="What it is called.")
     values: Mapping[Id, Localized] = Field(default_factory=dict, description="The allowed values as printed.")
-    cards: str | None = Field(default=None, description="Instead of `values`: the kind of card that is chosen.")
-    field: str | None = Field(
+    cards: Annotated[str, NameOf("kind")] | None = Field(
+        default=None, description="Instead of `values`: the kind of card that is chosen."
+    )
+    field: FieldName | None = Field(
         default=None, description="Instead of `values`: the map of the entry's own card of which a key is chosen."
     )
     items: Where = Field(default=Where(), description="With `field`: which of its items may be chosen.")
@@ -196,7 +202,9 @@ class Choice(Model):
         default=Where(),
         description="Which entries may make the choice, by their cards; one with `keyword` only those that have it.",
     )
-    keyword: Id | None = Field(default=None, description="The selectable keyword that the chosen value replaces.")
+    keyword: Annotated[Id, NameOf("keyword")] | None = Field(
+        default=None, description="The selectable keyword that the chosen value replaces."
+    )
     free: bool = Field(default=False, description="True: any text may be written.")
 
 
@@ -263,7 +271,7 @@ class Manifest(Model):
     distance_unit: str = Field(default='"', description="The sign printed after a distance.")
     roster: RosterForm = Field(default_factory=RosterForm, description="What a roster may state.")
     kinds: Mapping[Id, Kind] = Field(description="The kinds of card.")
-    schemas: Mapping[str, InnerPath] = Field(
+    schemas: Mapping[Annotated[str, NameOf("kind")], InnerPath] = Field(
         default_factory=dict, description="Schema file, if not <kind>.schema.json."
     )
     engine: EngineName = Field(default="weasyprint", description="What sets the pack's faces: see docs/engines.md.")
@@ -277,7 +285,9 @@ class Term(Model):
     short: Localized = Field(default_factory=dict, description="Its abbreviation.")
     plural: Localized = Field(default_factory=dict, description="Its plural.")
     help: Localized = Field(default_factory=dict, description="What it means, for the glossary.")
-    icon: str | None = Field(default=None, description="An icon of the pack that stands for it.")
+    icon: Annotated[str, NameOf("icon")] | None = Field(
+        default=None, description="An icon of the pack that stands for it."
+    )
     group: str | None = Field(default=None, description="A group of words it belongs to.")
 
 
@@ -286,7 +296,7 @@ class Faction(Model):
 
     name: Localized = Field(description="Its name.")
     help: Localized = Field(default_factory=dict, description="Who they are.")
-    emblem: str | None = Field(default=None, description="An icon of the pack.")
+    emblem: Annotated[str, NameOf("icon")] | None = Field(default=None, description="An icon of the pack.")
     colour: str = Field(default="#444444", description="Its colour on screen and paper, #rrggbb.")
     tint: str = Field(default="#eeeeee", description="A pale companion of the colour, #rrggbb.")
 

@@ -1,12 +1,12 @@
 """products.yaml as models: what a box holds, in decks, sheets and gauges."""
 
 from collections.abc import Mapping
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, InnerPath, Lang, Localized, Mm, Model, exactly_one
+from builder.model.base import CardId, Id, InnerPath, Lang, Localized, Mm, Model, NameOf, exactly_one
 from builder.model.gauge import Colour
 from builder.model.rules import Where
 
@@ -14,7 +14,7 @@ from builder.model.rules import Where
 class ProductLine(Model):
     """Copies of one card, or of every card that fits a condition."""
 
-    card: Id | None = Field(default=None, description="One card; it goes before what a condition says of it.")
+    card: CardId | None = Field(default=None, description="One card; it goes before what a condition says of it.")
     where: Where | None = Field(default=None, description="Instead of `card`: every card that fits, as in rules.yaml.")
     copies: int = Field(default=1, ge=1, le=1000, description="How many of each.")
 
@@ -24,8 +24,10 @@ class ProductLine(Model):
 class BoxArt(Model):
     """What is printed on a wall of a box."""
 
-    art: InnerPath | None = Field(default=None, description="A picture of the pack's art folder.")
-    card: Id | None = Field(default=None, description="Instead of `art`: the card whose front covers the wall.")
+    art: Annotated[InnerPath, NameOf("art")] | None = Field(
+        default=None, description="A picture of the pack's art folder."
+    )
+    card: CardId | None = Field(default=None, description="Instead of `art`: the card whose front covers the wall.")
 
     _one = exactly_one("art", "card")
 
@@ -54,12 +56,14 @@ class GameProduct(Model):
     """What one box holds."""
 
     name: Localized = Field(description="What the product is called, per language.")
-    languages: tuple[Lang, ...] = Field(default=(), description="The languages it is made in; all where none is named.")
+    languages: tuple[Annotated[Lang, NameOf("language")], ...] = Field(
+        default=(), description="The languages it is made in; all where none is named."
+    )
     decks: Mapping[Id, ProductDeck] = Field(default_factory=dict, description="Its decks, in order.")
     sheets: tuple[ProductLine, ...] = Field(
         default=(), description="Its sheets for the table: cards of kinds with `table: true`."
     )
-    gauges: bool | tuple[Id, ...] = Field(
+    gauges: bool | tuple[Annotated[Id, NameOf("gauge")], ...] = Field(
         default=True, description="False: no gauges and tokens; a list: only those with these ids."
     )
 

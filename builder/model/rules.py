@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from builder.findings import Severity
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model, exactly_one
+from builder.model.base import FieldName, Id, LinkName, Localized, Model, ParamName, exactly_one
 
 Scalar = bool | int | float | str
 
@@ -20,7 +20,7 @@ Scalar = bool | int | float | str
 class Ref(Model):
     """A value taken from the other card of a comparison (bearer, target, or the pick that asks)."""
 
-    other: str = Field(description="Dotted path of a field of the other card, or `choice.NAME`.")
+    other: FieldName = Field(description="Dotted path of a field of the other card, or `choice.NAME`.")
 
 
 class Test(Model):
@@ -50,7 +50,9 @@ class Where(Model):
     which bearer may carry the card; written in a rule, which picks are counted.
     """
 
-    fields: Mapping[str, Test] = Field(default_factory=dict, description="Field tests.")
+    spread = "fields"
+
+    fields: Mapping[FieldName, Test] = Field(default_factory=dict, description="Field tests.")
     any: "tuple[Where, ...]" = Field(default=(), description="At least one of these holds.")
     all: "tuple[Where, ...]" = Field(default=(), description="All of these hold.")
     none: "tuple[Where, ...]" = Field(default=(), description="None of these holds.")
@@ -98,8 +100,8 @@ class Measure(Model):
     """What is measured of the selected picks: their number, a sum, or how many different values."""
 
     count: bool = Field(default=False, description="The number of picks, copies counted.")
-    sum: str | None = Field(default=None, description="The sum of this card field over the picks.")
-    distinct: str | None = Field(default=None, description="How many different values of this field.")
+    sum: FieldName | None = Field(default=None, description="The sum of this card field over the picks.")
+    distinct: FieldName | None = Field(default=None, description="How many different values of this field.")
 
     @model_validator(mode="before")
     @classmethod
@@ -112,16 +114,16 @@ class Measure(Model):
 class OnePer(Model):
     """A declared formula: one for every N of an amount."""
 
-    each: float | str = Field(description="N: a number, or the card field that holds it.")
-    of: str = Field(description="The roster parameter that is divided.")
+    each: float | FieldName = Field(description="N: a number, or the card field that holds it.")
+    of: ParamName = Field(description="The roster parameter that is divided.")
     round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
 
 
 class Share(Model):
     """A declared formula: a card field written `1/N` gives that share of an amount, a whole number itself."""
 
-    field: str = Field(description="The card field that holds `1/N` or a whole number.")
-    of: str = Field(description="The roster parameter that is shared out.")
+    field: FieldName = Field(description="The card field that holds `1/N` or a whole number.")
+    of: ParamName = Field(description="The roster parameter that is shared out.")
     round: Literal["down", "up"] = Field(default="down", description="How a remainder is treated.")
 
 
@@ -148,14 +150,14 @@ class Bound(Model):
     """A limit and how it comes about. Exactly one form."""
 
     number: int | float | None = Field(default=None, description="A fixed number.")
-    param: str | None = Field(default=None, description="A roster parameter.")
-    field: str | None = Field(default=None, description="A field of the card (with `per: card` or `entry`).")
+    param: ParamName | None = Field(default=None, description="A roster parameter.")
+    field: FieldName | None = Field(default=None, description="A field of the card (with `per: card` or `entry`).")
     one_per: OnePer | None = Field(default=None, description="One for every N of a parameter.")
     share: Share | None = Field(default=None, description="A share written on the card.")
     table: Mapping[str, int | float] | None = Field(
         default=None, description="A number per value of the parameter named in `by`."
     )
-    by: str | None = Field(default=None, description="The parameter that selects from `table`.")
+    by: ParamName | None = Field(default=None, description="The parameter that selects from `table`.")
     sum: "tuple[Bound, ...]" = Field(
         default=(), description="Bounds that are added; none if one of them is not stated."
     )
@@ -188,7 +190,7 @@ class Bound(Model):
 class Condition(Model):
     """When a rule applies: all that is stated holds."""
 
-    params: Mapping[str, Scalar | tuple[Scalar, ...]] = Field(
+    params: Mapping[ParamName, Scalar | tuple[Scalar, ...]] = Field(
         default_factory=dict, description="Parameter values; a list means any of them."
     )
     exists: Select | None = Field(default=None, description="Some pick is selected.")
@@ -271,14 +273,14 @@ class Slots(RuleBase):
 
     type: Literal["slots"]
     select: Select = Field(description="Which attachments need a slot.")
-    slots: str = Field(
+    slots: FieldName = Field(
         description="Bearer field: a list of slot types, a map of type to number, or a number of untyped slots."
     )
-    need: str | None = Field(
+    need: FieldName | None = Field(
         default=None,
         description="Attachment field with its slot type (a list: any of them); absent or null fits any slot.",
     )
-    size: str | None = Field(default=None, description="Attachment field: how many slots it takes; 1 if absent.")
+    size: FieldName | None = Field(default=None, description="Attachment field: how many slots it takes; 1 if absent.")
 
     @property
     def slot_field(self) -> str | None:
@@ -292,7 +294,7 @@ class Allow(RuleBase):
     type: Literal["allow"]
     select: Select = Field(description="Which attachments the rule is about.")
     bearer: Where | None = Field(default=None, description="What the bearer must be; may compare with `other`.")
-    field: str | None = Field(default=None, description="Attachment field that holds such a condition itself.")
+    field: FieldName | None = Field(default=None, description="Attachment field that holds such a condition itself.")
 
 
 class LinkRule(RuleBase):
@@ -300,15 +302,15 @@ class LinkRule(RuleBase):
 
     type: Literal["link"]
     select: Select = Field(description="Which entries need the tie.")
-    link: str = Field(description="The tie's name from pack.yaml.")
+    link: LinkName = Field(description="The tie's name from pack.yaml.")
     target: Where = Field(default=Where(), description="What it may be tied to; may compare with `other`.")
     required: Literal["never", "several", "always"] = Field(
         default="several",
         description="Must the roster name it? `several`: only when more than one model fits; one target must exist"
         " in any case. `never`: the tie is free, but a stated one must fit.",
     )
-    capacity: str | None = Field(default=None, description="Target field: how much it can hold.")
-    load: str | None = Field(default=None, description="Entry field: how much one copy fills; 1 if absent.")
+    capacity: FieldName | None = Field(default=None, description="Target field: how much it can hold.")
+    load: FieldName | None = Field(default=None, description="Entry field: how much one copy fills; 1 if absent.")
 
 
 class Requires(RuleBase):
@@ -327,9 +329,11 @@ class OrderStep(Model):
     """One step of the order in which a roster goes to the table."""
 
     select: Select = Field(description="What is placed in this step.")
-    by: str | None = Field(default=None, description="Card field that sorts the step.")
+    by: FieldName | None = Field(default=None, description="Card field that sorts the step.")
     falling: bool = Field(default=True, description="Largest first.")
-    after_link: str | None = Field(default=None, description="An entry waits for the one it is tied to by this link.")
+    after_link: LinkName | None = Field(
+        default=None, description="An entry waits for the one it is tied to by this link."
+    )
     label: Localized = Field(default_factory=dict, description="What the step is called.")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from builder.findings import Severity
+from builder.model.base import mentions
 from builder.model.pack import Pack
 from builder.model.rules import Allow, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
 from builder.roster.resolve import Problem, Squad
@@ -108,11 +109,11 @@ class Evaluator:
     @cached_property
     def _values_read(self) -> frozenset[str]:
         """The fields and choices of which rules take the value itself."""
-        named = [form.mentions() for form in self.forms]
-        found = {path for one in named for path in one.fields.values() if path and path not in OWN}
+        rules = [form.rule for form in self.forms]
+        named = {one.value for rule in rules for one in mentions(rule) if one.ref == "field" and not one.key}
+        found = (named | {rule.group_path for rule in rules if rule.group_path}).difference(OWN)
         kinds = self.pack.manifest.kinds.values()
         found |= {steps.field for kind in kinds for steps in kind.costs if steps.field is not None}
-        found |= {path for one in named for bound in one.bounds.values() for path in bound.card_fields}
         for where in self._conditions:
             for path, test in where.fields.items():
                 for _, wanted in parts(test):

@@ -10,8 +10,7 @@ from typing import Any, Self, cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Json, Path
-from builder.model.loaded import Mention
+from builder.model.base import Json, Mention, Path
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.bundle import Bundler, Schema, list_in, made_of, map_in, matches

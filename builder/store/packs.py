@@ -18,10 +18,10 @@ from builder.diskmap import DiskMap
 from builder.files import files_within
 from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
-from builder.model.base import Json, Path as Steps, dotted
+from builder.model.base import Json, Mention, Path as Steps, dotted
 from builder.model.card import Card, Translation
 from builder.model.formats import FormatSet
-from builder.model.loaded import CardFile, Document, LoadedPack, Mention
+from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
 from builder.model.words import suggestion

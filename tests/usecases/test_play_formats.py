@@ -119,13 +119,16 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     second = make_release(PackFiles(project), "lanterns", "1.1.0", date(2026, 6, 1), date(2026, 6, 1))
     assert second.frozen, second.findings
     assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")
+    edit(cards / "formats.yaml", "releases: [1.1.0]", "releases: [1.0.1, 1.2.0]")
+    found = [one for one in check_packs(project, "lanterns") if one.code == "pack/unknown-name"]
+    assert [one.message for one in found] == ["there is no release 1.0.1"], "1.2.0 may be yet to come"
 
 
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [
-        ("cards: [old-wick,", "cards: [old-wik,", "pack/unknown-name"),
-        ("factions: [moorland]", "factions: [moor]", "pack/unknown-name"),
+        ("cards: [old-wick,", "cards: [old-wik,", "cards/unknown-card"),
+        ("factions: [moorland]", "factions: [moor]", "cards/unknown-faction"),
         ("kinds: [spirit]", "kinds: [ghost]", "pack/unknown-name"),
         ("cards: [dusk-moth], max: 1", "cards: [dusk-moth, amber-brooch], max: 1", "formats/listed-twice"),
         ("to: 2027-02-28\n        reason", "to: 2026-02-28\n        reason", "schema/model"),

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from math import inf
 
-from builder.checks.cards.references import NEVER, never
-from builder.findings import Finding, Severity
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup, walk
-from builder.model.codes import define
+from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack, Param
-from builder.model.rules import Bound, Limit
+from builder.model.rules import Bound, Condition, Limit
 from builder.model.words import some, suggestion
 from builder.rules.violation import number
 
@@ -19,6 +18,12 @@ EMPTY = define(
     _("The least allowed is more than the most allowed"),
     _("No number lies between: a rule would refuse every squad, a condition would let nothing pass."),
     _("Exchange the two numbers, or correct one of them."),
+)
+NEVER = define(
+    "rules/unknown-value",
+    _("A rule speaks of a value that its parameter never has"),
+    _("A condition with it never holds, and a row for it is never read: where it was meant, there is no limit."),
+    _("Correct the value, or add it to choices, min and max of the parameter in pack.yaml."),
 )
 TABLE_GAP = define(
     "rules/table-gap",
@@ -51,6 +56,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _parameter(name, param, manifest)
     if rules := loaded.sources.get("rules.yaml"):
         for index, rule in enumerate(pack.rules.rules):
+            yield from _condition(rule.when or Condition(), ("rules", index, "when", "params"), pack, rules)
             if isinstance(rule, Limit):
                 yield from _limit(rule, ("rules", index), pack, rules)
 
@@ -82,7 +88,22 @@ def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
         if not param.takes(value):
-            yield never(PARAMETER, name, value, param, document.locate((*path, "names", value), key=True))
+            yield _never(PARAMETER, name, value, param, document.locate((*path, "names", value), key=True))
+
+
+def _never(code: Code, name: str, value: object, param: Param, place: Location) -> Finding:
+    """A finding about a value that a parameter cannot have."""
+    message = _("{name} never has the value {value}", name=name, value=value)
+    return code.finding(message, place, suggestion(str(value), param.allowed, _("Allowed")))
+
+
+def _condition(when: Condition, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
+    """The values of parameters for which a rule is in force."""
+    for name, wanted in when.params.items():
+        param = pack.manifest.roster.params.get(name)
+        for value in wanted if isinstance(wanted, tuple) else (wanted,):
+            if param is not None and not param.takes(value):
+                yield _never(NEVER, name, value, param, document.locate((*path, name)))
 
 
 def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
@@ -97,7 +118,7 @@ def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[
         at = (*path, key, "table")
         for row in bound.table:
             if not param.takes(row):
-                yield never(NEVER, bound.by, row, param, document.locate((*at, row), key=True))
+                yield _never(NEVER, bound.by, row, param, document.locate((*at, row), key=True))
         held = wanted.get(bound.by, param.choices)
         values = held if isinstance(held, tuple) else (held,)
         # A default without a row says "not stated yet".

@@ -1,17 +1,18 @@
-"""formats.yaml names only what is there, says one thing of a card at a time, and leaves something to play with."""
+"""formats.yaml says one thing of a card at a time, and leaves something to play with."""
 
 from collections.abc import Collection, Iterator
 from datetime import date
+from functools import partial
 
-from builder.checks.cards.references import UNKNOWN_NAME, unknown
+from builder.checks.cards.references import KnownNames
 from builder.errata.release import parse_version
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
+from builder.model.base import mentions
 from builder.model.codes import define
 from builder.model.formats import Legality, Period, PlayFormat
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
-from builder.model.words import suggestion
 
 OVERLAP = define(
     "formats/listed-twice",
@@ -29,38 +30,26 @@ EMPTY = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Every format: its names, its lists, its pool."""
+    """Every format: its lists, its pool."""
     document = loaded.sources.get("formats.yaml")
     for name, form in loaded.whole.formats.items() if document is not None else ():
         assert document is not None
-        yield from _names(loaded, name, form, document)
         yield from _twice(name, form, document)
         yield from _pool(loaded.whole, name, form, document)
 
 
 def unknown_releases(loaded: LoadedPack, known: Collection[str]) -> Iterator[Finding]:
     """Releases named by pools that are not known and cannot be coming ones."""
-    last = max(filter(None, map(parse_version, known)), default=None)
     document = loaded.sources.get("formats.yaml")
-    for name, form in loaded.pack.formats.items() if loaded.pack is not None and document is not None else ():
-        for index, part in enumerate(form.pool):
-            for version in part.releases:
-                assert document is not None
-                number = parse_version(version)
-                if version not in known and last is not None and number is not None and number < last:
-                    message = _("there is no release {version}", version=version)
-                    place = document.locate(("formats", name, "pool", index, "releases"))
-                    yield UNKNOWN_NAME.finding(message, place, suggestion(version, known))
-
-
-def _names(loaded: LoadedPack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
-    pack, cards = loaded.whole, {file.id or file.stem for file in loaded.files} | set(loaded.unread)
-    for key, parts in (("pool", form.pool), ("banned", form.banned), ("restricted", form.restricted)):
-        for index, part in enumerate(parts):
-            for what, known in (("kind", pack.manifest.kinds), ("faction", pack.vocabulary.factions), ("card", cards)):
-                for place, one in enumerate(getattr(part, f"{what}s", ())):
-                    path = ("formats", name, key, index, f"{what}s", place)
-                    yield from unknown(what, one, known, document, path)
+    last = max(filter(None, map(parse_version, known)), default=None)
+    if loaded.pack is None or document is None or last is None:
+        return
+    for one in mentions(loaded.pack.formats, ("formats",)):
+        number = parse_version(one.value) if one.ref == "release" else None
+        if number is not None and number < last:
+            yield from KnownNames({"release": known}, {}).judge(
+                "release", one.value, partial(document.locate, one.path)
+            )
 
 
 def _twice(name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:

@@ -1,16 +1,16 @@
-"""products.yaml names only what is there, every line of it fits some card, and sheets are told from cards."""
+"""Every line of products.yaml fits some card, and sheets are told from cards."""
 
 from collections.abc import Iterator
-from functools import partial
 
-from builder.checks.cards.references import KnownNames, unknown
+from builder.checks.cards.references import KnownNames
 from builder.dice.stats import alone
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Path, lookup, walk
+from builder.model.base import Path, lookup, mentions
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
+from builder.model.rules import Where
 from builder.rules.query import compile_where
 
 EMPTY = define(
@@ -29,50 +29,44 @@ MIXED = define(
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """What walls of boxes show, every line of every product, then its languages and gauges."""
+    """Every line of every product."""
     document, products = loaded.sources.get("products.yaml"), loaded.products
     if loaded.pack is None or document is None or products is None:
         return
-    known, gauges = KnownNames.of(loaded), loaded.gauges
-    ids = [gauge.id for group in (gauges.groups if gauges is not None else ()) for gauge in group.gauges]
-    for at, value in walk(document.value):  # walls of boxes show pictures or cards
-        if at[-3:-2] == ("box",) and at[-1] in ("card", "art") and isinstance(value, str):
-            yield from known.judge(str(at[-1]), value, partial(document.locate, at))
-    languages = loaded.pack.manifest.languages.all
     for name, product in products.products.items():
         path: Path = ("products", name)
         for deck, holds in product.decks.items():
             for index, line in enumerate(holds.cards):
-                yield from _line(loaded, document, line, (*path, "decks", deck, "cards", index), known)
+                yield from _line(loaded, document, line, (*path, "decks", deck, "cards", index))
         for index, line in enumerate(product.sheets):
-            yield from _line(loaded, document, line, (*path, "sheets", index), known)
-        for index, lang in enumerate(product.languages):
-            yield from unknown("language", lang, languages, document, (*path, "languages", index))
-        for index, gauge in enumerate(() if isinstance(product.gauges, bool) else product.gauges):
-            yield from unknown("gauge", gauge, ids, document, (*path, "gauges", index))
+            yield from _line(loaded, document, line, (*path, "sheets", index))
 
 
-def _line(
-    loaded: LoadedPack, document: Document, line: ProductLine, path: Path, known: KnownNames
-) -> Iterator[Finding]:
-    """The ids a line names, that some card fits it, and that all of them may lie where it stands."""
+def _line(loaded: LoadedPack, document: Document, line: ProductLine, path: Path) -> Iterator[Finding]:
+    """That some card fits a line, and that all that do may lie where it stands."""
     if line.where is None:
-        place, name = (*path, "card"), line.card or ""
-        yield from known.judge("card", name, partial(document.locate, place))
-        cards = [loaded.whole.cards[name]] if name in loaded.whole.cards else []
+        place = (*path, "card")
+        card = loaded.whole.cards.get(line.card or "")
+        cards = [card] if card is not None else []
     else:
         place, passes = (*path, "where"), compile_where(line.where)
-        cards = [card for card in loaded.whole.cards.values() if passes(alone(card), None)]
-        wrong = [
-            finding
-            for field in line.where.fields
-            for finding in known.tested(field, lookup(document.value, (*place, field)), (*place, field), document)
-        ]
-        yield from wrong
-        if not cards and not wrong and len(loaded.whole.cards) == len(loaded.files):  # else a card may have dropped out
+        cards = [one for one in loaded.whole.cards.values() if passes(alone(one), None)]
+        whole = len(loaded.whole.cards) == len(loaded.files)  # else a card may have dropped out
+        if not cards and whole and not _misnamed(loaded, document, line.where, place):
             yield EMPTY.finding(_("no card fits"), document.locate(place))
     sheets = path[2] == "sheets"
     mixed = [card.id for card in cards if loaded.whole.manifest.kinds[card.kind].table != sheets]
     if mixed:
         form = _("{listed}: no sheet for the table") if sheets else _("{listed}: a sheet for the table")
         yield MIXED.finding(_(form, listed=", ".join(mixed[:3])), document.locate(place))
+
+
+def _misnamed(loaded: LoadedPack, document: Document, where: Where, place: Path) -> bool:
+    """True if a condition compares with what does not exist, which is told where names are judged."""
+    known = KnownNames.of(loaded)
+    tested = (
+        known.tested(one.value, lookup(document.value, one.path), one.path, document)
+        for one in mentions(where, place)
+        if one.key
+    )
+    return any(True for found in tested for _finding in found)

@@ -13,7 +13,6 @@ from builder.messages import gettext as _
 from builder.model.base import Json, Path, lookup, walk
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
-from builder.model.pack import Param
 from builder.model.rules import Test, Where
 from builder.model.words import suggestion, term
 
@@ -29,12 +28,6 @@ UNKNOWN_FIELD = define(
     _("A field that is missing everywhere is nearly always misspelt: nothing is ordered, counted or shown by it."),
     _("Correct the name; a field inside another is written with dots."),
     Severity.WARNING,
-)
-NEVER = define(
-    "rules/unknown-value",
-    _("A rule speaks of a value that its parameter never has"),
-    _("A condition with it never holds, and a row for it is never read: where it was meant, there is no limit."),
-    _("Correct the value, or add it to choices, min and max of the parameter in pack.yaml."),
 )
 WRONG_KIND = define(
     "cards/wrong-kind",
@@ -79,20 +72,7 @@ CODES = {
     "faction": _unknown("faction", _("factions in vocabulary.yaml")),
     "icon": _unknown("icon", _("files templates/<pack>/icons/*.svg")),
 }
-"""The code for an unknown name of each sort."""
-
-
-def unknown(what: str, name: str, known: Collection[str], document: Document, path: Path) -> Iterator[Finding]:
-    """A finding where a file of the pack names something that is not known."""
-    if name not in known:
-        message = _("there is no {what} {name}", what=term(what), name=name)
-        yield UNKNOWN_NAME.finding(message, document.locate(path), suggestion(name, known))
-
-
-def never(code: Code, name: str, value: object, param: Param, place: Location) -> Finding:
-    """A finding about a value that a parameter cannot have."""
-    message = _("{name} never has the value {value}", name=name, value=value)
-    return code.finding(message, place, suggestion(str(value), param.allowed, _("Allowed")))
+"""The code for an unknown name of each sort that cards name."""
 
 
 @dataclass(frozen=True)
@@ -109,12 +89,17 @@ class KnownNames:
         Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own
         findings say what is wrong.
         """
-        words = loaded.whole.vocabulary
+        words, manifest = loaded.whole.vocabulary, loaded.whole.manifest
         source = f"cards/{loaded.whole.id}/vocabulary.yaml"
         broken = any(finding.location.file == source and finding.severity == "error" for finding in loaded.findings)
         kinds = dict(loaded.unread)
         kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
         known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.whole.icons, "art": loaded.art}
+        known |= {"kind": manifest.kinds, "language": manifest.languages.all, "parameter": manifest.roster.params}
+        known |= {"choice": manifest.roster.choices, "link": manifest.roster.links}
+        if "products.yaml" in loaded.sources:
+            groups = loaded.gauges.groups if loaded.gauges is not None else ()
+            known["gauge"] = [gauge.id for group in groups for gauge in group.gauges]
         if not broken:
             known |= {"keyword": words.keywords, "stat": words.stats, "term": words.terms, "faction": words.factions}
         return cls(known, kinds)
@@ -132,7 +117,7 @@ class KnownNames:
             hint = suggestion(name, [card for card, of in self.kinds.items() if of == kind] if kind else names)
             if name not in names:
                 message = _("there is no {what} {name}", what=term(base), name=name)
-                yield CODES[base].finding(message, place(), hint)
+                yield CODES.get(base, UNKNOWN_NAME).finding(message, place(), hint)
             else:
                 message = _("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
                 yield WRONG_KIND.finding(message, place(), hint)
@@ -145,17 +130,16 @@ class KnownNames:
                 yield from self.judge(sort, name, partial(document.locate, at))
 
 
-_NAMED = {"keywords": "keyword", "faction": "faction", "id": "card"}
+_NAMED = {"keywords": "keyword", "faction": "faction", "id": "card", "kind": "kind"}
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
-    """Names that cards, the vocabulary and gauges mention, then conditions in cards."""
+    """Names that cards mention, then conditions in cards."""
     names = KnownNames.of(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
             place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
             yield from names.judge(mention.ref, mention.value, place)
-    yield from _icons(loaded, names)
     for card, paths in loaded.wheres.items():
         for path in paths:
             value = lookup(loaded.whole.cards[card].data, path)
@@ -169,15 +153,6 @@ def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iter
     elif normpath(name) not in art:
         hint = suggestion(name, art, _("Pictures here"))
         yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
-
-
-def _icons(loaded: LoadedPack, names: KnownNames) -> Iterator[Finding]:
-    """The icons of the vocabulary's words and of gauges."""
-    read = {"vocabulary.yaml": loaded.pack, "gauges.yaml": loaded.gauges}
-    for document in (loaded.sources[name] for name, value in read.items() if value and name in loaded.sources):
-        for path, icon in walk(document.value):
-            if path and path[-1] in ("icon", "emblem") and isinstance(icon, str):
-                yield from names.judge("icon", icon, partial(document.locate, path))
 
 
 def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:

@@ -46,7 +46,6 @@ class AllowForm(RuleForm):
 
     rule: Allow
     pick_room = _BearerRoom
-    field_keys = ("field",)
     about_bearer = True
     no_room = ""
 

@@ -5,8 +5,7 @@ answered on the safe side: the rule is always judged in full, and a pick is trie
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import ClassVar, TypeAlias
 
@@ -14,7 +13,7 @@ from builder.messages import gettext as _
 from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.rules import Bound, Rule, Select, Where
+from builder.model.rules import Rule, Select, Where
 from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, removed, without
 from builder.rules.choice_domains import ChoiceDomains
@@ -27,17 +26,6 @@ from builder.rules.violation import Counted, Derived, Params, Violation
 
 Wants: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
 """May a rule want a pick, where these picks that it selects ask for something?"""
-
-
-@dataclass(frozen=True, slots=True)
-class Mentions:
-    """What a rule names, each by the key under which it does: card fields of which it takes the value, ties, ..."""
-
-    fields: Mapping[str, str | None] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
-    wheres: Mapping[str, Where] = field(default_factory=dict)
-    selects: Mapping[str, Select] = field(default_factory=dict)
-    bounds: Mapping[str, Bound] = field(default_factory=dict)
 
 
 class PickRoom:
@@ -86,8 +74,6 @@ class RuleForm(ABC):
     rule: Rule
     link: str = ""
     """The tie that the rule demands."""
-    field_keys: ClassVar[tuple[str, ...]] = ()
-    """Keys of the rule under which it names a card field."""
     sizes_lines = False
     """True if the rule may want several models to a line."""
     asks_more = True
@@ -164,18 +150,7 @@ class RuleForm(ABC):
         """A group of the headroom by name; `line` names a line of the roster."""
         return line(int(group))
 
-    # -- what it names
-    def mentions(self) -> Mentions:
-        """All that the rule names, for checks of the pack."""
-        stated = dict(self.rule)
-        return Mentions(
-            {name: stated[name] for name in self.field_keys},
-            {"link": self.link} if self.link else {},
-            {name: value for name, value in stated.items() if isinstance(value, Where)},
-            {name: value for name, value in stated.items() if isinstance(value, Select)},
-            {name: value for name, value in stated.items() if isinstance(value, Bound)},
-        )
-
+    # -- what it hangs on
     def conditions(self) -> Iterator[Where]:
         """Every condition of the rule, and of the cards it reads, each with those inside it."""
         yield from conditions(self.rule)

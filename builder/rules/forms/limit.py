@@ -26,7 +26,7 @@ from builder.rules.candidates import (
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Meant
-from builder.rules.forms.base import Mentions, Wants
+from builder.rules.forms.base import Wants
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, mend_ratio
 from builder.rules.groups import part_groups
@@ -133,13 +133,6 @@ class LimitForm(MeasuredForm):
         if self.rule.per == "card":
             return names.card(group)
         return names.value(self.rule.group_path, group) if self.rule.group_path is not None else ""
-
-    def mentions(self) -> Mentions:
-        """The field measured and that of the groups too."""
-        measure, found = self.rule.measure, super().mentions()
-        selects = {**found.selects, **{f"{kind}.ratio.of": ratio.of for kind, ratio in self.ratios.items()}}
-        fields = {"measure": measure.sum or measure.distinct, "per": self.rule.group_path}
-        return replace(found, fields=fields, selects=selects)
 
     def index(self, number: int, index: RuleIndex) -> None:
         """A row of numbers where the cards alone decide and not entry by entry; else asked where a card may concern it,

@@ -33,7 +33,6 @@ class LinkForm(RuleForm):
 
     rule: LinkRule
     pick_room = EndlessRoom
-    field_keys = ("capacity", "load")
     later_kinds = frozenset({"no-target", "unnamed", "overfull"})
 
     def __init__(self, rule: LinkRule, pack: Pack) -> None:

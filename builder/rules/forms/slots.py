@@ -120,7 +120,6 @@ class SlotsForm(RuleForm):
 
     rule: Slots
     pick_room = _SlotRoom
-    field_keys = ("slots", "need", "size")
     about_bearer = True
     no_room = _("the bearer has no such slot, whatever it puts down")
 
