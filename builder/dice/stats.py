@@ -14,7 +14,7 @@ from builder.model.card import ENVELOPE, Card
 from builder.model.pack import Pack, Role
 from builder.model.rules import Rule, Source, Where
 from builder.model.stats import AttackForm, Division, Profile
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import Pick, Squad, alone
 from builder.rules.query import compile_where, conditions
 
 
@@ -30,7 +30,7 @@ class Attack:
 
     def reading(self, profile: Profile) -> Reading:
         """The attack on one target."""
-        return Reading(as_pick(self.model, self.data), alone(self.model, self.choices), profile)
+        return Reading(as_pick(self.model, self.data), alone(self.model, choices=self.choices), profile)
 
     def reached(self, profile: Profile) -> tuple[Fraction, ...]:
         """The chance of each way, the second roll not yet made."""
@@ -76,11 +76,6 @@ class Attack:
         chances, read = self.ways(profile), self.reading(profile)
         done = [damage_of(way.damage[index], read) if index < len(way.damage) else NOTHING for way in self.form.ways]
         return mix(zip(chances, done, strict=True))
-
-
-def alone(card: Card, choices: Mapping[str, str] | None = None) -> Pick:
-    """A card as a pick, for conditions that look at the card and its choices alone."""
-    return Pick(card=card, source=Source.ENTRIES, path=(), line=0, count=1, each=1, choices=choices or {})
 
 
 def as_pick(card: Card, data: Mapping[str, Json]) -> Pick:

@@ -214,11 +214,6 @@ class RuleBase(Model):
         """The path whose values form groups, `choice.NAME` for a choice; None for a rule without such groups."""
         return None
 
-    @property
-    def slot_field(self) -> str | None:
-        """The card field that tells the type of slot a card takes; None for a rule without slots."""
-        return None
-
 
 class Limit(RuleBase):
     """So many picks (or points, or different values), at least, at most or exactly."""
@@ -281,11 +276,6 @@ class Slots(RuleBase):
         description="Attachment field with its slot type (a list: any of them); absent or null fits any slot.",
     )
     size: FieldName | None = Field(default=None, description="Attachment field: how many slots it takes; 1 if absent.")
-
-    @property
-    def slot_field(self) -> str | None:
-        """The need."""
-        return self.need
 
 
 class Allow(RuleBase):

@@ -11,7 +11,7 @@ from itertools import islice
 
 from builder.model.base import Json, Path
 from builder.model.card import Card
-from builder.model.pack import Choice, CostSteps, Pack, Param, Role
+from builder.model.pack import Choice, CostSteps, Pack, Role
 from builder.model.roster import Entry, Roster
 from builder.model.rules import Source
 
@@ -36,19 +36,11 @@ def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
     for name, value in roster.params.items():
         if name not in declared:
             yield Problem("unknown-parameter", (name,), name, tuple(declared))
-        elif not _fits(value, declared[name]):
+        elif not declared[name].takes(value) or (declared[name].type == "integer" and type(value) is not int):
             yield Problem("wrong-parameter", (name,), str(value), declared[name].allowed)
     for name, param in declared.items():
         if param.default is None and name not in roster.params:
             yield Problem("missing-parameter", (), name, param.allowed)
-
-
-def _fits(value: int | str, param: Param) -> bool:
-    if param.type == "choice":
-        return value in param.choices
-    if not isinstance(value, int) or isinstance(value, bool):
-        return False
-    return (param.min is None or value >= param.min) and (param.max is None or value <= param.max)
 
 
 def check_ids(roster: Roster) -> Iterator[Problem]:
@@ -110,9 +102,11 @@ class Pick:
         return self.card.field(path)
 
 
-def alone(card: Card, source: Source = Source.ENTRIES, bearer: Pick | None = None) -> Pick:
+def alone(
+    card: Card, source: Source = Source.ENTRIES, bearer: Pick | None = None, choices: Mapping[str, str] | None = None
+) -> Pick:
     """A card as a pick by itself, in no roster."""
-    return Pick(card, source, (), -1, 1, 1, bearer=bearer)
+    return Pick(card, source, (), -1, 1, 1, choices or {}, bearer)
 
 
 def picks_of(pack: Pack) -> dict[str, Pick]:

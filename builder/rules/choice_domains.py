@@ -6,7 +6,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Ref, Where
 from builder.roster.chosen import keywords_on
-from builder.roster.resolve import Pick, Squad, alone
+from builder.roster.resolve import Pick, Squad, allowed_values, alone
 from builder.rules.query import CHOICE, COMPARE, Operand, compile_where, parts, static_part
 
 OWN_WORD = "to-be-named"
@@ -66,8 +66,7 @@ class ChoiceDomains:
             return self._grouped(name, self.items(name, card)) if card is not None else ()
         if not choice.free:
             if name not in self._classes:
-                declared = [card.id for card in self.pack.of_kind(choice.cards)] if choice.cards else choice.values
-                self._classes[name] = self._grouped(name, declared)
+                self._classes[name] = self._grouped(name, allowed_values(choice, self.pack))
             return self._classes[name]
         said = [pick.choices[name] for pick in squad.entries if name in pick.choices] if squad is not None else []
         asked = [str(wanted) for part, wanted in self._tests[f"choice.{name}"] if part == "eq"]

@@ -5,9 +5,10 @@ from functools import cached_property
 
 from builder.findings import Severity
 from builder.model.base import mentions
-from builder.model.pack import Pack
-from builder.model.rules import Allow, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Where
-from builder.roster.resolve import Problem, Squad
+from builder.model.card import Card
+from builder.model.pack import Pack, Role
+from builder.model.rules import Allow, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Source, Where
+from builder.roster.resolve import Problem, Squad, alone
 from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
 from builder.rules.forms.base import RuleForm
@@ -39,8 +40,7 @@ class Evaluator:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.forms = tuple(compile_rule(rule, pack) for rule in pack.rules.rules)
-        self.carriers: dict[str, tuple[str, ...]] = {}
-        """Who could carry a card, as far as `removal_options.carriers` was asked."""
+        self._carriers: dict[tuple[str, bool], tuple[str, ...]] = {}
         self._by_id = {form.rule.id: form for form in self.forms}
 
     def form(self, rule: str) -> RuleForm:
@@ -83,6 +83,16 @@ class Evaluator:
         form = self.forms[index]
         if form.applies(squad):
             yield from form.judge(squad)
+
+    def carriers(self, card: Card, weak: bool = False) -> tuple[str, ...]:
+        """Cards that every rule lets carry the card, looked for once; with `weak` whatever is chosen for them."""
+        if (card.id, weak) not in self._carriers:
+            forms = [form for form in self.forms if not (weak and self.domains.of_rule[form.rule.id])]
+            bearers = [alone(one) for one in self.pack.cards.values() if self.pack.role(one) is Role.ENTRY]
+            loads = ((bearer, (alone(card, Source.ATTACHMENTS, bearer),)) for bearer in bearers)
+            found = (one.card.id for one, load in loads if all(form.fits_load(one, load) for form in forms))
+            self._carriers[card.id, weak] = tuple(sorted(found))
+        return self._carriers[card.id, weak]
 
     @cached_property
     def domains(self) -> ChoiceDomains:

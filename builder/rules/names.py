@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from builder.messages import gettext as _, pgettext, translate
 from builder.model.base import Words
 from builder.model.pack import Pack
+from builder.model.rules import Slots
 from builder.rules.violation import Violation
 
 ENVELOPE_WORDS = {
@@ -119,5 +120,5 @@ class Names:
         """A slot's type; the empty text is a slot for anything."""
         if not kind:
             return self.say(_("any"))
-        fields = [rule.slot_field for rule in self.pack.rules.rules if rule.slot_field]
-        return self.value(fields[0] if fields else "", kind)
+        fields = (rule.need for rule in self.pack.rules.rules if isinstance(rule, Slots) and rule.need)
+        return self.value(next(fields, ""), kind)

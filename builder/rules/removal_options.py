@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from builder.model.card import Card
-from builder.model.pack import Role
 from builder.model.rules import Rule, Source
 from builder.roster.operations import Add, Remove, apply
-from builder.roster.resolve import Pick, Squad, added, alone, grow, resolve
+from builder.roster.resolve import Pick, Squad, added, grow, resolve
 from builder.rules.choices import Option, line_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -77,22 +75,6 @@ def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
     asked = rule.when.params if rule.when is not None else {}
     declared = evaluator.pack.manifest.roster.params
     return next((name for name in asked if name in declared), "")
-
-
-def carriers(card: Card, evaluator: Evaluator) -> tuple[str, ...]:
-    """Cards of the pack that every allow rule lets carry the card, and that have slots for it; looked for once."""
-    if card.id in evaluator.carriers:
-        return evaluator.carriers[card.id]
-    found = []
-    for other in evaluator.pack.cards.values():
-        if evaluator.pack.role(other) is not Role.ENTRY:
-            continue
-        bearer = alone(other)
-        pick = alone(card, Source.ATTACHMENTS, bearer)
-        if all(form.fits_load(bearer, (pick,)) for form in evaluator.forms):
-            found.append(other.id)
-    evaluator.carriers[card.id] = tuple(sorted(found))
-    return evaluator.carriers[card.id]
 
 
 def rechosen(violation: Violation, pick: Pick, squad: Squad, evaluator: Evaluator) -> tuple[Change, ...]:

@@ -98,6 +98,23 @@ def broken(kind: str, actual: int | float, bound: int | float) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
+class Headroom:
+    """One group of a rule against one bound: `left` is how far it may still go before it breaks."""
+
+    group: str
+    kind: str
+    actual: int | float
+    bound: Derived
+
+    @property
+    def left(self) -> int | float:
+        """Room up to a maximum, surplus over a minimum; 0 for an exact number that is kept."""
+        if self.kind == "max":
+            return self.bound.value - self.actual
+        return self.actual - self.bound.value if self.kind == "min" else -abs(self.actual - self.bound.value)
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """One pick that was counted: its place, its card, what it contributed, the copies in the roster, and of what it
     contributed so much as steps in the costs made."""

@@ -10,12 +10,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, alone, resolve
+from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
 from builder.rules.choices import Chooser
 from builder.rules.decision_model import DecisionModel, TieDecisions
 from builder.rules.decision_parts import Part
@@ -360,27 +359,11 @@ def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
             if card not in found and any(wants(pick, there) for wants, there in asking for pick in picks[card]):
                 found[card] = source
                 pool += picks[card]
-        for card in _bearers(
-            [cards[name] for name, source in found.items() if source is Source.ATTACHMENTS], evaluator
-        ):
+        wish = [cards[name] for name, source in found.items() if source is Source.ATTACHMENTS]
+        for card in (bearer for one in wish for bearer in evaluator.carriers(one, weak=True)):
             if card not in found:
                 found[card] = Source.ENTRIES
                 pool += picks[card]
         if len(found) == before:
             break
-    return found
-
-
-def _bearers(wish: Sequence[Card], evaluator: Evaluator) -> list[str]:
-    """The models that may carry one of the cards, whatever is chosen for them."""
-    forms = [form for form in evaluator.forms if not evaluator.domains.of_rule[form.rule.id]]
-    pack = evaluator.pack
-    found = []
-    for other in pack.cards.values():
-        bearer = alone(other)
-        loads = (alone(card, Source.ATTACHMENTS, bearer) for card in wish)
-        if SOURCE_OF.get(pack.role(other)) is Source.ENTRIES and any(
-            all(form.fits_load(bearer, (load,)) for form in forms) for load in loads
-        ):
-            found.append(other.id)
     return found

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from builder.dice.stats import alone
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.sheets import AttackTable, SheetCard, SheetModel, StatTable
 from builder.model.stats import StatsFile
 from builder.roster.chosen import chosen
+from builder.roster.resolve import alone
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import squad_sheet
 from builder.usecases.roster.check import JudgedRoster

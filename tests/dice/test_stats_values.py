@@ -13,10 +13,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from builder.dice.odds import expected
 from builder.dice.reading import Reading, thrown
-from builder.dice.stats import alone
 from builder.model.card import Card
 from builder.model.stats import StatsFile
 from builder.model.statvalues import FieldOf, Value, axes
+from builder.roster.resolve import alone
 
 VALUE: TypeAdapter[Any] = TypeAdapter(Value)
 DIE = {face: Fraction(1, 6) for face in range(1, 7)}
@@ -30,7 +30,7 @@ def card(**data: Any) -> Card:
 
 def reading(profile: Mapping[str, int | None] | None = None) -> Reading:
     attack = card(power=5, shots="d6", burst="2d6+1", words="many", tags=["sharp"], none=None)
-    model = alone(card(arm=3), {"oath": "kept"})
+    model = alone(card(arm=3), choices={"oath": "kept"})
     return Reading(alone(attack), model, profile or {"hide": 4, "given.near": 2, "dash": None})
 
 

@@ -13,8 +13,8 @@ from hypothesis import given, strategies as st
 from builder.dice.odds import Split
 from builder.dice.pools import MOST, chance_of, throw_pool
 from builder.dice.reading import Reading
-from builder.dice.stats import alone
 from builder.model.stats import Pool, Step
+from builder.roster.resolve import alone
 from tests.dice.test_stats import card
 
 SIX = range(1, 7)

@@ -15,7 +15,7 @@ from builder.rules.choice_domains import OWN_WORD
 from builder.rules.choices import Chooser, Option
 from builder.rules.forms.slots import SlotsForm
 from builder.rules.judge import Judge
-from builder.rules.removal_options import Remedy, carriers, remedy
+from builder.rules.removal_options import Remedy, remedy
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
@@ -116,7 +116,7 @@ def test_slots_are_matched_anew_for_each_copy() -> None:
 
 
 def test_who_could_carry_a_card_follows_from_the_rules() -> None:
-    assert carriers(JUDGE.pack.cards["crown"], JUDGE.evaluator) == ("ada", "bo")
+    assert JUDGE.evaluator.carriers(JUDGE.pack.cards["crown"]) == ("ada", "bo")
     assert option_of(roster("cy"), "crown", 0).source is Source.ATTACHMENTS
 
 

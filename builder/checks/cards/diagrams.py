@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from math import dist
 from typing import TypeAlias
 
-from builder.dice.stats import alone, as_pick
+from builder.dice.stats import as_pick
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Distance, Where
-from builder.roster.resolve import Pick
+from builder.roster.resolve import Pick, alone
 from builder.rules.query import compile_where
 
 DISTANCE = define(

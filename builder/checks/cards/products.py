@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from builder.checks.cards.references import KnownNames
-from builder.dice.stats import alone
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Path, lookup, mentions
@@ -11,6 +10,7 @@ from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
 from builder.model.rules import Where
+from builder.roster.resolve import alone
 from builder.rules.query import compile_where
 
 EMPTY = define(

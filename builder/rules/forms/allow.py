@@ -15,8 +15,7 @@ from builder.rules.candidates import Candidate, elsewhere, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
-from builder.rules.forms.base import PickRoom, RuleForm
-from builder.rules.headroom import MANY
+from builder.rules.forms.base import MANY, PickRoom, RuleForm
 from builder.rules.names import Names
 from builder.rules.query import Passes, compile_where, conditions, parts
 from builder.rules.rule_index import RuleIndex

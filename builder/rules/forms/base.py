@@ -18,14 +18,17 @@ from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.headroom import MANY, Headroom
 from builder.rules.names import Names
 from builder.rules.query import Selector, conditions, weaker
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Counted, Derived, Params, Violation
+from builder.rules.violation import Counted, Derived, Headroom, Params, Violation
 
 Wants: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
 """May a rule want a pick, where these picks that it selects ask for something?"""
+
+
+MANY = 1_000_000
+"""Stands for any number."""
 
 
 class PickRoom:

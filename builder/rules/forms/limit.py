@@ -30,11 +30,10 @@ from builder.rules.forms.base import Wants
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, mend_ratio
 from builder.rules.groups import part_groups
-from builder.rules.headroom import Headroom
 from builder.rules.names import Names
 from builder.rules.query import is_static, values
 from builder.rules.rule_index import INFINITE, RuleIndex
-from builder.rules.violation import Derived, Params, Violation, broken, number
+from builder.rules.violation import Derived, Headroom, Params, Violation, broken, number
 from builder.rules.wording import bound_words, derivation, listed, listed_by_value, selection
 
 BROKEN: Mapping[str, str] = {

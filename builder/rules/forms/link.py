@@ -13,11 +13,10 @@ from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter, TieDecision
 from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, counted
-from builder.rules.headroom import Headroom
 from builder.rules.names import Names
 from builder.rules.query import asked_choices, compile_where, likeness, static_part
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Counted, Derived, Violation, number
+from builder.rules.violation import Counted, Derived, Headroom, Violation, number
 from builder.rules.wording import after, listed, selection
 
 BROKEN: Mapping[str, str] = {

@@ -1,5 +1,6 @@
 """What a `limit` measures: picks in groups, each with its amount and its bounds, and the room for further picks."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -9,9 +10,8 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Ratio, Source
 from builder.roster.resolve import Pick, Squad, grow
-from builder.rules.forms.base import PickRoom, RuleForm
+from builder.rules.forms.base import MANY, PickRoom, RuleForm
 from builder.rules.groups import PickGroup, groups
-from builder.rules.headroom import MANY, times_left
 from builder.rules.query import Selector, compile_where, values
 from builder.rules.violation import Counted, Derived, Params, Violation, derive, divided, number
 
@@ -84,7 +84,7 @@ class GroupRoom(PickRoom):
         if form.stepped(self.squad) and self.squad.cost_steps.get(pick.card.kind):
             times = self._one_by_one(group, pick, kind, bound)
         else:
-            times = times_left(kind, actual, bound, form.amount(pick, self.squad))
+            times = _times_left(kind, actual, bound, form.amount(pick, self.squad))
         if form.rule.per == "entry" and pick.source is Source.ENTRIES:
             return MANY if times >= 1 else 0
         return times
@@ -197,3 +197,12 @@ class MeasuredForm(RuleForm):
         where = Counted(("entries", int(group.key)), entry.id, 0) if entry is not None else None
         actual = self.measure(group.picks, squad)
         return self.violation(kind, group.key, tuple(named), actual, bound, where)
+
+
+def _times_left(kind: str, actual: int | float, bound: int | float, each: int | float) -> int:
+    """How many times `each` may be added before the bound is broken for good."""
+    if each > 0 and kind != "min":
+        return max(0, math.floor((bound - actual) / each + 1e-9))
+    if each < 0 and kind != "max":
+        return max(0, math.floor((actual - bound) / -each + 1e-9))
+    return MANY

@@ -16,12 +16,11 @@ from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import DecisionLine
-from builder.rules.forms.base import PickRoom, RuleForm
-from builder.rules.headroom import MANY, Headroom
+from builder.rules.forms.base import MANY, PickRoom, RuleForm
 from builder.rules.names import Names
 from builder.rules.query import is_static
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Counted, Derived, Violation, number
+from builder.rules.violation import Counted, Derived, Headroom, Violation, number
 from builder.rules.wording import selection
 
 

@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from builder.dice.stats import alone
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.card import Card
@@ -12,6 +11,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.product import GameProduct, ProductLine
 from builder.model.words import suggestion
+from builder.roster.resolve import alone
 from builder.rules.query import compile_where
 from builder.store.project import Project
 from builder.usecases.build.options import Selection

@@ -13,7 +13,7 @@ from builder.roster.operations import Add, Combined, Operation, Remove
 from builder.roster.resolve import Squad, added
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
-from builder.rules.removal_options import Remedy, carriers, remedy
+from builder.rules.removal_options import Remedy, remedy
 from builder.rules.violation import Repair, Violation
 from builder.usecases.roster.check import JudgedRoster, searchable
 
@@ -214,7 +214,7 @@ class _OfferPresenter:
         return told if len(told) <= LONG + 1 else [*told[:LONG], self.say(_("and {many} more", many=len(told) - LONG))]
 
     def _carriers(self, card: str) -> str:
-        found = carriers(self.pack.cards[card], self.evaluator)
+        found = self.evaluator.carriers(self.pack.cards[card])
         names = ", ".join(self._clipped([self.formatter.names.card(name) for name in found]))
         return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
 

@@ -9,7 +9,7 @@ from builder.roster.operations import Move, Remove
 from builder.roster.resolve import Squad
 from builder.rules.format import Formatter
 from builder.rules.forms.base import RuleForm
-from builder.rules.headroom import Headroom
+from builder.rules.violation import Headroom
 from builder.solver.minimal_repair import ALL, COUNTED, SECONDS, SHOWN, Explanation, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check import JudgedRoster, too_many_lines

@@ -7,14 +7,14 @@ from functools import cached_property
 
 from builder.dice.duels import DuelSide, contest, side
 from builder.dice.odds import expected
-from builder.dice.stats import Attack, alone, attacks_of, divisions, foes, occurring, profiles
+from builder.dice.stats import Attack, attacks_of, divisions, foes, occurring, profiles
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
 from builder.model.stats import AttackForm, Division, Profile, StatsFile
 from builder.roster.costs import costs
-from builder.roster.resolve import Squad
+from builder.roster.resolve import Squad, alone
 from builder.rules.names import Names
 from builder.rules.query import compile_where
 from builder.usecases.roster.check import JudgedRoster

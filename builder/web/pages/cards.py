@@ -17,7 +17,6 @@ from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.report.release import dates, heading
 from builder.rules.names import Names
-from builder.rules.removal_options import carriers
 from builder.usecases.storage import state_of
 from builder.web.cardtext import card_text
 from builder.web.catalogue import words_of
@@ -90,7 +89,7 @@ def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
     texts = {lang: card_text(shown.pack, found, lang) for lang in shown.languages()}
     bearers: tuple[ListedCard, ...] = ()
     if shown.pack.role(found) is Role.ATTACHMENT:
-        bearers = tuple(shown.listed(shown.pack.cards[one]) for one in carriers(found, shown.judge.evaluator))
+        bearers = tuple(shown.listed(shown.pack.cards[one]) for one in shown.judge.evaluator.carriers(found))
     preview = ""
     if shown.faces.get(card):
         preview = request.build_absolute_uri(reverse("face", args=[shown.faces[card][0].address, 540]))
