@@ -309,6 +309,7 @@ def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
     before, counted = looks(folder), (folder / "cards.csv").read_bytes()
     shutil.rmtree(folder)
     monkeypatch.setattr("builder.render.prepress.finisher.PORTION", 5)
+    monkeypatch.setattr("builder.render.prepress.pages.PORTION", 5)
     parts = order(lanterns, preset)
     assert looks(folder) == before
     assert (folder / "cards.csv").read_bytes() == counted

@@ -1,11 +1,14 @@
-"""A shop's PDF from a PDF of faces: pages in the shop's order, each on the shop's page."""
+"""A shop's files from a PDF of faces: pages in the shop's order, each on the shop's page, or images of them; and plates
+for foil and white ink: the same pages in black alone, or in the spot colour a shop names.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+import re
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,18 +16,18 @@ from typing import TYPE_CHECKING
 from builder.findings import Finding
 from builder.geometry.shop import ShopPage
 from builder.messages import gettext as _, joined
+from builder.model.pdf import Item, PdfText, Shape, paints
 from builder.model.shop import Preset
-from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, instructions, unparsed
+from builder.pdf import Array, Dictionary, Name, Object, Pdf, instructions, unparsed
 from builder.render.cache import ResultCache
 from builder.render.prepress import codes
-from builder.render.prepress.bleed import lay_pages
-from builder.render.prepress.concatenate import concatenate
+from builder.render.prepress.document import NAMES, concatenate, describe, save
 from builder.render.prepress.drawings import content, drawings, images_of, stated, store
 from builder.render.prepress.ink import Ink, find_profile
 from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
 from builder.render.prepress.outline import Outliner
+from builder.render.prepress.pages import PORTION, arrange, laid, lay_pages, portions, some_faces
 from builder.render.prepress.paint import Painter
-from builder.render.prepress.pdfx import NAMES, describe, save
 from builder.render.prepress.raster import encoded, opened, picture
 from builder.render.prepress.transparency import flatten
 
@@ -32,44 +35,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from pypdfium2 import PdfDocument
 
-PORTION = 500
-"""How many faces are in memory at a time."""
-
-
-@contextmanager
-def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
-    """A file of these faces alone; the page tree of the source has no branches.
-
-    Of the source nothing else is read. What is yielded is another file: to be saved, a file is read as a whole.
-    """
-    with Pdf.open(source, inherit_page_attributes=False) as whole, Pdf.new() as pdf:
-        tree = whole.Root.Pages
-        tree["/Kids"], tree["/Count"] = Array([tree.Kids[face] for face in faces]), len(faces)
-        pdf.pages.extend(whole.pages)
-        pdf.trailer["/Info"] = pdf.copy_foreign(whole.trailer["/Info"])
-        yield pdf
-
-
-def portions(order: Sequence[int | None], most: int) -> list[list[int | None]]:
-    """An order of pages cut into parts that name so many faces at most; empty pages stay with the one before."""
-    found: list[list[int | None]] = [[]]
-    faces: set[int] = set()
-    for face in order:
-        if face is not None and face not in faces and len(faces) == most:
-            found.append([])
-            faces.clear()
-        found[-1].append(face)
-        faces |= set() if face is None else {face}
-    return found
-
-
-def laid(source: Path, cuts: Sequence[ShopPage], memo: ResultCache | None = None, start: int = 0) -> Path:
-    """A file beside this one with a portion of the faces on the shop's pages, colours as they were."""
-    path, faces = source.with_name("laid.pdf"), range(start, min(start + PORTION, len(cuts)))
-    with some_faces(source, faces) as pdf:
-        lay_pages(pdf, [cuts[face] for face in faces], memo)
-        pdf.save(path, deterministic_id=True)
-    return path
+_BLACK = re.compile(rb"(?<![\d.])0(?:\.0)? 0(?:\.0)? 0(?:\.0)? 1(?:\.0)? ([kK])\b")
 
 
 @dataclass
@@ -186,6 +152,38 @@ def _inked(ink: Ink, item: Object, resources: Object | None) -> tuple[bytes, Seq
     return unparsed(painter.rewrite(instructions(item))), sorted(painter.refused)
 
 
+def write_plate(
+    finisher: Finisher, source: Path, cuts: Sequence[ShopPage], order: Sequence[int | None], path: Path, spot: str
+) -> None:
+    """Write a plate from a file of its faces, as the finisher writes the file it belongs to; type becomes outlines."""
+    preset = finisher.preset
+    colour = preset.colour.model_copy(update={"space": "cmyk", "rich_black": None})
+    taken = preset.model_copy(update={"colour": colour, "outlined_text": True})
+    letters = source.with_name("letters.pdf")
+    replace(finisher, preset=taken, findings=[], flat={}).finish(source, cuts, order, path.stem, path, letters)
+    if spot:
+        _paint(path, spot)
+
+
+def _paint(path: Path, spot: str) -> None:
+    """Name black as another ink, drawn on screens as black."""
+    with Pdf.open(path, allow_overwriting_input=True) as pdf:
+        shown = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[0, 0, 0, 1], N=1)
+        ink = pdf.make_indirect(Array([Name.Separation, Name(f"/{spot}"), Name.DeviceCMYK, shown]))
+        for item, resources in drawings([page.obj for page in pdf.pages]):
+            found = _BLACK.sub(lambda one: b"/Plate cs 1 scn" if one[1] == b"k" else b"/Plate CS 1 SCN", content(item))
+            store(item, found, pdf)
+            if resources is not None:
+                resources["/ColorSpace"] = Dictionary(Plate=ink)
+        pdf.save(path, deterministic_id=True)
+
+
+def is_plate(item: Item) -> bool:
+    """True for type and shapes in black ink alone, or in a spot colour."""
+    inks = [paint.values for paint in paints(item) if paint.space != "Separation"]
+    return isinstance(item, Shape | PdfText) and all(values == (0, 0, 0, 1) for values in inks)
+
+
 @dataclass
 class Images:
     """The faces of one deck as the shop's images; those that are known are not drawn again."""
@@ -218,21 +216,3 @@ class Images:
         form, dpi = self.preset.output, self.preset.dpi
         said = [part.encode() for part in (face, repr(self.cuts[index]), form, str(dpi))]
         return self.memo.get("image", said, lambda: (encoded(self._page(index), form, dpi), ()))[0]
-
-
-def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:
-    """The pages in another order, each as often as it is named; None is an empty page like the one before."""
-    pages = list(pdf.pages)
-    del pdf.pages[:]
-    like = pages[next((index for index in order if index is not None), 0)]
-    for index in order:
-        if index is not None:
-            like = pages[index]
-            pdf.pages.append(like)
-            continue
-        empty = Dictionary(Type=Name.Page, Resources=Dictionary())
-        for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
-            empty[key] = like.obj[key]
-        # A stream of no bytes is written as compressed data that is none: some readers stop there.
-        empty["/Contents"] = pdf.make_stream(b"\n")
-        pdf.pages.append(Page(pdf.make_indirect(empty)))

@@ -21,8 +21,7 @@ from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
 from builder.render.prepress import codes
-from builder.render.prepress.finisher import Finisher, Images
-from builder.render.prepress.plates import is_plate, write_plate
+from builder.render.prepress.finisher import Finisher, Images, is_plate, write_plate
 from builder.render.sheets.sheets import Stack
 from builder.store.package import Package
 from builder.store.project import Project

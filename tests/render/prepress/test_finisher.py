@@ -18,8 +18,9 @@ from builder.model.pack import Size
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.cache import ResultCache
-from builder.render.prepress.finisher import Finisher, laid
+from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import Ink, find_profile
+from builder.render.prepress.pages import laid
 from builder.render.prepress.transparency import drop_unseen, flatten, is_transparent
 from builder.units import to_points
 

@@ -17,7 +17,8 @@ from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
 from builder.render.cache import ResultCache
 from builder.render.prepress import finisher as module
-from builder.render.prepress.finisher import Finisher, Images, portions
+from builder.render.prepress.finisher import Finisher, Images
+from builder.render.prepress.pages import portions
 from tests.render.prepress.test_finisher import FAINT, SOLID, X1A, X4, cut, faces, preset
 
 RGB = Colour(space="rgb")

@@ -1,16 +1,22 @@
-"""Faces on a shop's pages: the face in its place, its outermost strip mirrored where the page reaches further."""
+"""Faces on a shop's pages: the face in its place, its outermost strip mirrored where the page reaches further; some of
+the faces of a file, and their pages in another order.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
 from builder.findings import Box
 from builder.geometry.shop import ShopPage
-from builder.pdf import Array, Dictionary, Object, Pdf
+from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress.drawings import page_form
 from builder.render.prepress.transparency import Splitter
 from builder.render.sheets.pdfwriter import number
 from builder.units import points, to_points
 
+PORTION = 500
+"""How many faces are in memory at a time."""
 LAP = 0.2
 """Mm inside the edge where a face is mirrored: the strip covers its very edge, where shapes end half-way in a pixel."""
 
@@ -93,3 +99,57 @@ def _boxes(page: Object, cut: ShopPage) -> None:
     page["/MediaBox"] = Array(whole)
     page["/BleedBox"] = Array(whole)
     page["/TrimBox"] = Array([round(edge, 4) for edge in trim])
+
+
+@contextmanager
+def some_faces(source: Path, faces: Sequence[int]) -> Iterator[Pdf]:
+    """A file of these faces alone; the page tree of the source has no branches.
+
+    Of the source nothing else is read. What is yielded is another file: to be saved, a file is read as a whole.
+    """
+    with Pdf.open(source, inherit_page_attributes=False) as whole, Pdf.new() as pdf:
+        tree = whole.Root.Pages
+        tree["/Kids"], tree["/Count"] = Array([tree.Kids[face] for face in faces]), len(faces)
+        pdf.pages.extend(whole.pages)
+        pdf.trailer["/Info"] = pdf.copy_foreign(whole.trailer["/Info"])
+        yield pdf
+
+
+def portions(order: Sequence[int | None], most: int) -> list[list[int | None]]:
+    """An order of pages cut into parts that name so many faces at most; empty pages stay with the one before."""
+    found: list[list[int | None]] = [[]]
+    faces: set[int] = set()
+    for face in order:
+        if face is not None and face not in faces and len(faces) == most:
+            found.append([])
+            faces.clear()
+        found[-1].append(face)
+        faces |= set() if face is None else {face}
+    return found
+
+
+def laid(source: Path, cuts: Sequence[ShopPage], memo: ResultCache | None = None, start: int = 0) -> Path:
+    """A file beside this one with a portion of the faces on the shop's pages, colours as they were."""
+    path, faces = source.with_name("laid.pdf"), range(start, min(start + PORTION, len(cuts)))
+    with some_faces(source, faces) as pdf:
+        lay_pages(pdf, [cuts[face] for face in faces], memo)
+        pdf.save(path, deterministic_id=True)
+    return path
+
+
+def arrange(pdf: Pdf, order: Sequence[int | None]) -> None:
+    """The pages in another order, each as often as it is named; None is an empty page like the one before."""
+    pages = list(pdf.pages)
+    del pdf.pages[:]
+    like = pages[next((index for index in order if index is not None), 0)]
+    for index in order:
+        if index is not None:
+            like = pages[index]
+            pdf.pages.append(like)
+            continue
+        empty = Dictionary(Type=Name.Page, Resources=Dictionary())
+        for key in ("/MediaBox", "/BleedBox", "/TrimBox"):
+            empty[key] = like.obj[key]
+        # A stream of no bytes is written as compressed data that is none: some readers stop there.
+        empty["/Contents"] = pdf.make_stream(b"\n")
+        pdf.pages.append(Page(pdf.make_indirect(empty)))
