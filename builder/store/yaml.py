@@ -5,8 +5,8 @@ merge keys, timestamps) is never reached.
 """
 
 import re
-import stat
 from collections.abc import Iterator
+from errno import EFBIG
 from pathlib import Path as FilePath
 
 from ruamel.yaml import YAML
@@ -22,7 +22,7 @@ from ruamel.yaml.events import (
     StreamEndEvent,
 )
 
-from builder.files import nearest_file
+from builder.files import nearest_file, read_limited
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, os_error
 from builder.model.base import Json, Path, dotted
@@ -114,21 +114,11 @@ def _events(text: str) -> Iterator[Event]:
 def _read_text(path: FilePath, file: str) -> str:
     place = Location(file=file)
     try:
-        if path.is_dir():
-            raise _Refused(codes.UNREADABLE.finding(_("this is a folder, not a file"), place))
-        facts = path.stat()
-        if not stat.S_ISREG(facts.st_mode):
-            raise _Refused(codes.UNREADABLE.finding(_("this is no ordinary file"), place))
-        size = facts.st_size
-        if size > MAX_BYTES:
-            form = _("{size} MB are more than the {most} MB a data file may have")
-            message = _(form, size=f"{size / 1e6:.1f}", most=MAX_BYTES // 1_000_000)
-            raise _Refused(codes.TOO_LARGE.finding(message, place))
-        data = path.read_bytes()
+        data = read_limited(path, MAX_BYTES)
     except OSError as error:
         hint = nearest_file(path) if isinstance(error, FileNotFoundError) else ""
-        message = _("cannot be read: {reason}", reason=os_error(error))
-        raise _Refused(codes.UNREADABLE.finding(message, place, hint)) from error
+        code = codes.TOO_LARGE if error.errno == EFBIG else codes.UNREADABLE
+        raise _Refused(code.finding(_("cannot be read: {reason}", reason=os_error(error)), place, hint)) from error
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
