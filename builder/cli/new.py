@@ -11,8 +11,7 @@ from builder.cli.language import interface_language
 from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.store.layouts import layout_files
-from builder.store.scaffold import write_project
+from builder.store.scaffold import layout_files, write_project
 from builder.usecases.begin import table_project
 
 

@@ -1,4 +1,6 @@
-"""How to publish, from files: profiles and presets of print shops, the program's own and those a project keeps."""
+"""How to publish, from files: profiles and presets of print shops, the program's own and those a project keeps; and the
+printers that a user has set, outside any project.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from builder.errors import InputUnreadable, UsageError
+from builder.files import locked, write_atomic
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.loaded import PublishFile
-from builder.model.profile import Profile
+from builder.model.profile import Printer, Printers, Profile
 from builder.model.words import suggestion
-from builder.store.project import Project
+from builder.store.project import Project, settings_folder
 from builder.store.sources import Reader
 
 if TYPE_CHECKING:
@@ -84,3 +87,45 @@ def _load(
         place = f"{problem.location.file}:{problem.location.line}"
         raise InputUnreadable(_("{file}: {reason}", file=place, reason=problem.message), problem.hint)
     return found, files[name]
+
+
+def load_printers() -> Printers:
+    """All printers. InputUnreadable where the file is broken."""
+    path = settings_folder() / "printers.json"
+    try:
+        return Printers.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return Printers()
+    except (OSError, ValidationError) as error:
+        first = str(error).splitlines()[0]
+        remedy = _("Mend the file, or delete it and set the printers anew.")
+        raise InputUnreadable(_("{file}: {reason}", file=path, reason=first), remedy) from None
+
+
+def find_printer(name: str) -> Printer:
+    """One printer. UsageError where there is none of that name."""
+    known = load_printers().printers
+    if name not in known:
+        hint = suggestion(name, tuple(known), _("Printers")) if known else ""
+        remedy = hint or _("squadpress calibrate, then squadpress printer set NAME ...")
+        raise UsageError(_("no printer {name!r}", name=name), remedy)
+    return known[name]
+
+
+def keep_printer(name: str, printer: Printer | None) -> Path:
+    """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
+    path = settings_folder() / "printers.json"
+    with locked(path):
+        known = dict(load_printers().printers)
+        if printer is None:
+            find_printer(name)
+            del known[name]
+        else:
+            known[name] = printer
+        try:
+            kept = Printers.model_validate({"printers": known})
+        except ValidationError:
+            message = _("{name!r} is no name", name=name)
+            raise UsageError(message, _("Lower-case Latin letters, digits and hyphens.")) from None
+        write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
+    return path

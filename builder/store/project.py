@@ -1,4 +1,4 @@
-"""A project: a folder with `cards/`, and where everything lies in it; and the files that travel with the program."""
+"""A project: a folder with `cards/`, and where everything lies in it; the files that travel with the program."""
 
 import atexit
 import os
@@ -9,6 +9,8 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from typing import ClassVar
+
+from platformdirs import user_config_path
 
 from builder.cache import Cache, cache_at
 from builder.errors import UsageError
@@ -132,6 +134,11 @@ def _temporary_folder(_instead_of: Path) -> Path:
     folder = Path(mkdtemp(prefix="squadpress-"))
     atexit.register(rmtree, folder, ignore_errors=True)
     return folder
+
+
+def settings_folder() -> Path:
+    """Where the system keeps a user's settings; on Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress."""
+    return user_config_path("squadpress", appauthor=False)
 
 
 def find_project(start: Path) -> Project:

@@ -18,9 +18,8 @@ from builder.messages import gettext as _, os_error
 from builder.model.table import TableMapping
 from builder.store import codes
 from builder.store.inference import OWN, Inferred, kinds_of, own_field
-from builder.store.layouts import Files
 from builder.store.project import TABLE_PATTERN, Project
-from builder.store.scaffold import pack_id_of
+from builder.store.scaffold import Files, pack_id_of
 from builder.store.tables import Table, read_tables
 from builder.store.tabular import cell_text
 from builder.store.yaml_edit import flow

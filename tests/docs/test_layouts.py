@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.layouts import layout_files, layout_names
 from builder.store.project import Project
-from builder.store.scaffold import write_project
+from builder.store.scaffold import layout_files, layout_names, write_project
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 

@@ -12,9 +12,8 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageDraw
 from pypdfium2 import PdfDocument
 
-from builder.store.layouts import layout_files, layout_names
 from builder.store.project import Project, find_project
-from builder.store.scaffold import write_project
+from builder.store.scaffold import layout_files, layout_names, write_project
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 

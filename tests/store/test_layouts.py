@@ -6,9 +6,8 @@ import pytest
 
 from builder.cli.new import new
 from builder.errors import UsageError
-from builder.store.layouts import layout_files, layout_names
 from builder.store.project import find_project
-from builder.store.scaffold import write_project
+from builder.store.scaffold import layout_files, layout_names, write_project
 from builder.usecases.check import check_packs
 
 ASKED = ("poker", "tarot", "mini", "square", "ship", "sheet", "mission", "folder")

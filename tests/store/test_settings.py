@@ -12,12 +12,13 @@ import pytest
 
 from builder.errors import OutputNotWritten
 from builder.files import locked
-from builder.store.settings import load_printers, settings_folder
+from builder.store.profiles import load_printers
+from builder.store.project import settings_folder
 
 WRITER = """
 import sys
 from builder.model.profile import Printer
-from builder.store.settings import keep_printer
+from builder.store.profiles import keep_printer
 for number in range(15):
     keep_printer(f"{sys.argv[1]}-{number}", Printer())
 """

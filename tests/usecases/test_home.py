@@ -13,8 +13,8 @@ from builder.findings import Box
 from builder.model.pdf import Page
 from builder.model.profile import Paper, Profile
 from builder.pdfinfo.read import read
-from builder.store.project import Project
-from builder.store.settings import find_printer, keep_printer, load_printers, settings_folder
+from builder.store.profiles import find_printer, keep_printer, load_printers
+from builder.store.project import Project, settings_folder
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.home import measured, remember, tailored, write_calibration
 from builder.usecases.build.options import BuildResult, Home

@@ -10,7 +10,7 @@ from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _, translate
-from builder.store.settings import find_printer, keep_printer, load_printers
+from builder.store.profiles import find_printer, keep_printer, load_printers
 from builder.usecases.build.home import measured, remember, write_calibration
 
 

@@ -19,7 +19,7 @@ from builder.render.codes import MARKED
 from builder.render.sheets.marks import moves, plain_sheet
 from builder.render.sheets.sheets import Group
 from builder.report.exports import cut_dxf, cut_svg
-from builder.store.settings import find_printer, keep_printer, load_printers
+from builder.store.profiles import find_printer, keep_printer, load_printers
 from builder.usecases.build.options import Built, Home
 
 OUTER = 3.0

@@ -17,8 +17,7 @@ from builder.cache import Value, fingerprint
 from builder.files import atomic_stream, file_hash
 from builder.findings import Finding, has_errors
 from builder.render.fonts import font_folders
-from builder.store.project import Project
-from builder.store.settings import settings_folder
+from builder.store.project import Project, settings_folder
 from builder.usecases.build.options import BuildResult, Built
 
 PROGRAM = Path(__file__).resolve().parents[2]
