@@ -54,7 +54,7 @@ def squadpress() -> None:
 squadpress.table = {
     "build": ("build.build:build", _("Set the cards of a pack, or of one squad, and compose printable sheets.")),
     "calibrate": ("build.printer:calibrate", _("A sheet that shows how far a printer's backs miss their fronts.")),
-    "card": ("release.card:card", _("Edit a card's file and keep everything else in it as it is.")),
+    "card": ("release.cards:card", _("Edit a card's file and keep everything else in it as it is.")),
     "check": ("check:check", _("Judge a pack: data, references, texts, translations.")),
     "explain": ("check:explain", _("Explain a finding's code: why it exists and how to mend it.")),
     "fit": ("build.screens:fit", _("Which texts had to shrink, worst first, and which blocks are nearly empty.")),
@@ -71,7 +71,7 @@ squadpress.table = {
     "site": ("serve:site", _("Write the cards' pages as a static site.")),
     "table": ("table:table", _("Cards as spreadsheets: written, edited anywhere, and read back.")),
     "translations": (
-        "release.translations:translations",
+        "release.cards:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),
     ),
     "update": ("release.impact:update", _("What a newer publication of a game changes for my squads.")),

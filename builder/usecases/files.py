@@ -49,7 +49,7 @@ class PackFiles:
 
     def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
         """Edit the files of cards."""
-        from builder.usecases.release.card_bump import bumped
+        from builder.usecases.release.cards import bumped
 
         made: list[tuple[Path, str, int]] = []
         for card, entry in changes:

@@ -30,7 +30,7 @@ from builder.store.yaml import parse_document, read_document, schema_line
 from builder.store.yaml_edit import YamlText, block
 from builder.usecases.build.product import SHEETS, main_decks
 from builder.usecases.files import PackFiles, text_of
-from builder.usecases.release.card_bump import bumped, by_language, entry_of
+from builder.usecases.release.cards import bumped, by_language, entry_of
 
 COPIES = ("copies",)
 """The column that counts the copies of a card in the box."""

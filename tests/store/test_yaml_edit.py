@@ -13,7 +13,7 @@ from builder.errors import InputUnreadable
 from builder.model.card import ChangeType, HistoryEntry
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText, flow
-from builder.usecases.release.card_bump import bumped
+from builder.usecases.release.cards import bumped
 from tests.house.source import ROOT
 
 NOTE = {"ru": "Стоимость: 3, была 2.", "en": "It's #1"}

@@ -19,7 +19,7 @@ from builder.model.card import ChangeType, HistoryEntry, source_hash
 from builder.store.project import Project
 from builder.store.yaml import parse_document
 from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import bump_cards
+from builder.usecases.release.cards import bump_cards
 from tests.usecases.toy import toy_project
 
 PACK = "lanterns"

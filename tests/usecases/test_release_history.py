@@ -16,10 +16,10 @@ import pytest
 from builder.errata.difference import difference
 from builder.errata.release import in_force
 from builder.errata.snapshot import Snapshot, digest
+from builder.usecases.release.cards import coverages
 from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.notes import release_notes
 from builder.usecases.release.publish import publish
-from builder.usecases.release.translate import coverages
 from builder.usecases.roster.files import RosterFiles, roster_files
 from builder.usecases.storage import state_of, working
 from tests.usecases.errata_desk import COMPLETE, PACK, PARTIAL, Step

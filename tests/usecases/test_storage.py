@@ -21,12 +21,11 @@ from builder.roster.operations import Add
 from builder.solver.complete import Wish
 from builder.store.translation_files import FilledText
 from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import bump_cards, by_language
+from builder.usecases.release.cards import bump_cards, by_language, coverages, take_texts
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import release_notes
 from builder.usecases.release.publish import publish
-from builder.usecases.release.translate import coverages, take
 from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, judge_roster, not_owned
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.complete import complete_roster
@@ -168,7 +167,7 @@ def test_a_card_is_revised_and_its_history_told(packs: MemoryPacks) -> None:
 def test_what_a_translator_filled_is_taken_in(packs: MemoryPacks) -> None:
     (lang,) = packs.work.languages[1:]
     texts = [FilledText("ada", "name", "Ada", "Adele")]
-    assert [many for _place, many in take(packs, "orchard", lang, texts, "a file")] == [1]
+    assert [many for _place, many in take_texts(packs, "orchard", lang, texts, "a file")] == [1]
     assert packs.work.translations[lang]["ada"]["name"]["text"] == "Adele"
     (found,) = coverages(packs, "orchard")
     assert "ada" not in {item.card for item in found.open}

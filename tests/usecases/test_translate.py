@@ -17,8 +17,8 @@ from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.store.translation_files import XLIFF, FilledText, po_file, read_translations, xliff_file
 from builder.usecases.files import PackFiles
+from builder.usecases.release.cards import coverages, take_texts
 from builder.usecases.release.new import make_release
-from builder.usecases.release.translate import coverages, take
 from tests.usecases.toy import edit, toy_project
 
 
@@ -92,11 +92,11 @@ def test_what_the_translator_fills_is_taken_in(
     packs, file = PackFiles(project), tmp_path / name
     (german,) = coverages(packs, "lanterns")
     file.write_bytes(write("lanterns", german))
-    assert take(packs, "lanterns", *read_translations(file), name) == ()  # nobody has filled it yet
+    assert take_texts(packs, "lanterns", *read_translations(file), name) == ()  # nobody has filled it yet
     fill(file)
     old_wick = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
     before = old_wick.read_text(encoding="utf-8").splitlines()
-    assert sum(count for _, count in take(packs, "lanterns", *read_translations(file), name)) == 4
+    assert sum(count for _, count in take_texts(packs, "lanterns", *read_translations(file), name)) == 4
     (german,) = coverages(packs, "lanterns")
     assert german.open == ()
     after = old_wick.read_text(encoding="utf-8").splitlines()
@@ -118,7 +118,7 @@ def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path)
     file.write_bytes(po_file("lanterns", german))
     by_babel(file)
     edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "Move {dist:1}.", "Move {dist:4}.")
-    take(PackFiles(project), "lanterns", *read_translations(file), "de.po")
+    take_texts(PackFiles(project), "lanterns", *read_translations(file), "de.po")
     (german,) = coverages(PackFiles(project), "lanterns")
     assert [(item.path, item.standing) for item in german.open] == [("tricks.dive.text", Standing.STALE)]
 
@@ -156,9 +156,11 @@ def test_a_file_of_another_sort_is_refused(tmp_path: Path, name: str, text: str 
 
 def test_a_file_for_another_pack_is_refused(project: Project) -> None:
     with pytest.raises(UsageError, match="fr"):
-        take(PackFiles(project), "lanterns", "fr", (), "fr.po")
+        take_texts(PackFiles(project), "lanterns", "fr", (), "fr.po")
     with pytest.raises(UsageError, match=r"tricks\.none\.text"):
-        take(PackFiles(project), "lanterns", "de", (FilledText("old-wick", "tricks.none.text", "x", "y"),), "de.po")
+        take_texts(
+            PackFiles(project), "lanterns", "de", (FilledText("old-wick", "tricks.none.text", "x", "y"),), "de.po"
+        )
 
 
 def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> None:

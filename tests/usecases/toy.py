@@ -17,7 +17,7 @@ from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
 from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import bump_cards
+from builder.usecases.release.cards import bump_cards
 from tests.house.source import ROOT
 
 

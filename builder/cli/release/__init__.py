@@ -23,7 +23,7 @@ from builder.store.package import package
 from builder.store.project import Project
 from builder.usecases.build.options import CORES, WorkerPool
 from builder.usecases.files import PackFiles
-from builder.usecases.release.card_bump import by_language
+from builder.usecases.release.cards import by_language
 from builder.usecases.storage import one_pack
 
 

@@ -1,18 +1,21 @@
-"""Raise the revision of cards: number, date and history entry, the rest of their texts byte for byte as it was."""
+"""What a maintainer changes in files of cards: their next revisions, and what a translator filled in. The rest of their
+texts stays byte for byte as it was."""
 
 from collections.abc import Mapping, Sequence
 from typing import cast
 
 from builder.errata.difference import difference
+from builder.errata.translations import Coverage, coverage
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
-from builder.model.base import Json
-from builder.model.card import HistoryEntry
+from builder.model.base import Json, lookup
+from builder.model.card import HistoryEntry, source_hash
 from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggestion
 from builder.store.schema import parse_model
 from builder.store.tables import Table
 from builder.store.tabular import cell_text
+from builder.store.translation_files import FilledText
 from builder.store.yaml import parse_document
 from builder.store.yaml_edit import YamlText
 from builder.usecases.storage import PackStorage, check_languages, state_of, working
@@ -122,3 +125,40 @@ def _value(text: str, file: str) -> dict[str, Json]:
 def _refused(file: str, reason: str) -> InputUnreadable:
     message = _("{file} was not edited: {reason}", file=file, reason=reason)
     return InputUnreadable(message, _("Mend it (`squadpress check` says where), or edit it by hand."))
+
+
+def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
+    """The asked languages, or all translations of the pack. UsageError for one it does not have."""
+    state = working(packs, pack)[0]
+    known = state.languages[1:]
+    for lang in langs:
+        if lang not in known:
+            message = _("{pack} is not translated into {lang}", pack=pack, lang=lang)
+            raise UsageError(message, suggestion(lang, known, _("Its translations")))
+    releases = packs.releases(pack)
+    older = [releases.load(release.version)[0] for release in reversed(releases.all())]
+    return tuple(coverage(state, lang, older) for lang in langs or known)
+
+
+def take_texts(
+    packs: PackStorage, pack: str, lang: str, texts: Sequence[FilledText], file: str
+) -> tuple[tuple[str, int], ...]:
+    """Put the texts of a translator's file, which messages call by the file's name, into translations: what each that
+    changed is called, and how many texts it got. A text that was made from another source text than today's stays a
+    stale one. UsageError where the file names what the pack does not have.
+    """
+    state = working(packs, pack)[0]
+    if lang not in state.languages[1:]:
+        message = _("{file} is for {lang!r}, which {pack} is not translated into", file=file, lang=lang, pack=pack)
+        raise UsageError(message, suggestion(lang, state.languages[1:], _("Its translations")))
+    by_card: dict[str, dict[str, Json]] = {}
+    for one in texts:
+        if not isinstance(lookup(state.cards.get(one.card, {}), one.path.split(".")), str):
+            message = _("{card} has no text {path}", card=one.card, path=one.path)
+            raise UsageError(message, _("Make the file anew: the card changed since it was made."))
+        same: dict[str, Json] = {"same": True} if one.text == one.source else {}
+        entry: Json = {"text": one.text, "source": source_hash(one.source), **same}
+        if state.translations.get(lang, {}).get(one.card, {}).get(one.path) != entry:
+            by_card.setdefault(one.card, {})[one.path] = entry
+    places = {card: f"{state.cards[card].get('kind')}/{card}" for card in by_card}
+    return tuple((packs.translate(pack, lang, places[card], new), len(new)) for card, new in by_card.items())
