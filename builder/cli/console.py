@@ -65,9 +65,13 @@ def shown(path: Path) -> Path:
     return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
-def echo_findings(findings: Sequence[Finding], lang: str, form: str = "text", err: bool = False) -> int:
-    """Print findings in a form and return the exit code: 1 if there is an error among them."""
-    write(FORMATS[form](findings, lang), nl=False, err=err)
+def echo_findings(findings: Sequence[Finding], lang: str | None = None, form: str = "text", err: bool = False) -> int:
+    """Print findings in a form and return the exit code: 1 if there is an error among them.
+
+    With `err` they are told beside what a command was asked for: nothing is said where there are none.
+    """
+    if findings or not err:
+        write(FORMATS[form](findings, lang or interface_language()), nl=False, err=err)
     return 1 if has_errors(findings) else 0
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 import click
 
 from builder.cli.console import echo, echo_findings, write
-from builder.cli.language import interface_language
 from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.messages import gettext as _
@@ -47,7 +46,7 @@ def new(
     files = layout_files(wanted, (langs or "en,ru").split(","), trim) if wanted and table is None else None
     if table is not None:
         made, wrong = table_project(folder, table, langs, trim)
-        if wrong and echo_findings(wrong, interface_language(), err=True):
+        if echo_findings(wrong, err=True):
             return 1
         files = iter(made)
     pack, written = write_project(folder, files)

@@ -84,6 +84,5 @@ def take(
         found += [one for one in check_packs(project, name) if one.location.file in files]
     elif made.files:
         echo(_("Nothing is written yet: say --write."), lang)
-    if found:
-        echo_findings(found, lang, err=True)
+    echo_findings(found, lang, err=True)
     return 0

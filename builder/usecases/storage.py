@@ -168,7 +168,7 @@ def two_states(packs: PackStorage, pack: str, old: str, new: str) -> tuple[Snaps
     """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
     before, found = state_of(packs, pack, old)
     after, more = state_of(packs, pack, new)
-    return before, sharing(before, after), (*found, *more)
+    return before, sharing(before, after), tuple(dict.fromkeys((*found, *more)))
 
 
 def withdrawn(release: Release, place: Location | None = None) -> Finding:

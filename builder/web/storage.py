@@ -72,23 +72,13 @@ class SquadStorage:
         """Keep a squad; where there is one of that name, as a change of it."""
         text = self.library.text(roster)
         if like is not None:
-            text = self._grown(self.saved(like).text, roster)
+            text = grown(self.saved(like).text, roster, lambda changed: self.library.parse(changed, ""))
         if SavedSquad.objects.filter(id=UUID(name)).exists():
             self._change(name, _("completed"), lambda _text: text)
             return
         squad = SavedSquad(id=UUID(name), owner=self.owner)
         self._write(squad, text, roster)
         squad.save(force_insert=True)
-
-    def _grown(self, text: str, roster: Roster) -> str:
-        """A text with what a squad has gained; anew where that cannot be."""
-        old = self.library.parse(text, "").roster
-        wanted = roster.model_copy(update={"expect": None})
-        try:
-            made = grown(YamlText(text, ""), old or roster, wanted)
-        except (InputUnreadable, IndexError, AttributeError, StopIteration):
-            return self.library.text(wanted)
-        return made if self.library.parse(made, "").roster == wanted else self.library.text(wanted)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
         """Change a squad so that remarks, order and quotes of its text stay, where that can be."""

@@ -9,7 +9,6 @@ import click
 
 from builder.cli.build.options import home_options, publishing_options, selection_options, worker_options
 from builder.cli.console import Bar, echo, echo_findings, shown
-from builder.cli.language import interface_language
 from builder.cli.options import project_option
 from builder.errors import UsageError
 from builder.findings import has_errors, in_order
@@ -59,10 +58,8 @@ def build(
         if not quiet:
             _tell(each, results[-1], changed_since, time.monotonic() - start)
     findings = in_order(finding for result in results for finding in result.findings)
-    if not findings:
-        return 0
     sys.stdout.flush()
-    return echo_findings(findings, interface_language(), err=not has_errors(findings))
+    return echo_findings(findings, err=not has_errors(findings))
 
 
 def _build(project: Project, pack: str, options: BuildOptions, since: str | None) -> BuildResult:

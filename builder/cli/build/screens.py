@@ -53,7 +53,7 @@ def screens(
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
             echo(_("{folder}: {cards} in {pictures}", folder=shown(file.path), cards=cards, pictures=pictures))
     findings = in_order(dict.fromkeys(finding for result in results for finding in result.findings))
-    return echo_findings(findings, interface_language(), err=not has_errors(findings)) if findings else 0
+    return echo_findings(findings, err=not has_errors(findings))
 
 
 @click.command()
@@ -70,6 +70,5 @@ def fit(project: Project, pack: str | None, select: Selection) -> int:
         with Bar() as bar:
             report, findings = fit_report(project, each, select, WorkerPool(CORES, progress=bar.step))
         write(fit_text(report, interface_language()), nl=False)
-        if findings:
-            status = max(status, echo_findings(findings, interface_language(), err=True))
+        status = max(status, echo_findings(findings, err=True))
     return status

@@ -109,8 +109,7 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
     with Bar() as bar:
         prints = None if no_pdf else printer(project, WorkerPool(CORES, progress=bar.step))
         files, findings = publish_releases(PackFiles(project).releases(name), name, prints)
-    if findings:
-        echo_findings(findings, lang, err=True)
+    echo_findings(findings, lang, err=True)
     if files:
         with package(folder) as box:
             for path, data in files.items():
@@ -145,8 +144,7 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         open_ends = ", ".join(one.version for one in known if one.version not in covered)
         echo(_("The chain of digests proves {many} of {all} releases.", many=len(covered), all=len(known)), lang)
         echo(_("Named by none yet, so that nobody would notice if they were removed: {list}", list=open_ends), lang)
-    damage = releases.damaged()
-    return echo_findings(damage, lang, err=True) if damage else 0
+    return echo_findings(releases.damaged(), lang, err=True)
 
 
 @release.command()

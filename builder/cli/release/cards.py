@@ -87,7 +87,7 @@ def bump(
         echo(ngettext("{count} card has a new revision", "{count} cards have a new revision", len(made)))
     files = {file for file, _revision in made}
     found = [finding for finding in check_packs(project, name) if finding.location.file in files]
-    return echo_findings(found, interface_language(), err=True) if found else 0
+    return echo_findings(found, err=True)
 
 
 def _selected(

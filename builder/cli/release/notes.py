@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from builder.cli.console import Bar, echo_findings, show, write
-from builder.cli.language import interface_language, named_language
+from builder.cli.language import named_language
 from builder.cli.options import PATH, lang_option, pack_option, project_option
 from builder.errata.difference import difference
 from builder.errors import UsageError
@@ -33,7 +33,7 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
     """
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, findings = two_states(packs, name, old, new)
-    code = echo_findings(tuple(dict.fromkeys(findings)), lang, err=True) if findings else 0
+    code = echo_findings(findings, lang, err=True)
     changes = difference(before, after)
     if code and changes.empty:
         return code  # what could be read does not differ: that is not said of the whole
@@ -75,7 +75,7 @@ def write_notes(
         raise UsageError(_("files need a folder"), _("Name one with --output DIR."))
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, damage = two_states(packs, name, old, new)
-    if damage and echo_findings(tuple(dict.fromkeys(damage)), interface_language(), err=True):
+    if echo_findings(damage, err=True):
         return 1
     langs = lang or ((named,) if output is None and (named := named_language()) else ())
     made = release_notes(before, after, langs, factions)
@@ -94,4 +94,4 @@ def write_notes(
     for file, data in files.items():
         write_atomic(output / file, data)
         write(str(output / file))
-    return echo_findings(findings, interface_language(), err=True) if findings else 0
+    return echo_findings(findings, err=True)

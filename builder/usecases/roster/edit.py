@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from builder.errata.impact import Migrated
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Path, lookup
 from builder.model.loaded import Document, LoadedRoster
@@ -16,7 +16,7 @@ from builder.model.rules import Source
 from builder.model.words import suggestion
 from builder.roster.operations import Combined, Edit, Move, Remove, edited
 from builder.roster.resolve import SOURCE_OF
-from builder.store.rosters import line_fields
+from builder.store.rosters import dump, line_fields
 from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.check import known
 from builder.usecases.storage import PackStorage, RosterStorage, load_as_of
@@ -107,7 +107,7 @@ def edited_text(
     file = document.file if document is not None else ""
     changed, wanted = YamlText(text, file), edited(roster, edit)
     rewrite(changed, roster, wanted, _taken_out(roster, edit))
-    if parse(changed.text.removeprefix("\ufeff")).roster != wanted:
+    if parse(changed.body).roster != wanted:
         message = _("{file} cannot be edited by command here", file=file)
         raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
     return changed.text, wanted
@@ -125,12 +125,19 @@ def _taken_out(roster: Roster, edit: Edit) -> frozenset[Path]:
     return frozenset(path for path, many in copies.items() if many >= there.get(path, 1))
 
 
-def grown(text: YamlText, old: Roster, new: Roster) -> str:
-    """The text, which says `old`, with all that `new` added to it; a sample's expectation is left out."""
-    if text.kind(("expect",)):
-        text.drop_key(("expect",))
-    rewrite(text, old, new)
-    return text.text
+def grown(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
+    """A squad's text with all that the roster has besides; written anew, without remarks, where that cannot be. A
+    sample's expectation is left out.
+    """
+    wanted = roster.model_copy(update={"expect": None})
+    try:
+        changed = YamlText(text, "")
+        if changed.kind(("expect",)):
+            changed.drop_key(("expect",))
+        rewrite(changed, parse(changed.body).roster or wanted, wanted)
+        return changed.text if parse(changed.body).roster == wanted else dump(wanted)
+    except (SquadpressError, AssertionError, AttributeError, IndexError, StopIteration):
+        return dump(wanted)
 
 
 def rewrite(text: YamlText, old: Roster, new: Roster, gone: Collection[Path] = ()) -> None:

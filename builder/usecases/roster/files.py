@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from builder.errata.impact import Migrated
-from builder.errors import InputUnreadable, SquadpressError, UsageError
+from builder.errors import InputUnreadable, UsageError
 from builder.files import locked, read_limited, write_atomic
 from builder.messages import gettext as _
 from builder.model.formats import FormatDay
@@ -47,19 +47,12 @@ class RosterFiles:
 
     def create(self, name: str, roster: Roster, like: str | None = None) -> None:
         """Write a new file, with the remarks of the one it grew from. UsageError where another squad lies there."""
-        data, file = (dump(roster) if like is None else self._grown(Path(like), roster)).encode(), Path(name)
-        if os.path.lexists(file) and not (file.is_file() and read_limited(file) == data):
+        file, text = Path(name), dump(roster)
+        if like is not None:
+            text = grown(text_of(Path(like)), roster, lambda changed: parse_roster(changed, like, self.project))
+        if os.path.lexists(file) and not (file.is_file() and read_limited(file) == text.encode()):
             raise UsageError(_("{file} is there already", file=file), _("Name a new file."))
-        write_atomic(file, data)
-
-    def _grown(self, source: Path, roster: Roster) -> str:
-        """The text of a file made to say what grew from it; anew, without remarks, where that cannot be."""
-        old, wanted = self.load(str(source)).roster, roster.model_copy(update={"expect": None})
-        try:
-            text = grown(YamlText(text_of(source), str(source)), old or roster, wanted)
-        except (SquadpressError, IndexError, AttributeError, StopIteration):
-            return dump(wanted)
-        return text if parse_roster(text, str(source), self.project).roster == wanted else dump(wanted)
+        write_atomic(file, text.encode())
 
     def alone(self, name: str) -> AbstractContextManager[None]:
         """Let no other process change a squad while the block looks at it and changes it."""
