@@ -96,7 +96,7 @@ def _texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Lo
     """The texts of cards: each with its language, whether it is marked up, and its place."""
     pack = loaded.whole
     for card_id, paths in pack.texts.items():
-        card, rich, locate = pack.cards[card_id], pack.rich[card_id], loaded.documents[card_id].locate
+        card, rich, locate = pack.cards[card_id], pack.rich.get(card_id, frozenset()), loaded.documents[card_id].locate
         for path in paths:
             yield str(card.field(path)), pack.manifest.languages.source, path in rich, partial(locate, steps_of(path))
     for lang, cards in pack.translations.items():
