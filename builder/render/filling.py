@@ -1,16 +1,20 @@
 """From a wanted face to its HTML and its address: templates filled in with a card's text. Sets nothing."""
 
 import re
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from builder.cache import cache_at
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.looks import SPANS, wide_spans
 from builder.model.pack import Pack
 from builder.render import codes
+from builder.render.cache import RESULTS
 from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import of_face, template_finding
@@ -87,10 +91,13 @@ class TemplateFiller:
 
     def key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
+        return key_at(digest(self.style(job).key, *self._parts(job)), job.least)
+
+    def _parts(self, job: FaceJob) -> tuple[str, ...]:
+        """What the HTML of a face depends on besides the other cards that it prints something of."""
         own = self.hash_of(job.card, job.lang) if job.card else repr(job.frame)
-        parts = (job.kind, job.side, job.lang, job.variant, own)
-        key = digest(self.shared_hash, self.style(job).key, self.templates.hash(self.template(job)), *parts)
-        return key_at(key, job.least)
+        shared = self.shared_hash, self.templates.hash(self.template(job))
+        return *shared, job.kind, job.side, job.lang, job.variant, own
 
     def below(self, job: FaceJob) -> FaceJob:
         """The frame that a face lies on."""
@@ -122,10 +129,8 @@ class TemplateFiller:
             message = _("the template {name} is missing", name=name)
             findings.append(codes.NO_TEMPLATE.finding(message, Location(file=shown)))
             return None
-        words = self.words(job.lang)
-        words.used.clear()
         try:
-            html = self.templates.render(name, self._context(job, words))
+            html, deps = self._html(job, name)
         except Exception as error:
             findings.append(template_finding(error, job.label, shown, self.places))
             return None
@@ -134,11 +139,26 @@ class TemplateFiller:
             what = _("a cell spans {listed}; {most} are the most", listed=wide[0], most=SPANS)
             findings.append(codes.SPAN.finding(of_face(job.label, what), Location(file=shown)))
             return None
-        deps = {f"card:{card}": self.hash_of(card, job.lang) for card in sorted(words.used - {job.card})}
         sources = sorted({found for way in _SOURCES for found in way.findall(html) if not found.startswith("data:")})
-        deps |= {f"file:{name}": file_hash(self.places, name) for name in sources}
+        deps = {**deps, **{f"file:{name}": file_hash(self.places, name) for name in sources}}
         file = self.file_of(job.card or "", job.lang) or shown
         return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps, dict(job.least))
+
+    def _html(self, job: FaceJob, name: str) -> tuple[str, Mapping[str, str]]:
+        """A face's HTML, and the cards that it prints something of besides its own. It is kept: a style sheet leaves it
+        as it is.
+        """
+        words, cache, key = self.words(job.lang), cache_at(self.places.cache), digest("html", *self._parts(job))
+        kept = cache.value(RESULTS, key)
+        if kept is not None and all(self._dependency(each, job.lang) == value for each, value in kept.items()):
+            with suppress(zlib.error, UnicodeDecodeError):
+                if data := cache.data(RESULTS, key):
+                    return zlib.decompress(data).decode(), {each: str(value) for each, value in kept.items()}
+        words.used.clear()
+        html = self.templates.render(name, self._context(job, words))
+        deps = {f"card:{card}": self.hash_of(card, job.lang) for card in sorted(words.used - {job.card})}
+        cache.write(RESULTS, key, {**deps}, zlib.compress(html.encode(), 1))
+        return html, deps
 
     def _context(self, job: FaceJob, words: TemplateWords) -> dict[str, object]:
         context: dict[str, object] = {

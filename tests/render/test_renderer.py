@@ -11,6 +11,7 @@ import pytest
 from builder.errors import OutputNotWritten
 from builder.findings import Severity
 from builder.render.cache import FACES
+from builder.render.html.templates import TemplateSet
 from tests.messages.speech import speaks_russian
 
 pytestmark = pytest.mark.slow
@@ -158,6 +159,27 @@ def test_an_edited_style_sheet_sets_only_the_faces_that_use_it(lanterns, build):
     assert spirits_alone.fresh > 0
     assert spirits_alone.known == 0
     assert build(lanterns, langs=("en",)).fresh == 0
+
+
+def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(lanterns, build, monkeypatch):
+    """A style sheet leaves the HTML as it is; another card, of which a template prints the name, does not."""
+    named, *_others = spirits(lanterns)
+    template = lanterns.root / "templates/lanterns/spirit/front.html.j2"
+    shown = f'<p class="title">{{{{ card_name("{named.stem}") }}}}</p>'
+    template.write_text(template.read_text(encoding="utf-8") + shown, encoding="utf-8")
+    filled, render = [], TemplateSet.render
+    monkeypatch.setattr(TemplateSet, "render", lambda *args: filled.append(args[1]) or render(*args))
+    build(lanterns, langs=("en",))
+    css = lanterns.root / CSS
+    css.write_text(css.read_text(encoding="utf-8") + "\n.face {letter-spacing: 0.001mm}", encoding="utf-8")
+    filled.clear()
+    assert build(lanterns, langs=("en",)).fresh > 0
+    assert filled == []
+    named.write_text(re.sub("name: .*", "name: Another", named.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+    warm = [file.path.read_bytes() for file in build(lanterns, langs=("en",)).files]
+    assert filled.count("spirit/front.html.j2") == len(spirits(lanterns))
+    shutil.rmtree(lanterns.cache_dir)
+    assert [file.path.read_bytes() for file in build(lanterns, langs=("en",)).files] == warm
 
 
 def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch):
