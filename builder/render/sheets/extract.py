@@ -83,8 +83,15 @@ class Extractor(ABC, Generic[T]):
     def drawing(self, drawing: Drawing[T]) -> tuple[bytes, bytes]:
         """A content stream with its resources named anew, and those resources as text."""
         names: dict[tuple[str, str], str] = {}
+        again: dict[bytes, bytes] = {}
 
         def renamed(match: re.Match[bytes]) -> bytes:
+            used = match[0]
+            if used not in again:
+                again[used] = anew(match)
+            return again[used]
+
+        def anew(match: re.Match[bytes]) -> bytes:
             name, tail = match[1].decode("latin-1"), match[2]
             group = _GROUPS[tail.split()[-1]]
             if group == "ColorSpace" and name in _DEVICE:
@@ -146,10 +153,10 @@ def glyphs_of(content: bytes) -> dict[str, set[int]]:
             saved.append(font)
         elif match[0] == b"Q" and saved:
             font = saved.pop()
-    return {font: _glyphs(texts) for font, texts in found.items()}
+    return {font: glyph_ids(texts) for font, texts in found.items()}
 
 
-def _glyphs(texts: Iterable[bytes]) -> set[int]:
+def glyph_ids(texts: Iterable[bytes]) -> set[int]:
     """The glyph ids in texts of hexadecimal digits."""
     digits = b"".join(text.zfill(-(-len(text) // 4) * 4) for text in texts)
     return set(unpack(f">{len(digits) // 4}H", unhexlify(digits)))

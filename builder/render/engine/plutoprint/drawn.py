@@ -9,9 +9,9 @@ from pathlib import Path
 
 from builder.pdf import Object, Page, Pdf
 from builder.render.engine.plutoprint.fetcher import FONTS
-from builder.render.engine.plutoprint.glyphs import DrawnFont, Original, Program, Unknown, codes_of, drawn_program
+from builder.render.engine.plutoprint.glyphs import DrawnFont, Original, Program, Unknown, drawn_program
 from builder.render.fonts import font_files
-from builder.render.sheets.extract import Drawing, FileExtractor
+from builder.render.sheets.extract import Drawing, FileExtractor, glyph_ids
 from builder.render.sheets.record import FontUse, Record
 
 _TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-F\s]*>", re.DOTALL)
@@ -81,27 +81,23 @@ class DrawnFile(FileExtractor):
     def drawing_of(self, item: Object, resources: Object) -> Drawing[Object]:
         """A drawing with its text in glyphs of the original fonts."""
         content = item.read_bytes()
-        shown: dict[str, set[int]] = {}
         if b"Tf" not in content:
-            return Drawing(content, resources, shown)
-        codes: dict[str, set[int]] = {}
-        name, part = "", next(iter(self.parts.values()))
+            return Drawing(content, resources, {})
+        part, pieces = next(iter(self.parts.values())), list[bytes]()
+        texts: dict[str, list[bytes]] = {}
 
         def converted(match: re.Match[bytes]) -> bytes:
-            nonlocal name, part
+            nonlocal part, pieces
             if match[1]:
-                name = match[1].decode("latin-1")
-                part = self.parts[name]
+                part = self.parts[match[1].decode("latin-1")]
+                pieces = texts.setdefault(part.original.key, [])
                 return b"/" + part.original.key.encode() + match[2]
-            found = codes_of(match[0])
-            codes.setdefault(name, set()).update(found)
-            return b"<" + b"".join(map(part.__getitem__, found)) + b">"
+            digits = part.text(match[0])
+            pieces.append(digits)
+            return b"<" + digits + b">"
 
         content = _TEXT.sub(converted, content)
-        for name, found in codes.items():
-            part = self.parts[name]
-            shown.setdefault(part.original.key, set()).update(int(part[code], 16) for code in found)
-        return Drawing(content, resources, shown)
+        return Drawing(content, resources, {name: glyph_ids(those) for name, those in texts.items() if those})
 
     def used(self, _fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
         """The part of an original font that a face draws."""

@@ -22,7 +22,7 @@ from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set
 from builder.render.engine.plutoprint.drawn import Originals, extract
 from builder.render.engine.plutoprint.fetcher import Fetched, fetcher, listen
 from builder.render.engine.plutoprint.glyphs import Unknown
-from builder.render.engine.plutoprint.marked import mark_of, marked, marked_sheet
+from builder.render.engine.plutoprint.marked import MADE, makes_letters, mark_of, marked, marked_sheet
 from builder.render.engine.plutoprint.measure import MARGIN, measure
 from builder.render.engine.plutoprint.support import RULES, filtered, refusal
 from builder.render.engine.sheets import dropped, dropped_within, families, style_findings
@@ -104,6 +104,7 @@ class PlutoPrint:
             box = style.boxes.bleed
             tall = f"@page{{size:{box.width:g}mm {box.height * TALL + OUTLINES:g}mm}}"
             copied = marked_sheet((*texts, tall), self._upright)
+            copied += MADE if makes_letters("\n".join(given)) else ""
             self._styles[style.key] = _Sheets(own, copied, tuple(self._told(style)))
         return self._styles[style.key]
 
@@ -131,7 +132,7 @@ class PlutoPrint:
             for face in faces:
                 fetched.tell(*dropped_within(face, RULES, refusal), *filtered(face.encode()))
                 copy, elements = marked(face, self._upright)
-                book = self._book(style, css, copy, fetched)
+                book = self._book(style, css + MADE * makes_letters(copy), copy, fetched)
                 pages.append((face, copy, elements, book.get_page_count()))
                 book.render_document(canvas, (-MARGIN, -MARGIN, size, size))
                 canvas.show_page()

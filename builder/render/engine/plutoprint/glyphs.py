@@ -65,11 +65,18 @@ class DrawnFont(dict[int, bytes]):
         data = drawn_program(font)
         self._program = Program(data)
         self._letters = _letters(font.ToUnicode.read_bytes()) if "/ToUnicode" in font else {}
+        self._texts: dict[bytes, bytes] = {}
         self._coded: dict[int, int] | None = None
         if font.Subtype == "/TrueType":  # codes are letters; else they are the file's glyphs themselves
             coded = _numbered(data).getBestCmap().items()
             letters = ((chr(code).encode("cp1252", "ignore"), int(name)) for code, name in coded)
             self._coded = {letter[0]: glyph for letter, glyph in letters if letter}
+
+    def text(self, piece: bytes) -> bytes:
+        """A string of a drawing in the original's glyphs, in digits. Raises Unknown."""
+        if piece not in self._texts:
+            self._texts[piece] = b"".join(map(self.__getitem__, codes_of(piece)))
+        return self._texts[piece]
 
     def __missing__(self, code: int) -> bytes:
         """Raises Unknown."""

@@ -79,10 +79,12 @@ _AFTER = (
     f"outline-width:calc({' + '.join(f'{flag * UNIT}px*var(--m-{name})' for name, flag in _FLAGS.items())} + "
     f"{PAINT * UNIT}px*max({','.join(f'var(--m-{name})' for name in _PAINTS)}) + "
     f"{UPRIGHT * UNIT}px*var(--m-upright)*var(--m-slanted))!important}}"
-    + ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
-    + f"{{{_LETTERS}background:none!important;border-color:transparent!important;outline:none!important}}"
     "img,svg{visibility:hidden!important}"
 )
+_MADE = re.compile(r":(?:before|after|marker)|list-(?:style|item)|<(?:q|style|summary)\b", re.IGNORECASE)
+MADE = ",".join(f"{_EACH}::{name}" for name in ("before", "after", "marker"))
+MADE += f"{{{_LETTERS}background:none!important;border-color:transparent!important;outline:none!important}}"
+"""What a copy's style sheet says besides where the style makes letters: it costs a fifth of the time of a layout."""
 
 
 class Element(NamedTuple):
@@ -104,6 +106,11 @@ class Element(NamedTuple):
 
 Upright = Callable[[str], bool]
 """Tells of a declaration of `font` or `font-family` whether what it names has no italic."""
+
+
+def makes_letters(text: str) -> bool:
+    """True for style sheets, or HTML, by which letters may come about that stand in no element."""
+    return _MADE.search(text) is not None
 
 
 def marked_sheet(sheets: Sequence[str], upright: Upright) -> str:

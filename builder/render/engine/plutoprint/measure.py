@@ -79,7 +79,7 @@ def _number(red: bytes, green: bytes, blue: bytes) -> int:
 def _read(boxes: Sequence[_Box], drawing: bytes) -> None:
     """Sort what is drawn by whose colour it has."""
     painted = drawn = boxes[0]
-    clip: Line | None = None
+    clip: re.Match[bytes] | None = None
     size, below = 0.0, math.nan
     for found in _DRAWN.finditer(drawing):
         sort = found.lastindex
@@ -90,24 +90,25 @@ def _read(boxes: Sequence[_Box], drawing: bytes) -> None:
         elif sort == _WIDTH:
             size = float(found[1]) / THICKNESS
         elif sort == _OUTLINE:  # as wide as its flags say
-            left, top, right, bottom = map(float, found.group(5, 6, 7, 8))
-            painted.flags = round((left - float(found[1])) / marked.UNIT)
-            painted.border = Line(left - MARGIN, top - MARGIN, right - MARGIN, bottom - MARGIN)
+            painted.flags = round((float(found[5]) - float(found[1])) / marked.UNIT)
+            if painted.flags & marked.PAINT:
+                painted.border = Line(*(float(edge) - MARGIN for edge in found.group(5, 6, 7, 8)))
         elif sort == _RULE:  # below letters, then above them
-            left, height, right = map(float, found.group(1, 2, 3))
+            height = float(found[2])
             if math.isnan(below):
                 below = height
                 continue
+            left, right = float(found[1]), float(found[3])
             base = below - max(1, math.ceil(size * THICKNESS / 2))
             drawn.runs.append(TextRun(left - MARGIN, max(left, right) - MARGIN, base - MARGIN, size, base - height))
             below = math.nan
-        else:  # a box with its padding and borders is painted within its content box
-            x, y, width, height = map(float, found.group(1, 2, 9, 11))
-            rectangle = Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
-            if found[12] != b"f":
-                clip = rectangle
-            else:
-                painted.content, clip = painted.content or clip or rectangle, None
+        elif found[12] != b"f":  # a box with its padding and borders is painted within its content box
+            clip = found
+        else:
+            if painted.content is None:
+                x, y, width, height = map(float, (clip or found).group(1, 2, 9, 11))
+                painted.content = Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
+            clip = None
 
 
 class _Lines(NamedTuple):
@@ -143,15 +144,20 @@ class _Face:
 
     def _declared(self) -> Iterator[PaintedBlock]:
         """What is painted of each element that is declared a block."""
-        parts: dict[int, list[Line]] = {}
+        parts: dict[int, tuple[str, list[Line]]] = {}
+        around: list[tuple[list[Line], ...]] = []
         for number, element in enumerate(self.elements):
-            found = list(self._painted(number, element))
-            while number and found:
-                parts.setdefault(number, []).extend(found)
-                number = self.elements[number].parent
-        for number, those in sorted(parts.items()):
-            names = names_of(self.elements[number].classes)
-            if name := self.elements[number].block or ("fit-" in self.elements[number].classes and names.name):
+            outer = around[element.parent] if number else ()
+            if name := element.block or ("fit-" in element.classes and names_of(element.classes).name):
+                parts[number] = name, list[Line]()
+                outer = (*outer, parts[number][1])
+            around.append(outer)
+            if outer:
+                found = tuple(self._painted(number, element))
+                for each in outer:
+                    each.extend(found)
+        for number, (name, those) in parts.items():
+            if those:
                 yield painted_block(name, self.elements[number].panel, those)
 
     def _painted(self, number: int, element: Element) -> Iterator[Line]:
@@ -159,9 +165,7 @@ class _Face:
         box = self.boxes[number]
         for run in box.runs:
             yield ink_of(run.left, run.right, run.base, run.size, icon=bool(box.flags & marked.ICONS))
-        ground = box.border if box.flags & marked.PAINT else None
-        if element.tag in ("img", "svg"):
-            ground = self.boxes[element.parent].content
+        ground = box.border if element.tag not in ("img", "svg") else self.boxes[element.parent].content
         if ground is not None:
             yield ground
 
@@ -230,8 +234,11 @@ class _Face:
             above = first.base - content.top
             lead = above - first.ascent
             below = below if lead > 0 else self._descent(first) + lead
-        words = [[run for run in group if not run.icons] for group in groups]
-        return _Lines(*(tuple(_ink(group, above, below) for group in each if group) for each in (groups, words)))
+        every = tuple(_ink(group, above, below) for group in groups)
+        if not any(run.icons for run in runs):
+            return _Lines(every, every)
+        words = ([run for run in group if not run.icons] for group in groups)
+        return _Lines(every, tuple(_ink(group, above, below) for group in words if group))
 
 
 def _ink(runs: Sequence[TextRun], above: float, below: float) -> Line:
