@@ -14,7 +14,7 @@ from builder.findings import has_errors
 from builder.messages import gettext as _, ngettext
 from builder.model.card import ChangeType
 from builder.model.table import TableMapping
-from builder.report.tables import as_text
+from builder.report.release import table_text
 from builder.store.project import Project
 from builder.store.tables import read_tables
 from builder.usecases.check import check_packs
@@ -75,7 +75,7 @@ def take(
     found = [*findings, *made.findings]
     if has_errors(found):
         return echo_findings(found, lang, err=True)
-    show(as_text(made.changes, lang))
+    show(table_text(made.changes, lang))
     if made.files and write:
         with for_good():
             write_all(made.files)

@@ -40,4 +40,4 @@ def broken(links: Sequence[ChainLink]) -> Iterator[Finding]:
                 yield codes.REMOVED.finding(message, place)
             elif link.predecessors.get(version, known[version].sha256) != known[version].sha256:
                 message = _("{version} is not the one that {later} names", version=version, later=link.version)
-                yield codes.REPLACED.finding(message, Location(file=known[version].file))
+                yield codes.ALTERED.finding(message, Location(file=known[version].file))

@@ -12,9 +12,9 @@ UNREADABLE = define(
 )
 ALTERED = define(
     "release/altered",
-    _("A part of a release is not as it was published"),
-    _("A published version never changes: squads, prints and verdicts refer to its bytes."),
-    _("Restore the file from your repository; changes belong into a new release."),
+    _("A release or a part of it is not as it was published"),
+    _("A published version never changes: squads and prints refer to its bytes, later releases name its digest."),
+    _("Restore it from your repository; changes belong into a new release."),
 )
 OUTDATED = define(
     "release/outdated",
@@ -40,12 +40,6 @@ REMOVED = define(
     _("A published release is gone"),
     _("Squads, prints and verdicts refer to it; a later release names it, so that it cannot vanish unnoticed."),
     _("Restore its folder from your repository. One that should not be played is withdrawn: `release withdraw`."),
-)
-REPLACED = define(
-    "release/replaced",
-    _("A published release was replaced"),
-    _("A later release names the digest of its manifest; what lies there now is something else."),
-    _("Restore its folder from your repository; changes belong into a new release."),
 )
 WITHDRAWN = define(
     "release/withdrawn",

@@ -215,28 +215,24 @@ def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) ->
     documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
     parts = {"pack": state.manifest, "vocabulary": state.vocabulary, "rules": state.rules, "formats": state.formats}
     folder = file.rpartition("/")[0]
+
+    def within(name: str) -> str:
+        return f"{folder}/{name}" if folder else file
+
     return LoadedPack(
         pack=pack,
         files=tuple(CardFile(found, str(state.cards[card].get("kind", "")), card) for card, found in documents.items()),
         documents={card: found for card, found in documents.items() if card in cards},
-        translations=_translation_files(state, file),
+        translations={  # each as its file would hold it: what is checked looks for whole files
+            (lang, card): Document(within(f"i18n/{lang}.json"), {"id": card, "strings": dict(strings)})
+            for lang, by_card in state.translations.items()
+            for card, strings in by_card.items()
+        },
         sources={
-            f"{part}.yaml": Document(f"{folder}/{part}.json" if folder else file, dict(value))
-            for part, value in parts.items()
-            if value
+            f"{part}.yaml": Document(within(f"{part}.json"), dict(value)) for part, value in parts.items() if value
         },
         findings=tuple(findings),
     )
-
-
-def _translation_files(state: Snapshot, file: str) -> dict[tuple[str, str], Document]:
-    """Each card's translation as its file would hold it: what is checked looks for whole files."""
-    folder = file.rpartition("/")[0]
-    return {
-        (lang, card): Document(f"{folder}/i18n/{lang}.json" if folder else file, {"id": card, "strings": dict(strings)})
-        for lang, by_card in state.translations.items()
-        for card, strings in by_card.items()
-    }
 
 
 def _model(model: type[M], value: object, file: str, part: str, findings: list[Finding]) -> M | None:

@@ -1,8 +1,9 @@
-"""What is told of a release: its difference, its notes as Markdown, the digests of its files. Pure."""
+"""What is told of a release: its difference and its notes as Markdown; and of what a table changes. Pure."""
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from typing import TypeAlias
@@ -12,6 +13,7 @@ from builder.errata.change import (
     CardChange,
     Difference,
     FieldChange,
+    LeafChange,
     PartChange,
     Status,
     TextPiece,
@@ -171,6 +173,34 @@ def show(value: Value, lang: str = "en") -> str:
     if isinstance(value, str):
         return value if value else translate(_("an empty text"), lang)
     return json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """What a table makes of one card: `new`, `changed` or `gone`. A leaf's last step names the language of a
+    translation: `name@de`.
+    """
+
+    file: str
+    what: str
+    leaves: tuple[LeafChange, ...] = ()
+
+
+def table_text(changes: Sequence[TableChange], lang: str) -> str:
+    """For the terminal: a line a card, below it a line a field."""
+    lines = []
+    for change in changes:
+        lines.append(f"{translate(term(change.what), lang)} {change.file}")
+        lines += [f"    {dotted(leaf.path)}: {_leaf(leaf, lang)}" for leaf in change.leaves]
+    count = ngettext("{count} card differs", "{count} cards differ", len(changes))
+    return "\n".join([*lines, translate(count if changes else _("Nothing differs."), lang), ""])
+
+
+def _leaf(leaf: LeafChange, lang: str) -> str:
+    if leaf.old is ABSENT:
+        return show(leaf.new, lang)
+    pieces = "".join(PLAIN[piece.kind].format(piece.text) for piece in words(leaf.old, leaf.new))
+    return pieces or f"{show(leaf.old, lang)} -> {show(leaf.new, lang)}"
 
 
 def notes_markdown(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:

@@ -16,7 +16,7 @@ from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.model.words import nearest
-from builder.report.tables import TableChange
+from builder.report.release import TableChange
 from builder.store import codes
 from builder.store.annotations import Fields
 from builder.store.inference import own_field

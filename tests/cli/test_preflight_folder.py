@@ -68,11 +68,11 @@ def test_what_happened_to_an_order_is_told_and_shown(
     assert run(monkeypatch, "preflight", "order", "--preset", "thegamecrafter", "--html", "report.html") == 1
     said = capsys.readouterr().out
     for path, code in (
-        (lost, "error preflight/file-missing"),
+        (lost, "error preflight/file-changed"),
         (scaled, "error preflight/image-pixels"),
         (clear, "error preflight/image-transparent"),
         (cut, "error preflight/file-unreadable"),
-        (order / "en-poker" / "fronts" / "more.png", "warning preflight/file-unlisted"),
+        (order / "en-poker" / "fronts" / "more.png", "warning preflight/file-changed"),
     ):
         name = path.relative_to(order).as_posix()
         assert any(line.startswith(name) and code in line for line in said.splitlines()), code

@@ -95,7 +95,7 @@ def test_a_release_that_is_removed_or_replaced_is_noticed(releases: Releases) ->
     shutil.move(path, path.with_name("elsewhere"))
     assert [finding.code for finding in releases.damaged()] == ["release/removed"]
     write(releases, "1.1.0", SECOND)
-    assert [finding.code for finding in releases.damaged()] == ["release/replaced"]
+    assert [finding.code for finding in releases.damaged()] == ["release/altered"]
 
 
 def test_a_part_that_is_gone_or_altered_is_noticed_by_a_thorough_look(releases: Releases) -> None:

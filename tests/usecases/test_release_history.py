@@ -247,7 +247,7 @@ def test_the_chain_names_every_release_but_the_last(history: History) -> None:
     assert named == {version: digest(path.read_bytes()) for version, path in manifests.items() if version != "2.2.0"}
     assert releases.damaged(thorough=True) == ()
     edit(manifests["1.2.0"], '"released": "2026-08-01"', '"released": "2026-08-02"')
-    assert [one.code for one in releases.damaged()] == ["release/replaced"]
+    assert [one.code for one in releases.damaged()] == ["release/altered"]
     edit(manifests["1.2.0"], '"released": "2026-08-02"', '"released": "2026-08-01"')
     aside = (releases.folder / "1.0.1").rename(history.folder / "1.0.1")
     assert {one.code for one in releases.damaged()} == {"release/removed"}

@@ -17,15 +17,9 @@ from builder.rules.query import compile_where
 
 DISTANCE = define(
     "cards/distance",
-    _("A point of the diagram lies too near or too far"),
-    _("The diagram is drawn to scale from these numbers; the game demands the distance."),
-    _("Move the point, or correct the demand in rules.yaml."),
-)
-POINTS = define(
-    "cards/points",
-    _("A diagram with too many or too few points"),
-    _("The game demands a certain number; one left out is not seen by measuring the others."),
-    _("Add or remove points, or correct their roles."),
+    _("A diagram does not keep what the game demands of it"),
+    _("It is drawn to scale from these numbers; the game demands distances, and how many points there are."),
+    _("Move, add or remove points, or correct the demand in rules.yaml."),
 )
 
 SLACK = 0.001
@@ -59,7 +53,7 @@ def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding
     if demand.number is not None and len(measured) != demand.number:
         form = _("{many} points where {demand} demands {number} ({source})")
         message = _(form, many=len(measured), demand=demand.id, number=demand.number, source=demand.source)
-        yield POINTS.finding(message, document.locate(path, key=True))
+        yield DISTANCE.finding(message, document.locate(path, key=True))
     for point in measured:
         targets = _targets(demand, point, points)
         name, at = min(targets, key=lambda target: dist(point.at, target[1]), default=("", None))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.checks.cards.references import KnownNames
+from builder.checks.cards.references import NOTHING_FITS, KnownNames
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Path, lookup, mentions
@@ -13,12 +13,6 @@ from builder.model.rules import Where
 from builder.roster.resolve import alone
 from builder.rules.query import compile_where
 
-EMPTY = define(
-    "products/no-card",
-    _("No card fits a line of a product"),
-    _("A condition that nothing fits is nearly always misspelt, and the box would lack its cards."),
-    _("Correct the condition; it is written as in rules.yaml: {kind: id}, {faction: id}, {keywords: {has: id}}."),
-)
 MIXED = define(
     "products/sheet",
     _("A sheet for the table in a deck, or a card among the sheets"),
@@ -53,7 +47,7 @@ def _line(loaded: LoadedPack, document: Document, line: ProductLine, path: Path)
         cards = [one for one in loaded.whole.cards.values() if passes(alone(one), None)]
         whole = len(loaded.whole.cards) == len(loaded.files)  # else a card may have dropped out
         if not cards and whole and not _misnamed(loaded, document, line.where, place):
-            yield EMPTY.finding(_("no card fits"), document.locate(place))
+            yield NOTHING_FITS.finding(_("no card fits"), document.locate(place))
     sheets = path[2] == "sheets"
     mixed = [card.id for card in cards if loaded.whole.manifest.kinds[card.kind].table != sheets]
     if mixed:

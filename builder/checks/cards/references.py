@@ -29,6 +29,12 @@ UNKNOWN_FIELD = define(
     _("Correct the name; a field inside another is written with dots."),
     Severity.WARNING,
 )
+NOTHING_FITS = define(
+    "pack/nothing-fits",
+    _("No card, or no attack of one, fits what a file of the pack asks for"),
+    _("A condition that nothing fits is nearly always misspelt: what was meant would be left out without a word."),
+    _("Correct the condition; it is written as in rules.yaml: {kind: id}, {faction: id}, {keywords: {has: id}}."),
+)
 WRONG_KIND = define(
     "cards/wrong-kind",
     _("A reference to a card of another kind"),
@@ -37,15 +43,9 @@ WRONG_KIND = define(
 )
 UNKNOWN_ART = define(
     "cards/unknown-art",
-    _("No such picture"),
-    _("A missing picture would leave a hole in the printed card."),
-    _("Put the file under cards/<pack>/art/, or correct its name."),
-)
-ART_OUTSIDE = define(
-    "cards/art-outside",
-    _("A picture outside the pack"),
-    _("A pack is complete in itself and opens no other file of the machine that sets it."),
-    _("Copy the picture into cards/<pack>/art/ and name it from there."),
+    _("No such picture in the pack"),
+    _("It would leave a hole in the printed card: a pack is complete in itself, and opens no other file."),
+    _("Put the file under cards/<pack>/art/ and name it from there, or correct its name."),
 )
 WHERE = define(
     "cards/condition",
@@ -149,7 +149,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iterator[Finding]:
     if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
-        yield ART_OUTSIDE.finding(_("{name} does not lie in the pack's art folder", name=name), place())
+        yield UNKNOWN_ART.finding(_("{name} does not lie in the pack's art folder", name=name), place())
     elif normpath(name) not in art:
         hint = suggestion(name, art, _("Pictures here"))
         yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)

@@ -3,23 +3,16 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from builder.checks.cards.references import UNKNOWN_FIELD
+from builder.checks.cards.references import NOTHING_FITS, UNKNOWN_FIELD
 from builder.dice.stats import as_pick, sources
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, items_of, lookup
-from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import suggestion, term
 from builder.rules.query import compile_where
 
-NO_ATTACK = define(
-    "stats/no-attack",
-    _("A form of the statistics describes no attack of any card"),
-    _("The page would lack these attacks without a word."),
-    _("Correct `from`, `where` and `bearer` of the form, or take it out."),
-)
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
 KEYS = {"attack": OWN, "where": OWN, "model": CARDS, "target": CARDS, "from": CARDS, "by": DIVIDED, "bearer": DIVIDED,
@@ -68,7 +61,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         attacks = (as_pick(card, data) for card in cards for _unused, data in sources(form, card))
         if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))
-            yield NO_ATTACK.finding(_("form {number} describes no attack of any card", number=index + 1), place)
+            yield NOTHING_FITS.finding(_("form {number} describes no attack of any card", number=index + 1), place)
     for key in ("roles", "targets", "let"):
         yield from _unknown({key: lookup(document.value, (key,))}, (), document, KnownFields(pack, tuple(everything)))
 

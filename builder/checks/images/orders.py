@@ -26,25 +26,11 @@ NO_BACKS = define(
     _("Nothing needs doing if the backs are meant to stay blank."),
     Severity.NOTE,
 )
-MISSING = define(
-    "preflight/file-missing",
-    _("A file that the manifest names is not there"),
-    _("The cards on it would not be printed."),
-    _("Copy the whole order again, or build it anew."),
-)
-STRANGE = define(
-    "preflight/file-unlisted",
-    _("A file is not named in the manifest"),
-    _("The shop may print it as well, as one card too many, or take it for another's back."),
-    _("Take it out of the folder, or build the order anew."),
-    Severity.WARNING,
-)
 CHANGED = define(
     "preflight/file-changed",
-    _("A file is not the one that the manifest was written for"),
-    _("It was changed by hand or copied badly; what the manifest says of it may no longer hold."),
-    _("Build the order anew if the change was not meant."),
-    Severity.WARNING,
+    _("A file is not as the manifest says: it is missing, not named there, or another one"),
+    _("Cards would not be printed, or printed too often or behind others; what the manifest says may no longer hold."),
+    _("Copy the whole order again or build it anew; take what does not belong there out of the folder."),
 )
 UNREADABLE = define(
     "preflight/file-unreadable",
@@ -145,12 +131,14 @@ def _files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding
             ids = [card.id for card in order.cards if any(spot.file == name for spot in (*card.fronts, *card.backs))]
             shown = ", ".join(ids[:3])
             cards = _("{listed} and {rest} more", listed=shown, rest=len(ids) - 3) if len(ids) > 3 else shown
-            yield MISSING.finding(_("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place)
+            yield CHANGED.finding(_("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place)
         elif found.pages is not None and found.pages != file.pages:
             message = _("pages: {many}; the manifest counts {counted}", many=found.pages, counted=file.pages)
-            yield CHANGED.finding(message, place, severity=Severity.ERROR)
+            yield CHANGED.finding(message, place)
         elif found.sha256 != file.sha256:
-            yield CHANGED.finding(_("not the file that the manifest was written for"), place)
+            message = _("not the file that the manifest was written for")
+            yield CHANGED.finding(message, place, severity=Severity.WARNING)
     for name in present:
         if name not in listed:
-            yield STRANGE.finding(_("the manifest does not name this file"), Location(file=name))
+            message = _("the manifest does not name this file")
+            yield CHANGED.finding(message, Location(file=name), severity=Severity.WARNING)

@@ -12,8 +12,8 @@ from builder.model.words import term
 ODD = define(
     "preflight/odd-pages",
     _("A card lacks its front or its back"),
-    _("The shop pairs the pages two by two; one page too few or too many puts every later back behind another card."),
-    _("Give each card a front and a back; a blank back needs a page too."),
+    _("The shop pairs pages in their order; one too few or too many puts every later back behind another card."),
+    _("Give each card a front and a back, a blank page where it has none; or one back for all in a file of its own."),
 )
 PAIR = define(
     "preflight/pair-sizes",
@@ -39,15 +39,6 @@ MANY = define(
     _("More cards than the shop takes in one order"),
     _("What is above the limit is refused or left out."),
     _("Split the file into several orders."),
-)
-COUNT = define(
-    "preflight/back-count",
-    _("There are not as many backs as fronts"),
-    _(
-        "The shop puts the first back behind the first front and so on; one too few or too many shifts every "
-        "later card."
-    ),
-    _("Give each front its back, a blank page where it has none; or one back for all."),
 )
 ONE = define(
     "preflight/one-back",
@@ -120,7 +111,7 @@ def _files(files: FrontsAndBacks) -> Iterator[Finding]:
         message = ngettext(
             "{count} front, but {backs} backs", "{count} fronts, but {backs} backs", len(ahead), backs=len(behind)
         )
-        yield COUNT.finding(message, Location(page=page))
+        yield ODD.finding(message, Location(page=page))
     elif len(ahead) > 1 and all(
         one.items and one.drawn == other.drawn for one, other in zip(ahead, behind, strict=True)
     ):

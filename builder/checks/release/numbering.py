@@ -8,17 +8,11 @@ from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
 
-FORM = define(
-    "release/version-form",
-    _("The version is not of the form 1.2.3"),
-    _("Tools compare versions by their three numbers."),
-    _("Write MAJOR.MINOR.PATCH in whole numbers."),
-)
-EXISTS = define(
-    "release/version-exists",
-    _("The version was released already"),
-    _("A published version is never overwritten: squads and prints refer to it."),
-    _("Choose the next version."),
+VERSION = define(
+    "release/version",
+    _("The version is not of the form 1.2.3, or was released already"),
+    _("Tools compare versions by their three numbers; a published one is never overwritten: squads refer to it."),
+    _("Write the next version: MAJOR.MINOR.PATCH in whole numbers."),
 )
 TOO_SMALL = define(
     "release/bump-too-small",
@@ -61,10 +55,10 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 def _version(proposal: Proposal) -> Iterator[Finding]:
     version = parse_version(proposal.version)
     if version is None:
-        yield FORM.finding(_("{version!r} is not a version", version=proposal.version))
+        yield VERSION.finding(_("{version!r} is not a version", version=proposal.version))
         return
     if proposal.version in proposal.known:
-        yield EXISTS.finding(_("{version} exists", version=proposal.version))
+        yield VERSION.finding(_("{version} exists", version=proposal.version))
         return
     before = proposal.previous
     last = parse_version(before.label) if before else None

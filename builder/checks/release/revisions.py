@@ -20,17 +20,11 @@ REUSED = define(
     _("A saved squad that names it would silently get another card."),
     _("Choose a new id for the new card."),
 )
-TARGET = define(
-    "release/migration-target",
-    _("A migration leads to a card that does not exist"),
-    _("Squads would be moved to nothing."),
-    _("Correct `new`, or follow it by a line for what became of that card."),
-)
-MOVED = define(
-    "release/migration-date",
-    _("A new migration bears another date than the release"),
-    _("The date tells which releases know the old id and which the new one."),
-    _("Set its `date` to the release's date."),
+MIGRATION = define(
+    "release/migration",
+    _("A line of the migrations file leads to no card, or is new and of another day than the release"),
+    _("Squads would be moved to nothing, or not know from which release on to follow the line."),
+    _("Correct `new`, or follow it by a line for what became of that card; set `date` to the release's date."),
 )
 NO_REVISION = define(
     "release/no-revision",
@@ -63,13 +57,6 @@ TAKEN = define(
     _("Another release has this revision of a card with another text"),
     _("Players tell an old print from a new one by its revision; these two they can tell apart by their dates alone."),
     _("Print the date beside the revision, or correct the card in the newer line alone."),
-    Severity.WARNING,
-)
-AS_WORD = define(
-    "release/number-as-word",
-    _("An entry says misprint, wording or art, and a number became a word or a word a number"),
-    _("`a token` and `1 token` are one rule where nobody may have two; only the author knows."),
-    _("If the rule is the same, leave it so; if not, give the history entry the type balance or rules."),
     Severity.WARNING,
 )
 
@@ -107,10 +94,10 @@ def _ids(proposal: Proposal) -> Iterator[Finding]:
         for target in step.new:
             if target not in alive and target not in given_up:
                 message = _("{old} -> {target}: there is no card {target}", old=step.old, target=target)
-                yield TARGET.finding(message, file)
+                yield MIGRATION.finding(message, file)
         if step not in known and step.date != proposal.released:
             form = _("{old}: the line is of {date}, the release of {released}")
-            yield MOVED.finding(_(form, old=step.old, date=step.date, released=proposal.released), file)
+            yield MIGRATION.finding(_(form, old=step.old, date=step.date, released=proposal.released), file)
 
 
 def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -163,7 +150,9 @@ def _hidden(proposal: Proposal, change: CardChange, types: set[str]) -> Iterator
             form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
             said = joined(sorted(types), _("{first} and {rest}"))
             message = _(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
-            yield (AS_WORD if asked else HIDDEN).finding(message, proposal.place(change.id, field.path))
+            place, severity = proposal.place(change.id, field.path), Severity.WARNING if asked else Severity.ERROR
+            same = _("`a token` and `1 token` are one rule where nobody may have two: if it is the same, leave it so.")
+            yield HIDDEN.finding(message, place, same if asked else "", severity)
 
 
 def _number_changed(field: FieldChange) -> bool:

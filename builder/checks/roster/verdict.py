@@ -55,14 +55,9 @@ _PROBLEMS = {
         _("Put the card where its kind belongs."),
     ),
     "unknown-target": (
-        _("A tie points at nothing in this roster"),
-        _("A tie names another entry by its id, or by its card where that is the only one."),
-        _("Name an entry of this roster."),
-    ),
-    "ambiguous-target": (
-        _("A tie points at a card that stands on several lines"),
-        _("Which of them is meant decides who is placed after whom, so it cannot be guessed."),
-        _("Give the meant entry an `id` and name that."),
+        _("A tie leads to no entry of this roster, or to several"),
+        _("A tie names another entry by its id, or by its card where that is the only one; it cannot be guessed."),
+        _("Name an entry of this roster; of several, give the meant one an `id` and name that."),
     ),
     "undeclared": (
         _("A tie, choice, parameter or play format that the pack does not declare"),
@@ -96,6 +91,7 @@ _PROBLEMS = {
     ),
 }
 _ALIKE = {
+    "unknown-target": ("unknown-target", "ambiguous-target"),
     "undeclared": ("unknown-link", "unknown-choice", "unknown-parameter", "unknown-play-format"),
     "wrong-value": ("wrong-choice", "empty-choice", "wrong-parameter"),
     "idle": ("idle-choice", "idle-tie", "idle-slot"),

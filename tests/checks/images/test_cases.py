@@ -16,7 +16,7 @@ from tests.messages.speech import speaks_russian
 
 OF_ORDERS = {
     *("image-unpaired", "no-backs", "pair-sizes", "fronts-for-backs", "one-back", "too-many-cards"),
-    *("file-missing", "file-unlisted", "file-changed", "file-unreadable", "manifest"),
+    *("file-changed", "file-unreadable", "manifest"),
 }
 """Codes about several files, with tests of their own."""
 

@@ -21,7 +21,7 @@ from tests.checks.preflight.cases import CASES, Case, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.messages.speech import speaks_russian
 
-ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "back-count", "one-back", "fronts-for-backs"}
+ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "one-back", "fronts-for-backs"}
 """Codes with tests of their own: what they judge is not in a page's objects."""
 
 

@@ -30,8 +30,8 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
 @pytest.mark.parametrize(
     ("backs", "code", "page"),
     [
-        ([BACK, BACK], "back-count", 2),
-        ([BACK] * 4, "back-count", 3),
+        ([BACK, BACK], "odd-pages", 2),
+        ([BACK] * 4, "odd-pages", 3),
         ([BACK], "one-back", 1),
         ([BACK, TALL, BACK], "pair-sizes", 2),
         ([BACK, BACK, LYING], "pair-sizes", 3),
