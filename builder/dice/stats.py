@@ -12,7 +12,7 @@ from builder.dice.reading import Reading
 from builder.model.base import Json
 from builder.model.card import ENVELOPE, Card
 from builder.model.pack import Pack, Role
-from builder.model.rules import Rule, Source, Where
+from builder.model.rules import Source
 from builder.model.stats import AttackForm, Division, Profile
 from builder.roster.resolve import Pick, Squad, alone
 from builder.rules.query import compile_where, conditions
@@ -163,13 +163,15 @@ UNUSUAL = ("id", "name", "cost", "kind", "keywords")
 def divisions(pack: Pack) -> tuple[Division, ...]:
     """The kind of card, the faction, and every word, field and choice by which a rule picks or groups entries."""
     cards = [card for card in pack.cards.values() if pack.role(card) is Role.ENTRY]
-    asked = tuple(dict.fromkeys(path for rule in pack.rules.rules for path in _asked(rule)))
-    fields = ["faction", *(path for path in asked if path not in UNUSUAL)]
+    fields = ["faction"]
+    for rule in pack.rules.rules:
+        fields += [rule.group_path] if rule.group_path and rule.select.source is Source.ENTRIES else []
+        fields += [path for where in conditions(rule, ENTRIES) for path in where.fields]
     found = [Division(by="kind")] if _values(cards, "kind") >= LEAST_PARTS else []
     words = _words(pack, cards)
     if words:
         found.append(Division(by="keywords", of=words))
-    for path in dict.fromkeys(fields):
+    for path in (path for path in dict.fromkeys(fields) if path not in UNUSUAL):
         choice = pack.manifest.roster.choices.get(path.removeprefix("choice."))
         if choice is not None if path.startswith("choice.") else _values(cards, path) >= LEAST_PARTS:
             found.append(Division(by=path))
@@ -179,22 +181,9 @@ def divisions(pack: Pack) -> tuple[Division, ...]:
 def _words(pack: Pack, cards: list[Card]) -> tuple[str, ...]:
     """Keywords that some rule asks of entries and some entry has, in the order of the rules."""
     borne = {word for card in cards for word in card.keywords}
-    asked = (word for rule in pack.rules.rules for where in conditions(rule, ENTRIES) for word in _held(where))
-    return tuple(dict.fromkeys(word for word in asked if word in borne))
-
-
-def _held(where: Where) -> Iterator[str]:
-    """Keywords that a condition wants to be there."""
-    test = where.fields.get("keywords")
-    if test is not None:
-        yield from (word for word in (test.has, *(test.has_any or ())) if isinstance(word, str))
-
-
-def _asked(rule: Rule) -> Iterator[str]:
-    if rule.group_path is not None and rule.select.source is Source.ENTRIES:
-        yield rule.group_path
-    for where in conditions(rule, ENTRIES):
-        yield from where.fields
+    asked = (where.fields.get("keywords") for rule in pack.rules.rules for where in conditions(rule, ENTRIES))
+    wanted = (word for test in asked if test is not None for word in (test.has, *(test.has_any or ())))
+    return tuple(dict.fromkeys(word for word in wanted if isinstance(word, str) and word in borne))
 
 
 def _values(cards: list[Card], path: str) -> int:

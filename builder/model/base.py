@@ -1,6 +1,6 @@
 """What all models share: frozen, strict about unknown keys, and the JSON value type."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, ClassVar, TypeAlias, cast, get_args
@@ -49,9 +49,11 @@ Mm: TypeAlias = float
 
 @dataclass(frozen=True, slots=True)
 class NameOf:
-    """Marks the type of a text that names a thing of this sort: `CardId`, `FieldName` and those like them."""
+    """Marks the type of a text that names a thing of this sort: `CardId`, `FieldName` and those like them; `read` finds
+    the name in the text, empty where it holds none."""
 
     sort: str
+    read: Callable[[str], str] = str
 
 
 CardId = Annotated[Id, NameOf("card")]
@@ -100,18 +102,18 @@ class Mention:
     key: bool = False
 
 
-def mentions(value: object, path: Path = (), sort: str = "") -> Iterator[Mention]:
+def mentions(value: object, path: Path = (), sort: NameOf | None = None) -> Iterator[Mention]:
     """All that is named by a model and the models inside it; `sort` is what the texts of another value name."""
     match value:
         case Model():
             for name, sort in _sorts(type(value)).items():
                 yield from mentions(getattr(value, name), path if name == value.spread else (*path, name), sort)
-        case str() if sort:
-            yield Mention(path, sort, value)
+        case str() if sort and (name := sort.read(value)):
+            yield Mention(path, sort.sort, name)
         case Mapping():
             for key, item in value.items():
                 if sort:
-                    yield Mention((*path, key), sort, key, key=True)
+                    yield Mention((*path, key), sort.sort, key, key=True)
                 yield from mentions(item, (*path, key))
         case tuple():
             for index, item in enumerate(value):
@@ -119,15 +121,25 @@ def mentions(value: object, path: Path = (), sort: str = "") -> Iterator[Mention
 
 
 @cache
-def _sorts(model: type[Model]) -> Mapping[str, str]:
-    """What the texts or keys of each field of a model name; empty for nothing."""
+def _sorts(model: type[Model]) -> Mapping[str, NameOf | None]:
+    """What the texts or keys of each field of a model name."""
 
-    def marks(parts: Iterable[object]) -> Iterator[str]:
+    def marks(parts: Iterable[object]) -> Iterator[NameOf]:
         for part in parts:
-            yield from (part.sort,) if isinstance(part, NameOf) else marks(get_args(part))
+            yield from (part,) if isinstance(part, NameOf) else marks(get_args(part))
 
     fields = model.model_fields.items()
-    return {name: next(marks((field.annotation, *field.metadata)), "") for name, field in fields}
+    return {name: next(marks((field.annotation, *field.metadata)), None) for name, field in fields}
+
+
+def inside(part: object, but: Callable[[object], bool] = lambda _part: False) -> Iterator[Model]:
+    """A model and every model inside it, in the order of the file; without those left out and what is inside these."""
+    if isinstance(part, Model) and not but(part):
+        yield part
+        for name in type(part).model_fields:
+            yield from inside(getattr(part, name), but)
+    for item in part if isinstance(part, tuple) else ():
+        yield from inside(item, but)
 
 
 def dotted(path: Path) -> str:

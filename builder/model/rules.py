@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from builder.findings import Severity
 from builder.messages import gettext as _
-from builder.model.base import FieldName, Id, LinkName, Localized, Model, ParamName, exactly_one
+from builder.model.base import FieldName, Id, LinkName, Localized, Model, NameOf, ParamName, exactly_one
 
 Scalar = bool | int | float | str
 
@@ -215,12 +215,18 @@ class RuleBase(Model):
         return None
 
 
+def _grouped(per: str) -> str:
+    """The path that `per` names: that of a field, or `choice.NAME`."""
+    form, _unused, name = per.partition(" ")
+    return {"field": name, "choice": f"choice.{name}"}.get(form, "")
+
+
 class Limit(RuleBase):
     """So many picks (or points, or different values), at least, at most or exactly."""
 
     type: Literal["limit"]
     select: Select = Field(default=Select(), description="Which picks are counted.")
-    per: str = Field(
+    per: Annotated[str, NameOf("field", _grouped)] = Field(
         default="roster",
         pattern=r"^(roster|card|entry|field \S+|choice \S+)$",
         description="`roster`, `card` (each different card), `entry` (each line of the roster: what one copy carries,"
@@ -259,8 +265,7 @@ class Limit(RuleBase):
     @property
     def group_path(self) -> str | None:
         """The field or choice of `per`; None for its other forms."""
-        form, _unused, name = self.per.partition(" ")
-        return {"field": name, "choice": f"choice.{name}"}.get(form)
+        return _grouped(self.per) or None
 
 
 class Slots(RuleBase):

@@ -11,9 +11,9 @@ from typing import Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model
+from builder.model.base import Id, Localized, Model, inside
 from builder.model.rules import Where
-from builder.model.statvalues import Dice, Named, Value, axes, inside, thrown_in
+from builder.model.statvalues import Dice, Named, Value, axes, thrown_in
 
 CERTAIN = frozenset({"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"})
 """Numbers that decide what a die does: they cannot be thrown themselves."""

@@ -4,13 +4,13 @@ Every form is pure arithmetic over whole numbers and dice, so that chances stay 
 want it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Self, TypeAlias
 
-from pydantic import BaseModel, Discriminator, Field, StringConstraints, Tag, model_validator
+from pydantic import Discriminator, Field, StringConstraints, Tag, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Model, exactly_one
+from builder.model.base import Id, Model, exactly_one, inside
 from builder.model.rules import Where
 
 Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
@@ -131,19 +131,6 @@ Value: TypeAlias = Annotated[
     Discriminator(_sort, custom_error_type="number_form", custom_error_message=NUMBER_FORM),
 ]
 """A number, dice, the field that holds it, or how it is worked out."""
-
-
-def inside(part: object) -> Iterator[BaseModel]:
-    """A model and every model inside it, in the order of the file; conditions on cards are left out."""
-    if isinstance(part, Where):
-        return
-    if isinstance(part, BaseModel):
-        yield part
-        for name in type(part).model_fields:
-            yield from inside(getattr(part, name))
-    elif isinstance(part, tuple):
-        for item in part:
-            yield from inside(item)
 
 
 def thrown_in(value: object) -> bool:

@@ -7,7 +7,7 @@ from builder.model.pack import Pack
 from builder.model.rules import Ref, Where
 from builder.roster.chosen import keywords_on
 from builder.roster.resolve import Pick, Squad, allowed_values, alone
-from builder.rules.query import CHOICE, COMPARE, Operand, compile_where, parts, static_part
+from builder.rules.query import COMPARE, Operand, compile_where, parts, static_part
 
 OWN_WORD = "to-be-named"
 """Stands for a word of the player's own where a choice takes any text."""
@@ -21,12 +21,16 @@ class ChoiceDomains:
     """
 
     def __init__(
-        self, pack: Pack, texts: Mapping[str, str], conditions: Sequence[Where], values_read: Collection[str]
+        self,
+        pack: Pack,
+        asked: Mapping[str, Collection[str]],
+        conditions: Sequence[Where],
+        values_read: Collection[str],
     ) -> None:
-        """`texts` are the rules as text, by their ids; `values_read` the paths of which rules take the value itself."""
+        """`asked` are what each rule asks about, by its id; `values_read` the paths of which rules take the value."""
         self.pack = pack
         declared = pack.manifest.roster.choices
-        self.of_rule = {rule: frozenset(CHOICE.findall(text)) & declared.keys() for rule, text in texts.items()}
+        self.of_rule = {rule: declared.keys() & names for rule, names in asked.items()}
         self.names = tuple(sorted(frozenset().union(*self.of_rule.values())))
         self._tests: dict[str, list[tuple[str, Operand]]] = {f"choice.{name}": [] for name in self.names}
         for path, part, wanted in fixed_tests(conditions):

@@ -16,7 +16,7 @@ from builder.rules.forms.limit import LimitForm
 from builder.rules.forms.link import LinkForm
 from builder.rules.forms.requires import RequiresForm
 from builder.rules.forms.slots import SlotsForm
-from builder.rules.query import parts
+from builder.rules.query import asked_choices, parts
 from builder.rules.violation import Violation
 
 FORMS: dict[type[RuleBase], type[RuleForm]] = {
@@ -97,13 +97,9 @@ class Evaluator:
     @cached_property
     def domains(self) -> ChoiceDomains:
         """What may be chosen for models, as far as the rules care."""
-        texts = {
-            form.rule.id: "\n".join(
-                [form.rule.model_dump_json(), *(where.model_dump_json() for where in form.conditions())]
-            )
-            for form in self.forms
-        }
-        return ChoiceDomains(self.pack, texts, self._conditions, self._values_read)
+        parts = {form.rule.id: (form.rule, *form.conditions()) for form in self.forms}
+        asked = {rule: frozenset().union(*map(asked_choices, named)) for rule, named in parts.items()}
+        return ChoiceDomains(self.pack, asked, self._conditions, self._values_read)
 
     @cached_property
     def card_classes(self) -> CardClasses:
@@ -119,9 +115,8 @@ class Evaluator:
     @cached_property
     def _values_read(self) -> frozenset[str]:
         """The fields and choices of which rules take the value itself."""
-        rules = [form.rule for form in self.forms]
-        named = {one.value for rule in rules for one in mentions(rule) if one.ref == "field" and not one.key}
-        found = (named | {rule.group_path for rule in rules if rule.group_path}).difference(OWN)
+        named = (one for form in self.forms for one in mentions(form.rule) if one.ref == "field" and not one.key)
+        found = {one.value for one in named}.difference(OWN)
         kinds = self.pack.manifest.kinds.values()
         found |= {steps.field for kind in kinds for steps in kind.costs if steps.field is not None}
         for where in self._conditions:

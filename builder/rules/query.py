@@ -1,19 +1,17 @@
 """Conditions (`Where`) compiled to closures. A missing field fails every test but `exists: false`, `ne`, `lacks`."""
 
 import operator
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TypeAlias
 
-from pydantic import BaseModel
-
+from builder.model.base import Model, inside, mentions
 from builder.model.rules import Ref, Scalar, Select, Source, Test, Where
 from builder.roster.resolve import Pick, Squad
 
 Passes: TypeAlias = Callable[[Pick, Pick | None], bool]
 """Does a pick pass, seen from the other pick of a comparison (None where there is none)?"""
 
-CHOICE = re.compile(r"choice[. ]([\w-]+)")
 Operand: TypeAlias = Scalar | tuple[Scalar, ...] | Ref
 Compare: TypeAlias = Callable[[object, object], bool]
 
@@ -96,9 +94,10 @@ def _closure(path: str, compare: Compare, wanted: Operand) -> Passes:
     return lambda pick, _other: compare(pick.value(path), wanted)
 
 
-def asked_choices(part: BaseModel) -> tuple[str, ...]:
+def asked_choices(part: Model) -> tuple[str, ...]:
     """The choices that are named anywhere in a part of a rule, by name."""
-    return tuple(sorted(set(CHOICE.findall(part.model_dump_json()))))
+    named = (one.value for one in mentions(part) if one.ref == "field" and one.value.startswith("choice."))
+    return tuple(sorted({name[7:] for name in named}))
 
 
 def likeness(pick: Pick, asked: Sequence[str]) -> tuple[str, ...]:
@@ -127,15 +126,11 @@ def static_part(where: Where) -> Where:
     return Where(fields=fields, all=inner, any=some, none=none)
 
 
-def conditions(part: BaseModel, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
-    """The conditions inside a rule at any depth, each before those within it; of selections only of these sources."""
-    for name in type(part).model_fields:
-        value = getattr(part, name)
-        for inner in value if isinstance(value, tuple) else (value,):
-            if isinstance(inner, Where):
-                yield inner
-            if isinstance(inner, BaseModel) and not (isinstance(inner, Select) and inner.source not in sources):
-                yield from conditions(inner, sources)
+def conditions(part: Model, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
+    """The conditions in a part of a rule at any depth, each before those within it; of selections only of these
+    sources."""
+    meant = inside(part, lambda one: isinstance(one, Select) and one.source not in sources)
+    return (one for one in meant if isinstance(one, Where))
 
 
 def weaker(select: Select) -> Select:
@@ -162,9 +157,13 @@ class Selector:
     def __init__(self, select: Select) -> None:
         self.select = select
         self.source = select.source
-        self.asks_choices = "choice." in select.model_dump_json()
         self.passes = compile_where(select.where)
         self.bearer = compile_where(select.bearer) if select.bearer is not None else None
+
+    @cached_property
+    def asks_choices(self) -> bool:
+        """True if a choice is named."""
+        return bool(asked_choices(self.select))
 
     def takes(self, pick: Pick, other: Pick | None = None) -> bool:
         """True if this pick (of the right source) is meant."""

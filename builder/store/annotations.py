@@ -3,7 +3,7 @@
 They say what the strings of a card are. JSON Schema itself lets any unknown word pass.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any, Self, cast
@@ -14,20 +14,11 @@ from builder.model.base import Json, Mention, Path
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.bundle import Bundler, Schema, list_in, made_of, map_in, matches
-from builder.store.wording import one_of, wrong_value
+from builder.store.wording import one_of, sort_of, wrong_value
 
 TEXTS = ("plain", "rich")
 REFERENCES = ("card", "keyword", "stat", "term", "faction", "icon", "art")
 NAMES = ("x-text", "x-ref", "x-where")
-
-_PYTHON: Mapping[str, type | tuple[type, ...]] = {
-    "string": str,
-    "object": dict,
-    "array": list,
-    "boolean": bool,
-    "integer": int,
-    "number": (int, float),
-}
 
 
 @dataclass(slots=True)
@@ -108,7 +99,8 @@ def _may_fit(schema: Json, value: Json) -> bool:
         return False
     types = schema.get("type")
     names = types if isinstance(types, list) else [types] if types else []
-    if names and not any(isinstance(value, _PYTHON.get(str(name), type(None))) for name in names):
+    sort = sort_of(value)
+    if names and sort not in names and not (sort == "integer" and "number" in names):
         return False
     return not isinstance(value, dict) or not any(
         isinstance(part, dict) and "const" in part and key in value and value[key] != part["const"]

@@ -43,10 +43,9 @@ TYPES: Mapping[str, str] = {
 _SORTS = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (Mapping, "object"))
 
 
-def kind_of(value: object) -> str:
-    """The sort of a value in words."""
-    known = next((name for sort, name in _SORTS if isinstance(value, sort)), "array")
-    return TYPES["null" if value is None else known]
+def sort_of(value: object) -> str:
+    """The sort of a value as JSON Schema names it."""
+    return "null" if value is None else next((name for sort, name in _SORTS if isinstance(value, sort)), "array")
 
 
 WHOLE = _("the file")
@@ -63,7 +62,7 @@ def named(path: Path) -> str:
 def wrong_sort(name: str, value: object, wanted: str) -> str:
     """`cost is a text ("three"), but must be a whole number`."""
     form = _("{name} is {kind} ({value}), but must be {wanted}")
-    return _(form, name=name, kind=kind_of(value), value=shown(value), wanted=wanted)
+    return _(form, name=name, kind=TYPES[sort_of(value)], value=shown(value), wanted=wanted)
 
 
 def wrong_value(name: str, value: object, wanted: str) -> str:

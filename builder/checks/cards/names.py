@@ -14,7 +14,7 @@ from builder.model.words import suggestion
 FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
     "pack.yaml": lambda loaded: mentions(loaded.whole.manifest),
     "vocabulary.yaml": lambda loaded: mentions(loaded.whole.vocabulary),
-    "rules.yaml": lambda loaded: _of_rules(loaded),
+    "rules.yaml": lambda loaded: (one for one in mentions(loaded.whole.rules) if _of_cards(one.path)),
     "formats.yaml": lambda loaded: mentions(loaded.whole.formats, ("formats",)),
     "gauges.yaml": lambda loaded: mentions(loaded.gauges),
     "products.yaml": lambda loaded: mentions(loaded.products),
@@ -43,13 +43,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _sheet(loaded, manifest, known)
 
 
-def _of_rules(loaded: LoadedPack) -> Iterator[Mention]:
-    """What rules.yaml names of cards, not of a diagram's points; what `per` groups by is a part of its text."""
-    rules = loaded.whole.rules
-    yield from (one for one in mentions(rules) if one.path[0] != "distances" or one.path[2] == "cards")
-    for index, rule in enumerate(rules.rules):
-        if rule.group_path is not None:
-            yield Mention(("rules", index, "per"), "field", rule.group_path)
+def _of_cards(path: Path) -> bool:
+    """True for what rules.yaml names of cards, not of a diagram's points."""
+    return path[0] != "distances" or path[2] == "cards"
 
 
 def _stated(loaded: LoadedPack) -> Mapping[str, set[str]]:

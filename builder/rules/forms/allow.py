@@ -17,7 +17,7 @@ from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
 from builder.rules.forms.base import MANY, PickRoom, RuleForm
 from builder.rules.names import Names
-from builder.rules.query import Passes, compile_where, conditions, parts
+from builder.rules.query import Passes, asked_choices, compile_where, conditions, parts
 from builder.rules.rule_index import RuleIndex
 from builder.rules.violation import Violation
 from builder.rules.wording import condition, selection
@@ -105,7 +105,6 @@ class AllowForm(RuleForm):
         """Those of the cards too."""
         yield from super().conditions()
         for where in self.asked.values():
-            yield where
             yield from conditions(where)
 
     def stated_by(self, card: str) -> str:
@@ -114,7 +113,7 @@ class AllowForm(RuleForm):
 
     def index(self, number: int, index: RuleIndex) -> None:
         """Decided by bearer and load alone unless a choice is asked about, by the rule or by a card."""
-        if any("choice." in where.model_dump_json() for where in self.conditions()):
+        if any(map(asked_choices, self.conditions())):
             index.ask(number, self.rule.select)
         else:
             index.by_load.append((number, self.fits_load))
