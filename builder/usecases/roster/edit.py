@@ -196,10 +196,10 @@ def _rewrite_line(text: YamlText, path: Path, old: Line, new: Line, gone: Collec
     for key in {**before, **after}:
         groups = ((*path, group) for group in ("choices", "links") if text.kind((*path, group, key)))
         place = next(groups, path)
-        if key not in after:
-            text.drop_key((*place, key))
-        elif after[key] != before.get(key):
+        if key in after and after[key] != before.get(key):
             text.put(place, key, after[key])
+        elif key not in after and text.kind((*place, key)):
+            text.drop_key((*place, key))
     _rewrite_list(text, (*path, "attachments"), was, load, gone)
 
 
