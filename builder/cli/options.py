@@ -70,7 +70,6 @@ format_option = click.option(
     show_default=True,
     help="How findings are written.",
 )
-"""`--format NAME`, given to the command as `form`."""
 lang_option = click.option(
     "--lang",
     metavar="LANG",
@@ -83,12 +82,9 @@ as_of_option = click.option(
     metavar="VERSION|DAY",
     help="Use the cards and rules of a release, named by its version or by a day (YYYY-MM-DD) of play.",
 )
-"""`--as-of`, given to the command as `as_of`."""
 engine_option = click.option(
     "--engine",
     type=click.Choice(["weasyprint", "plutoprint"]),
     help="What sets the faces this once. Default: what pack.yaml names.",
 )
-"""`--engine NAME`, given to the command as `engine`."""
 pack_option = click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
-"""`--pack`, given to the command as `pack`."""

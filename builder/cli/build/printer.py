@@ -67,14 +67,9 @@ def printer() -> None:
     help="Over which edge the calibration sheet was turned. Default: long-edge.",
 )
 def set_printer(
-    name: str,
-    back_offset: tuple[float, float] | None,
-    back_rotation: float | None,
-    left: tuple[float, float] | None,
-    right: tuple[float, float] | None,
-    apart: float,
-    duplex: Literal["long-edge", "short-edge"] | None,
-) -> int:
+    name: str, back_offset: tuple[float, float] | None, back_rotation: float | None, left: tuple[float, float] | None,
+    right: tuple[float, float] | None, apart: float, duplex: Literal["long-edge", "short-edge"] | None,
+) -> int:  # fmt: skip
     """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
     if (left is None) != (right is None):
         raise UsageError(_("one ruler alone does not tell the rotation"), _("Give --left and --right."))

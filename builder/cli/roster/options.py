@@ -23,20 +23,15 @@ from builder.store.rosters import load_collection
 from builder.usecases.roster.check import JudgedRoster, OwnedCards
 
 file_argument = click.argument("file", type=PATH)
-"""A roster file."""
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
-"""One or more roster files."""
 lang_option = click.option(
     "--lang",
     metavar="LANG",
     default=named_language,
     help="Language of names and rules. Default: that named for the interface, else the source language of the pack.",
 )
-"""`--lang`, given to the command as `lang`."""
 play_format_option = click.option("--play-format", metavar="NAME", help="Judge by this play format of formats.yaml.")
-"""`--play-format`, given to the command as `play_format`."""
 on_option = click.option("--on", "day", type=Day(), help="The day of play, for play formats; today where absent.")
-"""`--on`, given to the command as `day`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,11 +98,6 @@ class NoteFaces:
         """Where a face was set."""
         return self.was if face.before else self.now
 
-    def keep(self, faces: Sequence[ShownFace]) -> None:
-        """Make the drawings of these faces ready to be composed."""
-        for face in faces:
-            self.of(face).keep([face.name])
-
 
 def print_notes(
     spots: Places, old: Snapshot, new: Snapshot, made: Sequence[Notes], workers: WorkerPool,
@@ -188,7 +183,8 @@ def _pdf(found: NoteFaces, one: Notes) -> tuple[bytes, tuple[Finding, ...]]:
     flow = set_flow(renderer, "notes", A4, one.lang, values(one, found, blank))
     if has_errors(flow.findings):
         return b"", flow.findings
-    found.keep(faces)
+    for face in faces:
+        found.of(face).keep([face.name])
     leaves = []
     for key, boxes in zip(flow.keys, _places(pages_pdf(renderer, BARE, "", flow.keys), faces), strict=True):
         placed = tuple((found.of(face).stacks[face.name], face.size, box) for face, box in boxes)

@@ -118,7 +118,7 @@ class _OfferPresenter:
                 notes[self.say(_(form, **counts))] = []
         tell = partial(self._whom, notes, places=False) if more or notes else partial(self._refused, options)
         made = replace(self._offer(card, self._whom(more), tell), cost=self._cost(options[0]), fitting=fitting)
-        return made if more else replace(made, change=partial(self._swaps, options))
+        return made if more else replace(made, change=lambda: tuple(islice(self._ways_in(options), SWAPS)))
 
     def _offer(self, card: Card, more: tuple[str, ...], tell: Callable[[], tuple[str, ...]]) -> Offer:
         names = self.formatter.names
@@ -131,11 +131,8 @@ class _OfferPresenter:
             pick = replace(pick, count=option.bundle, each=option.bundle)
         return next_cost(self.squad, pick)
 
-    def _swaps(self, options: Sequence[Option]) -> tuple[tuple[str, Combined], ...]:
-        """What could leave so that the card comes in, where one rule alone refuses it: the first few ways."""
-        return tuple(islice(self._ways_in(options), SWAPS))
-
     def _ways_in(self, options: Sequence[Option]) -> Iterator[tuple[str, Combined]]:
+        """What could leave so that the card comes in, where one rule alone refuses it."""
         for option in options:
             for item in option.refusals if len(option.refusals) == 1 else ():
                 for removals in self._remedy(item, option).sets:
