@@ -3,6 +3,7 @@
 Pure; mm, the top left is 0.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.findings import Box
@@ -135,12 +136,10 @@ def silhouette(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
     return Box(INSET, INSET, SQUARE, SQUARE), arms
 
 
-def folds(grid: Grid) -> tuple[Stroke, ...]:
+def folds(grid: Grid) -> Iterator[Stroke]:
     """Short lines above and below each column where its cards are folded."""
-    lines = []
     for column in range(grid.columns):
         x = grid.cell(column, 0).x + grid.cell_width / 2
         rows = grid.rows - (grid.last is not None and column >= grid.last)
         end = grid.cell(column, rows - 1).y + grid.cell_height
-        lines += [Stroke(x, grid.top - 4, x, grid.top - 1), Stroke(x, end + 1, x, end + 4)]
-    return tuple(lines)
+        yield from (Stroke(x, grid.top - 4, x, grid.top - 1), Stroke(x, end + 1, x, end + 4))

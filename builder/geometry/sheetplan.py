@@ -32,7 +32,7 @@ class SheetPlan:
         """All straight marks for scissors of a sheet that holds so many cards: none where nothing is cut."""
         grid = self.grid.holding(cards)
         lines = trim_marks(self.profile, self.paper, grid, self.bleed, self.place)
-        return lines + (folds(grid) if self.profile.layout == "fold" else ())
+        return (*lines, *(folds(grid) if self.profile.layout == "fold" else ()))
 
     def behind(self, lines: Iterable[Stroke]) -> tuple[Stroke, ...]:
         """These lines as the paper's other side shows them."""

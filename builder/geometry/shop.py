@@ -8,7 +8,7 @@ Shops make upright cards. A lying card is turned: its front clockwise, its back 
 the card over like a page finds the back upright too.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Literal, TypeVar
 
@@ -127,7 +127,7 @@ class ShopFile(Generic[T]):
 def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[T], ...]:
     """The files of one deck. No card is lost, and each front knows its back."""
     if order == "common-back-last":
-        return _by_back(pairs)
+        return tuple(_by_back(pairs))
     backed = any(pair.back is not None for pair in pairs)
     # A shop that reads pages two by two takes every second one for a back: an empty one where there is none.
     both = [_leaves(pair, index, paired=backed or order != "apart") for index, pair in enumerate(pairs)]
@@ -144,7 +144,7 @@ def _leaves(pair: Pair[T], index: int, *, paired: bool) -> tuple[ShopLeaf[T], ..
     return (front, ShopLeaf(pair.back, "back", index)) if paired else (front,)
 
 
-def _by_back(pairs: Sequence[Pair[T]]) -> tuple[ShopFile[T], ...]:
+def _by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
     """Cards that share a back in a file that ends with it; cards with backs of their own alternate in another.
 
     Cards without a back share an empty one: the shop takes the last page for a back in any case.
@@ -153,14 +153,12 @@ def _by_back(pairs: Sequence[Pair[T]]) -> tuple[ShopFile[T], ...]:
     for index, pair in enumerate(pairs):
         sharing.setdefault(pair.back, []).append(index)
     common = {back: indices for back, indices in sharing.items() if len({pairs[i].front for i in indices}) > 1}
-    found: list[ShopFile[T]] = []
     numbers = iter(range(1, len(common) + 1))
     for back, indices in common.items():
         leaves = tuple(ShopLeaf(pairs[index].front, "front", index) for index in indices)
         ending = "-no-back" if back is None else f"-back{next(numbers)}"
-        found.append(ShopFile(ending, (*leaves, ShopLeaf(back, "back", None))))
+        yield ShopFile(ending, (*leaves, ShopLeaf(back, "back", None)))
     rest = [(index, pair) for index, pair in enumerate(pairs) if pair.back not in common]
     if rest:
         own = tuple(leaf for index, pair in rest for leaf in _leaves(pair, index, paired=True))
-        found.append(ShopFile("-own-backs" if common else "", own))
-    return tuple(found)
+        yield ShopFile("-own-backs" if common else "", own)

@@ -1,6 +1,6 @@
 """What drawing a gauge needs besides the gauge: words in a language, how wide a text is, colours as #rrggbb. Pure."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import cos, degrees, radians, sin
 from typing import TypeAlias
@@ -132,18 +132,16 @@ class Context:
                 lines[-1] += " " + word
         return lines
 
-    def around(self, text: str, cx: float, cy: float, r: float, size: float, colour: str) -> tuple[ArtText, ...]:
+    def around(self, text: str, cx: float, cy: float, r: float, size: float, colour: str) -> Iterator[ArtText]:
         """Letters along the top of a circle, their capitals centred on the radius."""
         base = r - CAP * size / 2
         place = -degrees(self.measure(text, size, "bold") / base) / 2
-        found = []
         for letter in text:
             step = degrees(self.measure(letter, size, "bold") / base)
             angle = radians(place + step / 2)
             x, y = cx + base * sin(angle), cy - base * cos(angle)
-            found.append(ArtText(x, y, letter, size, colour, angle=place + step / 2))
+            yield ArtText(x, y, letter, size, colour, angle=place + step / 2)
             place += step
-        return tuple(found)
 
 
 PALE = 0.78

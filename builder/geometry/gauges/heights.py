@@ -1,5 +1,7 @@
 """The standing strip that measures height from a base or, turned over, from the table. Pure."""
 
+from collections.abc import Iterator
+
 from builder.geometry.gauges.art import MARK, Art, Path, Piece, line, moved, polygon, rect
 from builder.geometry.gauges.context import Context, mix
 from builder.geometry.gauges.rulers import marks
@@ -32,40 +34,35 @@ def height(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
     return (context.piece(gauge, wide, tall, art, context.say(gauge.note)),)
 
 
-def _lines(gauge: HeightRuler, context: Context, wide: float, tall: float) -> list[Art]:
+def _lines(gauge: HeightRuler, context: Context, wide: float, tall: float) -> Iterator[Art]:
     """The common lines: whole units across, parts from both sides."""
-    art: list[Art] = []
     for rank, place in marks(gauge.steps, gauge.units):
         y, weight = tall - place * gauge.unit, 0.25 if rank else 0.5
         inset = wide * (1, 0.36, 0.2)[min(rank, 2)]
-        art.append(Path(line((0, y), (inset, y)), stroke=context.style.ink, width=weight, tag=MARK))
+        yield Path(line((0, y), (inset, y)), stroke=context.style.ink, width=weight, tag=MARK)
         if rank:
-            art.append(Path(line((wide - inset, y), (wide, y)), stroke=context.style.ink, width=weight, tag=MARK))
-    return art
+            yield Path(line((wide - inset, y), (wide, y)), stroke=context.style.ink, width=weight, tag=MARK)
 
 
-def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> list[Art]:
+def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> Iterator[Art]:
     """One way to read it: numerals and halves under their lines on the left, the label at the foot."""
     style = context.style
-    art: list[Art] = []
     for k in range(1, gauge.units + 1):
         y = zero - k * gauge.unit
-        art.append(context.line(str(k), 1.4, y + NUMERAL * 0.5, NUMERAL, style.ink, weight="black", anchor="start"))
+        yield context.line(str(k), 1.4, y + NUMERAL * 0.5, NUMERAL, style.ink, weight="black", anchor="start")
         if 0.5 in gauge.steps:
             half = "½" if k == 1 else f"{k - 1}½"
-            art.append(context.line(half, 1.4, y + gauge.unit / 2 + 2.2, 3.4, style.ink, anchor="start"))
+            yield context.line(half, 1.4, y + gauge.unit / 2 + 2.2, 3.4, style.ink, anchor="start")
     if label:
         foot = zero - 2.6
-        art.append(Path(polygon([(1.4, foot - 1.4), (4.2, foot - 1.4), (2.8, foot + 1.8)]), fill=context.colour(gauge)))
-        art.append(context.line(label, 5.2, foot, 2.5, style.ink, width=gauge.width - 12.2, anchor="start"))
-    return art
+        yield Path(polygon([(1.4, foot - 1.4), (4.2, foot - 1.4), (2.8, foot + 1.8)]), fill=context.colour(gauge))
+        yield context.line(label, 5.2, foot, 2.5, style.ink, width=gauge.width - 12.2, anchor="start")
 
 
-def _hatch(wide: float, tall: float, colour: str) -> list[Art]:
+def _hatch(wide: float, tall: float, colour: str) -> Iterator[Art]:
     """The zone below zero of the turned reading: the thickness of a base, in warning stripes."""
-    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=mix(colour, "#000000", 0.15))]
+    yield Path(rect(0, 0, wide, tall), fill=mix(colour, "#000000", 0.15))
     for left in range(0, int(wide), 4):
         if left + 2 + tall <= wide:
             stripe = polygon([(left + tall, 0), (left + tall + 2, 0), (left + 2.0, tall), (float(left), tall)])
-            art.append(Path(stripe, fill="#ffffff"))
-    return art
+            yield Path(stripe, fill="#ffffff")

@@ -38,30 +38,28 @@ def marks(steps: Iterable[float], units: int) -> Iterator[tuple[int, float]]:
                 yield rank, k * step
 
 
-def along(scale: Scale, context: Context, begin: float, end: float, last: int, colour: str) -> list[Art]:
+def along(scale: Scale, context: Context, begin: float, end: float, last: int, colour: str) -> Iterator[Art]:
     """A scale on the upper edge of a piece that shows the axis from `begin` to `end` mm; zero is the origin.
 
     `last`: how many units the whole ruler carries; nothing is marked beyond.
     """
     unit, style = scale.unit, context.style
-    art: list[Art] = []
     for number in range(last):
         left, right = max(number * unit, begin), min((number + 1) * unit, end)
         if right - left > 1e-6:
             ground = colour if number % 2 == 0 else style.paper
-            art.append(Path(rect(left - begin, 0, right - left, EDGE), fill=ground))
+            yield Path(rect(left - begin, 0, right - left, EDGE), fill=ground)
     first, stop = max(begin, 0.0), min(end, last * unit)
-    art.append(Path(line((first - begin, EDGE), (stop - begin, EDGE)), stroke=style.ink, width=0.25))
+    yield Path(line((first - begin, EDGE), (stop - begin, EDGE)), stroke=style.ink, width=0.25)
     for rank, place in marks(scale.steps, last):
         if begin - 1e-6 <= place * unit <= end + 1e-6:
             x, tick = place * unit - begin, TICKS[min(rank, len(TICKS) - 1)]
-            art.append(Path(line((x, 0), (x, tick)), stroke=style.ink, width=WEIGHTS[min(rank, 2)], tag=MARK))
-    return art + numerals(scale, context, begin, end, last)
+            yield Path(line((x, 0), (x, tick)), stroke=style.ink, width=WEIGHTS[min(rank, 2)], tag=MARK)
+    yield from numerals(scale, context, begin, end, last)
 
 
-def numerals(scale: Scale, context: Context, begin: float, end: float, last: int) -> list[Art]:
+def numerals(scale: Scale, context: Context, begin: float, end: float, last: int) -> Iterator[Art]:
     """Numbers under the longest marks; the outermost are kept inside the piece."""
-    art: list[Art] = []
     sign = context.say(scale.sign)
     size = min(NUMERAL, scale.unit * scale.every * 0.46)
     for number in range(0, last + 1, scale.every):
@@ -71,8 +69,7 @@ def numerals(scale: Scale, context: Context, begin: float, end: float, last: int
         shown = f"{number + scale.start}{sign if number == last else ''}"
         half = context.measure(shown, size, "black") / 2 + 0.8
         inside = min(max(place - begin, half), end - begin - half)
-        art.append(context.line(shown, inside, CENTRE, size, context.style.ink, weight="black"))
-    return art
+        yield context.line(shown, inside, CENTRE, size, context.style.ink, weight="black")
 
 
 def upside_down(art: Iterable[Art], tall: float) -> Iterator[Art]:
@@ -92,7 +89,7 @@ ROW = 6.4
 """Height of one row of repeated signs, in mm."""
 
 
-def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
+def ruler(gauge: Ruler, context: Context) -> Iterator[Piece]:
     """A ruler, cut into equal parts of whole units where it is longer than the paper."""
     count = units(gauge.scale, gauge.length)
     rest = gauge.length - count * gauge.scale.unit
@@ -100,14 +97,12 @@ def ruler(gauge: Ruler, context: Context) -> tuple[Piece, ...]:
     while parts < count and -(-count // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
         parts += 1
     per = -(-count // parts)
-    found = []
     for index in range(parts):
         first, last = index * per, min(count, (index + 1) * per)
         tail = index == parts - 1
         length = (last - first) * gauge.scale.unit + (rest if tail else 0)
         label = context.say(_("part {number}", number=f"{index + 1}/{parts}")) if parts > 1 else ""
-        found.append(_part(gauge, context, first, length, label, tab=not tail))
-    return tuple(found)
+        yield _part(gauge, context, first, length, label, tab=not tail)
 
 
 def _part(gauge: Ruler, context: Context, first: int, length: float, label: str, *, tab: bool) -> Piece:
@@ -117,7 +112,7 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
     art.append(Path(rect(0, 0, length, TICKS[0] + 0.6), fill=style.tint))
     begin = first * gauge.scale.unit
 
-    def marked(scale: Scale) -> list[Art]:
+    def marked(scale: Scale) -> Iterator[Art]:
         start = begin - scale.offset
         return along(scale, context, start, start + length, units(scale, gauge.length), colour)
 
@@ -170,19 +165,17 @@ def _tab(context: Context, length: float, wide: float) -> list[Art]:
     ]
 
 
-def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: float, colour: str) -> list[Art]:
+def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: float, colour: str) -> Iterator[Art]:
     style = context.style
-    art: list[Art] = []
     first = round(from_mm / repeat.every)
     for index in range(int(length / repeat.every + 1e-6)):
         x, end, low = index * repeat.every, (index + 1) * repeat.every, y + ROW - 0.8
         ground = mix(colour, style.paper, 0.82 if (first + index) % 2 else 0.66)
-        art.append(Path(rect(x, y, repeat.every, ROW - 0.8), fill=ground))
+        yield Path(rect(x, y, repeat.every, ROW - 0.8), fill=ground)
         middle, centre, number = (x + end) / 2, (y + low) / 2, str(first + index + 1)
-        art.append(Path(shift(figure(repeat.figure, 3.6), middle + 0.2, centre - 1.8), fill=style.ink))
-        art.append(context.line(number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end"))
-        art.append(Path(line((end, y), (end, low)), stroke=style.ink, width=0.4, tag=MARK))
-    return art
+        yield Path(shift(figure(repeat.figure, 3.6), middle + 0.2, centre - 1.8), fill=style.ink)
+        yield context.line(number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end")
+        yield Path(line((end, y), (end, low)), stroke=style.ink, width=0.4, tag=MARK)
 
 
 def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:

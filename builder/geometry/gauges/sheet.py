@@ -1,6 +1,6 @@
 """Gauges drawn by type, packed on paper and laid out on sheets. Pure."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -105,7 +105,7 @@ def mirrored(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
     return PlacedPiece(placed.piece, paper_width - placed.x - placed.box.width, placed.y, placed.turned)
 
 
-DRAW: dict[str, Callable[[Any, Context], tuple[Piece, ...]]] = {
+DRAW: dict[str, Callable[[Any, Context], Iterable[Piece]]] = {
     "ruler": ruler,
     "height-ruler": height,
     "disc": disc,
@@ -121,7 +121,7 @@ DRAW: dict[str, Callable[[Any, Context], tuple[Piece, ...]]] = {
 
 def draw(gauge: AnyGauge, context: Context) -> tuple[Piece, ...]:
     """All pieces of a gauge, as often as it is wanted."""
-    return DRAW[gauge.type](gauge, context) * gauge.count
+    return tuple(DRAW[gauge.type](gauge, context)) * gauge.count
 
 
 MARGIN, HEAD, FOOT = 10.0, 11.0, 12.0
@@ -217,27 +217,24 @@ def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
     ]
 
 
-def _foot(context: Context, paper: Paper, number: str) -> list[Art]:
+def _foot(context: Context, paper: Paper, number: str) -> Iterator[Art]:
     style = context.style
     y, end = paper.height - MARGIN - 1.5, MARGIN + CHECK_LINE
-    art: list[Art] = [Path(line((MARGIN, y), (end, y)), stroke=style.ink, width=0.3, tag=CHECK)]
+    yield Path(line((MARGIN, y), (end, y)), stroke=style.ink, width=0.3, tag=CHECK)
     for step in range(11):
         x = min(max(MARGIN + step * 10, MARGIN + TICK / 2), end - TICK / 2)
-        art.append(Path(line((x, y - (2.2 if step % 5 == 0 else 1.2)), (x, y)), stroke=style.ink, width=TICK))
+        yield Path(line((x, y - (2.2 if step % 5 == 0 else 1.2)), (x, y)), stroke=style.ink, width=TICK)
     scale = context.say(_("Print at 100 %. This line measures exactly 100 mm."))
-    art.append(context.line(scale, MARGIN, y - 4.2, 2.5, style.ink, weight="regular", anchor="start"))
-    art.append(context.line(number, paper.width - MARGIN, y - 1, 2.8, style.ink, anchor="end"))
-    return art
+    yield context.line(scale, MARGIN, y - 4.2, 2.5, style.ink, weight="regular", anchor="start")
+    yield context.line(number, paper.width - MARGIN, y - 1, 2.8, style.ink, anchor="end")
 
 
-def _caption(context: Context, placed: PlacedPiece) -> list[Art]:
+def _caption(context: Context, placed: PlacedPiece) -> Iterator[Art]:
     if not placed.piece.caption:
-        return []
+        return
     box = placed.box
     lines = context.broken(placed.piece.caption, box.width + 2, 2.3, 2)
     size = min(context.fitted(item, box.width + 3, 2.3, "regular") for item in lines)
     x, top, ink = box.x + box.width / 2, box.y + box.height + 2.2, context.style.ink
-    return [
-        context.line(item, x, top + i * 2.6, size, ink, width=box.width + 3, weight="regular")
-        for i, item in enumerate(lines)
-    ]
+    for i, item in enumerate(lines):
+        yield context.line(item, x, top + i * 2.6, size, ink, width=box.width + 3, weight="regular")

@@ -1,5 +1,6 @@
 """What lies on the table: discs, templates and squares that tell the cost of a way. Pure."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil, cos, pi, radians, sin
 
@@ -51,33 +52,31 @@ def _ray(middle: float, angle: float, start: float, end: float, ink: str, width:
     return Path(ends, stroke=ink, width=width, tag=MARK)
 
 
-def _middle(gauge: Disc, context: Context, on: str) -> list[Art]:
+def _middle(gauge: Disc, context: Context, on: str) -> Iterator[Art]:
     """Icon and label share the middle: with a cross they move apart, above and below it."""
     r = gauge.r
-    art: list[Art] = []
     label = context.say(gauge.label)
     if gauge.hole:
         outer = r - (RIM if r - gauge.hole / 2 >= LARGE else 0)
         inner = max([gauge.hole / 2, *(ring.radius for ring in gauge.rings if ring.radius < outer)])
         band = (outer + inner) / 2
         if label:
-            art += _patched(context, label, r, r + band, min(9.0, (outer - inner) * 0.55), gauge, on)
+            yield from _patched(context, label, r, r + band, min(9.0, (outer - inner) * 0.55), gauge, on)
         if gauge.icon:
-            art.append(Icon(r, r - band, gauge.icon, min(12.0, r * 0.3), on))
-        return art
+            yield Icon(r, r - band, gauge.icon, min(12.0, r * 0.3), on)
+        return
     if gauge.centre == "cross":
         arm = min(r * 0.22, 6.0)
-        art.append(Path(line((r - arm, r), (r + arm, r)), stroke=on, width=0.3))
-        art.append(Path(line((r, r - arm), (r, r + arm)), stroke=on, width=0.3))
+        yield Path(line((r - arm, r), (r + arm, r)), stroke=on, width=0.3)
+        yield Path(line((r, r - arm), (r, r + arm)), stroke=on, width=0.3)
     elif gauge.centre == "dot":
-        art.append(Path(circle(r, r, 0.6), fill=on))
+        yield Path(circle(r, r, 0.6), fill=on)
     clear = 0.0 if gauge.centre == "none" else r * 0.52
     if label:
         size = min(r * 0.5, 9.0) if clear else r * 0.62
-        art.append(context.line(label, r, r - clear, size, on, width=r * 1.1, weight="black"))
+        yield context.line(label, r, r - clear, size, on, width=r * 1.1, weight="black")
     if gauge.icon:
-        art.append(Icon(r, r + clear * 0.95 if label else r - clear, gauge.icon, r * (0.62 if clear else 1.1), on))
-    return art
+        yield Icon(r, r + clear * 0.95 if label else r - clear, gauge.icon, r * (0.62 if clear else 1.1), on)
 
 
 def _patched(context: Context, text: str, x: float, y: float, size: float, gauge: Disc, on: str) -> list[Art]:
@@ -107,31 +106,29 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=caption),)
 
 
-def _line(drawn: TemplateLine, context: Context) -> list[Art]:
+def _line(drawn: TemplateLine, context: Context) -> Iterator[Art]:
     dash = (2.0, 1.2) if drawn.dashed else ()
-    ruled = Path(line(drawn.start, drawn.end), stroke=context.style.ink, width=0.3, dash=dash, tag=MARK)
+    yield Path(line(drawn.start, drawn.end), stroke=context.style.ink, width=0.3, dash=dash, tag=MARK)
     label = context.say(drawn.label)
     if not label:
-        return [ruled]
+        return
     x, y = (drawn.start[0] + drawn.end[0]) / 2, (drawn.start[1] + drawn.end[1]) / 2
     upright = abs(drawn.end[1] - drawn.start[1]) > abs(drawn.end[0] - drawn.start[0])
     aside = (1.2, 0.0) if upright else (0.0, -2.2)
     words = context.line(label, x + aside[0], y + aside[1], 3.0, context.style.ink)
-    return [ruled, replace(words, anchor="start" if upright else "middle")]
+    yield replace(words, anchor="start" if upright else "middle")
 
 
-def _sector_rays(sector: Sector, degrees: float, context: Context) -> list[Art]:
-    art: list[Art] = []
+def _sector_rays(sector: Sector, degrees: float, context: Context) -> Iterator[Art]:
     start, end, size = max(sector.inner, sector.radius * 0.15), sector.radius - 5, sector.radius - 2.8
     for k in range(1, ceil(sector.angle / degrees - 1e-6)):
         angle = radians(k * degrees - sector.angle / 2)
-        art.append(_ray(0, angle, start, end, context.style.ink, 0.3))
+        yield _ray(0, angle, start, end, context.style.ink, 0.3)
         words = f"{k * degrees:g}°"
-        art.append(context.line(words, size * sin(angle), -size * cos(angle), 3.0, context.style.ink))
-    return art
+        yield context.line(words, size * sin(angle), -size * cos(angle), 3.0, context.style.ink)
 
 
-def _label(gauge: Template, context: Context, box: tuple[float, float, float, float], ground: str) -> list[Art]:
+def _label(gauge: Template, context: Context, box: tuple[float, float, float, float], ground: str) -> Iterator[Art]:
     """In the middle of the outline; in a teardrop in the middle of its wide end; a slim one is lettered upright."""
     left, top, right, bottom = box
     wide, tall = right - left, bottom - top
@@ -139,24 +136,22 @@ def _label(gauge: Template, context: Context, box: tuple[float, float, float, fl
     if isinstance(gauge.outline, Drop):
         y = top + gauge.outline.wide / 2
         wide = tall = gauge.outline.wide
-    art: list[Art] = []
     if gauge.icon:
         size = min(wide, tall) * 0.4
-        art.append(Icon(x, y - size * 0.35, gauge.icon, size, context.style.ink))
+        yield Icon(x, y - size * 0.35, gauge.icon, size, context.style.ink)
         y += size * 0.45
     label = context.say(gauge.label) or context.say(gauge.name)
     if gauge.hole and not gauge.label:
-        return art
+        return
     size = min(6.0, min(wide, tall) * 0.3)
     if tall > 2.5 * wide:
-        art.append(context.line(label, x, y, size, context.style.ink, width=tall * 0.8, angle=-90))
+        yield context.line(label, x, y, size, context.style.ink, width=tall * 0.8, angle=-90)
     else:
         words = context.block(label, x, y, size, context.style.ink, width=wide * 0.76)
         for word in words:  # the ground lies under each, so that no line runs through it
             half = context.measure(word.text, word.size, word.weight) / 2 + 0.8
-            art.append(Path(rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground))
-        art += words
-    return art
+            yield Path(rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground)
+        yield from words
 
 
 BAND = 6.0

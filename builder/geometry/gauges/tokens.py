@@ -1,5 +1,6 @@
 """What stands beside a model or a player: tokens, panels and sliders. Pure."""
 
+from collections.abc import Iterator
 from math import ceil
 
 from builder.geometry.gauges.art import FOLD, Art, Icon, Path, Piece, Segment, extent, line, moved, polygon, rect, shift
@@ -24,12 +25,11 @@ FOOT = {"triangle": 0.5, "diamond": 0.34, "circle": 0.62, "hex": 0.54, "pentagon
 """Width free for the text under an icon in parts of the size (a square: 0.78)."""
 
 
-def token(gauge: Token, context: Context) -> tuple[Piece, ...]:
+def token(gauge: Token, context: Context) -> Iterator[Piece]:
     """Each front as often as it is wanted; the same back behind all that state no other.
 
     Low outlines stand in the middle of a square, so that tokens of one size form even rows.
     """
-    pieces: list[Piece] = []
     for sign in gauge.series or ("",):
         for face in gauge.faces:
             back = face.back or gauge.back
@@ -38,8 +38,7 @@ def token(gauge: Token, context: Context) -> tuple[Piece, ...]:
             behind = moved(_side(gauge, back, sign, context, bleed=BACK_BLEED), 0, pad) if back else None
             front = moved(_side(gauge, face, sign, context, bleed=0), 0, pad)
             caption = context.say(gauge.name) if gauge.caption else ""
-            pieces += [Piece(gauge.id, right, bottom + 2 * pad, front, behind, caption)] * face.count
-    return tuple(pieces)
+            yield from (Piece(gauge.id, right, bottom + 2 * pad, front, behind, caption),) * face.count
 
 
 def _scaled(shape: tuple[Segment, ...], width: float, height: float, by: float) -> tuple[Segment, ...]:
@@ -47,46 +46,42 @@ def _scaled(shape: tuple[Segment, ...], width: float, height: float, by: float) 
     return shift(shape, -by, -by, (width + 2 * by) / width, (height + 2 * by) / height)
 
 
-def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float) -> tuple[Art, ...]:
+def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float) -> Iterator[Art]:
     size, shape = gauge.size, figure(gauge.figure, gauge.size)
     _, _, wide, tall = extent(shape)
     ground = side.colour or context.colour(gauge)
     on = side.ink or readable(ground)
-    art: list[Art] = [Path(_scaled(shape, wide, tall, bleed) if bleed else shape, fill=ground)]
-    line = mix(ground, on, 0.55)
+    yield Path(_scaled(shape, wide, tall, bleed) if bleed else shape, fill=ground)
     inset = size * INSET * (1.6 if gauge.figure in ("triangle", "diamond", "pentagon") else 1)
-    art.append(Path(_scaled(shape, wide, tall, -inset), stroke=line, width=size * 0.016))
-    art += _content(gauge, side, sign, context, on, (wide, tall))
+    yield Path(_scaled(shape, wide, tall, -inset), stroke=mix(ground, on, 0.55), width=size * 0.016)
+    yield from _content(gauge, side, sign, context, on, (wide, tall))
     if not bleed:
-        art.append(context.cut(shape))
-    return tuple(art)
+        yield context.cut(shape)
 
 
-def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box: tuple[float, float]) -> list[Art]:
+def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box: tuple[float, float]) -> Iterator[Art]:
     size, (wide, tall) = gauge.size, box
     x, y = wide / 2, tall * CENTRE.get(gauge.figure, 0.5)
     room = size * ROOM.get(gauge.figure, 0.86)
     text = context.say(side.text)
-    art: list[Art] = []
     if side.icon and (text or sign):
         shown = text or sign
         foot = size * FOOT.get(gauge.figure, 0.78)
         if len(shown) <= 2:
-            art.append(Icon(x, y - size * 0.14, side.icon, size * 0.4, on))
-            art.append(context.line(shown, x, y + size * 0.22, size * 0.28, on, width=foot, weight="black"))
+            yield Icon(x, y - size * 0.14, side.icon, size * 0.4, on)
+            yield context.line(shown, x, y + size * 0.22, size * 0.28, on, width=foot, weight="black")
         else:
-            art.append(Icon(x, y - size * 0.1, side.icon, size * 0.46, on))
-            art.append(context.line(shown, x, y + size * 0.24, size * 0.15, on, width=foot))
+            yield Icon(x, y - size * 0.1, side.icon, size * 0.46, on)
+            yield context.line(shown, x, y + size * 0.24, size * 0.15, on, width=foot)
     elif side.icon:
-        art.append(Icon(x, y, side.icon, size * ALONE.get(gauge.figure, 0.6), on))
+        yield Icon(x, y, side.icon, size * ALONE.get(gauge.figure, 0.6), on)
     elif text:
         large = size * (0.46 if len(text) <= 2 else 0.22)
-        art += context.block(text, x, y - (size * 0.08 if sign else 0), large, on, width=room * 0.9)
+        yield from context.block(text, x, y - (size * 0.08 if sign else 0), large, on, width=room * 0.9)
     elif sign:
-        art.append(context.line(sign, x, y, size * 0.46, on, width=room, weight="black"))
+        yield context.line(sign, x, y, size * 0.46, on, width=room, weight="black")
     if sign and text:
-        art.append(context.line(sign, x, y + size * 0.33, size * 0.14, on, width=room * 0.5))
-    return art
+        yield context.line(sign, x, y + size * 0.33, size * 0.14, on, width=room * 0.5)
 
 
 HEAD, TITLE, PAD, GAP = 8.0, 6.0, 4.0, 1.2
@@ -135,22 +130,21 @@ def _track(track: Track, context: Context) -> tuple[list[Art], float, float]:
     return art, wide, top + ceil(len(boxes) / per) * (track.height + GAP) - GAP
 
 
-def _cell(track: Track, index: int, cell: Cell, context: Context, *, corner: float) -> list[Art]:
+def _cell(track: Track, index: int, cell: Cell, context: Context, *, corner: float) -> Iterator[Art]:
     zones = (zone.colour for zone in reversed(track.zones) if zone.first <= index + 1 <= zone.last)
     ground = cell.colour or next(zones, context.style.paper)
     on = readable(ground) if ground != context.style.paper else context.style.ink
     wide, tall = track.width, track.height
-    art: list[Art] = [Path(rect(0, 0, wide, tall, corner), fill=ground, stroke=context.style.ink, width=0.3)]
+    yield Path(rect(0, 0, wide, tall, corner), fill=ground, stroke=context.style.ink, width=0.3)
     label = context.say(cell.label)
     if cell.icon:
         size = min(wide, tall) * (0.52 if label else 0.7)
-        art.append(Icon(wide / 2, tall * (0.38 if label else 0.5), cell.icon, size, on))
+        yield Icon(wide / 2, tall * (0.38 if label else 0.5), cell.icon, size, on)
         if label:
-            art.append(context.line(label, wide / 2, tall * 0.82, tall * 0.2, on, width=wide - 1.6))
+            yield context.line(label, wide / 2, tall * 0.82, tall * 0.2, on, width=wide - 1.6)
     elif label:
         large = min(wide, tall) * (0.5 if len(label) <= 3 else 0.24)
-        art += context.block(label, wide / 2, tall / 2, large, on, width=wide - 1.6, rows=3)
-    return art
+        yield from context.block(label, wide / 2, tall / 2, large, on, width=wide - 1.6, rows=3)
 
 
 def slider(gauge: Slider, context: Context) -> tuple[Piece, ...]:
