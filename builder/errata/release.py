@@ -273,14 +273,12 @@ def index(pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str
 
 
 def size(state: Snapshot) -> ReleaseSize:
-    """How large a state is."""
-    return {"cards": len(state.cards), "languages": {lang: _texts(state, lang) for lang in state.languages[1:]}}
-
-
-def _texts(state: Snapshot, lang: str) -> dict[str, int]:
-    """How many texts there are in a language, and how many of them are missing, stale or mere copies."""
-    found = coverage(state, lang)
-    return {"texts": len(found.items), **{one.value: found.count(one) for one in Standing}}
+    """How large a state is: how many texts there are in each language, and how many missing, stale or mere copies."""
+    languages = {
+        found.lang: {"texts": len(found.items), **{one.value: found.count(one) for one in Standing}}
+        for found in (coverage(state, lang) for lang in state.languages[1:])
+    }
+    return {"cards": len(state.cards), "languages": languages}
 
 
 def _until(release: Release, releases: Sequence[Release]) -> str | None:

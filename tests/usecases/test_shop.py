@@ -329,8 +329,8 @@ def test_coarse_art_is_told_with_its_card_though_its_page_became_a_picture(
     art = f'<img style="width: 20mm; height: 20mm; opacity: 0.5" src="{source}">'
     shown.write_text(shown.read_text("utf-8") + art, "utf-8")
     result = order(lanterns, preset)
-    found = [one for one in result.findings if one.code in ("preflight/coarse-image", "preflight/low-resolution")]
-    assert [one.code for one in found] == ["preflight/coarse-image"] * (pixels == 50)
+    found = [one for one in result.findings if one.code == "preflight/low-resolution"]
+    assert [one.code for one in found] == ["preflight/low-resolution"] * (pixels == 50)
     for one in found:
         assert "50 × 50 pixels are 64 dpi" in one.message
         assert one.location.file is not None

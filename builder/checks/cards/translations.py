@@ -136,7 +136,9 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
         text = str(card.field(path))
         if path not in strings or not strings[path].text.strip():
             if text.strip():
-                yield _missing(path, text, lang, document)
+                form = _('Add under strings: {path}: {{text: ..., source: "{hash}"}}')
+                hint, place = _(form, path=path, hash=source_hash(text)), document.locate(("strings",), key=True)
+                yield MISSING.finding(_("{path} has no translation into {lang}", path=path, lang=lang), place, hint)
         else:
             yield from _string(path, text, strings[path], document, path in pack.rich[card_id])
     for path in strings:
@@ -157,12 +159,6 @@ def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> I
     message = _("{path} has no translation into {lang}", path=card_id, lang=lang)
     hint = _("Create {path} with the strings {listed}.", path=path, listed=", ".join(texts))
     yield MISSING.finding(message, source.locate(("name",)), hint)
-
-
-def _missing(path: str, text: str, lang: str, document: Document) -> Finding:
-    hint = _('Add under strings: {path}: {{text: ..., source: "{hash}"}}', path=path, hash=source_hash(text))
-    place = document.locate(("strings",), key=True)
-    return MISSING.finding(_("{path} has no translation into {lang}", path=path, lang=lang), place, hint)
 
 
 def _string(path: str, text: str, string: TranslatedString, document: Document, rich: bool) -> Iterator[Finding]:

@@ -3,19 +3,13 @@
 from collections.abc import Iterator
 
 from builder.checks.images.face import ImageFace, counts
+from builder.checks.preflight.contents import FORMAT
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, joined
 from builder.model.codes import define
 from builder.model.shop import shown_size
 from builder.model.words import term
 
-FORM = define(
-    "preflight/image-format",
-    _("An image is of another format than the shop asks for"),
-    _("Its page may refuse the file; JPEG also blurs small type."),
-    _("Save it in the shop's format, or build the order with `--profile shop:...`, which writes that."),
-    Severity.WARNING,
-)
 MODE = define(
     "preflight/image-colours",
     _("An image holds its colours in a way the shop does not take"),
@@ -86,7 +80,7 @@ def _colours(face: ImageFace) -> Iterator[Finding]:
     if raster.form != wanted:
         severity = Severity.WARNING if raster.form in COMMON and wanted in COMMON else Severity.ERROR
         message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=wanted)
-        yield FORM.finding(message, face.place(), severity=severity)
+        yield FORMAT.finding(message, face.place(), severity=severity)
     if raster.mode not in PLAIN:
         severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
         said = _("16 or more bits deep") if raster.mode[0] in "IF" else raster.mode

@@ -114,12 +114,10 @@ def _alone(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[
     shared = [back for back in backs if back.card not in fronted]
     if len(backs) == 1 and len(fronts) > 1:
         yield ONE.finding(_("one back for {many} fronts", many=len(fronts)), backs[0].place())
-    elif lonely and not shared:
-        for face in lonely[:SHOWN]:
-            yield UNPAIRED.finding(_("no back is called {card!r}", card=face.card), face.place())
-    elif shared and not lonely:
-        for face in shared[:SHOWN]:
-            yield UNPAIRED.finding(_("no front is called {card!r}", card=face.card), face.place())
+    elif not (lonely and shared):
+        form = _("no back is called {card!r}") if lonely else _("no front is called {card!r}")
+        for face in (lonely or shared)[:SHOWN]:
+            yield UNPAIRED.finding(_(form, card=face.card), face.place())
 
 
 def _files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:

@@ -126,16 +126,13 @@ def _too_long(sheet: StyleSheet, text: str) -> Iterator[Finding]:
 
 
 def _too_narrow(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    for found in _STRIPED.finditer(text):
-        lengths = [_mm(length) for length in _PART.finditer(found[1].partition(";")[0])]
-        if lengths and 0 < max(lengths) < NARROW:
-            form = _("stripes of {width:g} mm; {least:g} mm are the least")
-            yield TOO_MUCH.finding(_(form, width=max(lengths), least=NARROW), sheet.at(found.start()))
-    for found in _TILED.finditer(text):
-        sizes = [mm for size in _PART.finditer(found[1]) if 0 < (mm := _mm(size)) < NARROW]
-        if sizes:
-            form = _("tiles of {width:g} mm; {least:g} mm are the least")
-            yield TOO_MUCH.finding(_(form, width=min(sizes), least=NARROW), sheet.at(found.start()))
+    stripes = _("stripes of {width:g} mm; {least:g} mm are the least")
+    tiles = _("tiles of {width:g} mm; {least:g} mm are the least")
+    for pattern, form, widest in ((_STRIPED, stripes, max), (_TILED, tiles, min)):
+        for found in pattern.finditer(text):
+            widths = [mm for part in _PART.finditer(found[1].partition(";")[0]) if (mm := _mm(part)) > 0]
+            if widths and (width := widest(widths)) < NARROW:
+                yield TOO_MUCH.finding(_(form, width=width, least=NARROW), sheet.at(found.start()))
 
 
 def _too_deep(sheet: StyleSheet, text: str) -> Iterator[Finding]:

@@ -19,14 +19,7 @@ ENDS = define(
     "preflight/art-ends-at-cut",
     _("Something reaches the cut but not the end of the bleed"),
     _("The page has room for bleed, but nothing is drawn there: a cut that wanders shows white beside it."),
-    _("Draw the background further, to the end of the bleed."),
-)
-PART = define(
-    "preflight/part-ends-at-cut",
-    _("A panel reaches the cut but not the end of the bleed"),
-    _("Beside a smaller panel a cut that wanders shows a short white edge."),
-    _("Draw the panel further, to the end of the bleed, or keep it inside the safe zone."),
-    Severity.WARNING,
+    _("Draw the background or panel further, to the end of the bleed; a panel may as well stay inside the safe zone."),
 )
 GROUND, PANEL = 0.5, 0.1
 """Shares of a side from which a drawing is a background, or at least a panel."""
@@ -49,7 +42,8 @@ def check(job: Portion) -> Iterator[Finding]:
         else:
             found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
             yield from each(ENDS, page, (place for share, place in found if share >= GROUND))
-            yield from each(PART, page, (place for share, place in found if PANEL <= share < GROUND))
+            panels = (place for share, place in found if PANEL <= share < GROUND)
+            yield from each(ENDS, page, panels, Severity.WARNING)
 
 
 def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:

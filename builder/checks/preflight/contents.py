@@ -8,10 +8,10 @@ from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
 
 FORMAT = define(
-    "preflight/wants-images",
-    _("The shop takes images, not PDF"),
-    _("Its page has no place to upload a PDF."),
-    _("Build the order with `--profile shop:...`, which writes one image for each face."),
+    "preflight/format",
+    _("A file is of another format than the shop asks for"),
+    _("Its page may have no place for it, or refuse it; JPEG also blurs small type."),
+    _("Save it in the shop's format, or build the order with `--profile shop:...`, which writes that."),
 )
 EMPTY = define("preflight/no-pages", _("The file has no pages"), _("There is nothing to print."), _("Export again."))
 DAMAGED = define(

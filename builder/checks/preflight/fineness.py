@@ -33,16 +33,10 @@ THIN = define(
     Severity.WARNING,
 )
 
-COARSE = define(
-    "preflight/coarse-image",
-    _("A picture has less than half the resolution the shop asks for"),
-    _("Pixels show as steps at reading distance."),
-    _("Put in a larger picture or print it smaller."),
-)
 LOW = define(
     "preflight/low-resolution",
     _("A picture has less resolution than the shop asks for"),
-    _("It prints a little soft; many shops warn of it."),
+    _("It prints a little soft, and many shops warn of it; below half of it pixels show as steps at reading distance."),
     _("Put in a larger picture or print it smaller, if the softness is not meant."),
     Severity.WARNING,
 )
@@ -78,7 +72,7 @@ def check(job: Portion) -> Iterator[Finding]:
 def check_pictures(job: Portion) -> Iterator[Finding]:
     """Each placed picture at its effective resolution, the coarsest first."""
     for page in job.pdf.pages:
-        yield from each(COARSE, page, _between(page, 0, job.preset.dpi / 2, job.preset.dpi))
+        yield from each(LOW, page, _between(page, 0, job.preset.dpi / 2, job.preset.dpi), Severity.ERROR)
         yield from each(LOW, page, _between(page, job.preset.dpi / 2, job.preset.dpi * NEARLY, job.preset.dpi))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from builder.checks.registry import run
-from builder.findings import Box, Finding, Location, in_order
+from builder.findings import Box, Finding, Location, Severity, in_order
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Item, Page, Pdf, grow, paints
@@ -96,14 +96,14 @@ def on(page: Page, box: Box | None = None) -> Location:
     return Location(page=page.number, box=box)
 
 
-def each(code: Code, page: Page, places: Iterable[Place]) -> Iterator[Finding]:
+def each(code: Code, page: Page, places: Iterable[Place], severity: Severity | None = None) -> Iterator[Finding]:
     """A finding for each of the first places, worst first as they are given; the last counts the others."""
     found: Sequence[Place] = list(dict.fromkeys(places))
     for number, (message, box) in enumerate(found[:SHOWN], start=1):
         more = len(found) - SHOWN
         if number == SHOWN and more > 0:
             message = _("{what} (and {many} more on this page)", what=message, many=more)
-        yield code.finding(message, on(page, box))
+        yield code.finding(message, on(page, box), severity=severity)
 
 
 def size(box: Box) -> Message:

@@ -9,17 +9,10 @@ from builder.model.codes import define
 from builder.model.pdf import LIGHT, InkSpot, Page, Pdf, paints
 
 INTENT = define(
-    "preflight/no-output-intent",
-    _("The file does not say what printing it is made for"),
-    _("PDF/X needs an output intent; without one the same numbers of ink may mean any colour."),
-    _("Export with the shop's profile as the output intent."),
-)
-WRONG = define(
-    "preflight/wrong-output-intent",
-    _("The output intent is not for this shop's printing"),
-    _("Colours were mixed for another press or paper and will come out different."),
-    _("Convert with the profile the shop names and export with it as the output intent."),
-    Severity.WARNING,
+    "preflight/output-intent",
+    _("The file does not say what printing it is made for, or names another one than the shop's"),
+    _("PDF/X needs an output intent: the same numbers of ink mean other colours on another press or paper."),
+    _("Convert with the profile the shop names, and export with it as the output intent."),
 )
 CLAIM = define(
     "preflight/standard",
@@ -74,9 +67,10 @@ def _intents(job: Job) -> Iterator[Finding]:
         name = intent.condition or intent.profile or _("without a name")
         if colour.space == "cmyk" and intent.components not in (0, 4):
             form = _("output intent {name} is of {many} colours, not four inks")
-            yield WRONG.finding(_(form, name=name, many=intent.components))
+            yield INTENT.finding(_(form, name=name, many=intent.components), severity=Severity.WARNING)
         elif colour.condition and _plain(colour.condition) not in _plain(intent.condition + intent.profile):
-            yield WRONG.finding(_("output intent {name}; the shop prints {asked}", name=name, asked=colour.condition))
+            message = _("output intent {name}; the shop prints {asked}", name=name, asked=colour.condition)
+            yield INTENT.finding(message, severity=Severity.WARNING)
 
 
 def _plain(name: str) -> str:

@@ -53,7 +53,7 @@ class Case:
 CASES = {
     "image-pixels": Case({"pixels": (824, 1125)}, {"pixels": (600, 825), "drawn": (0, 0, 600, 825)}),
     "image-resolution-entry": Case({"dpi": (72, 72)}, {"dpi": (302, 302)}, Severity.WARNING),
-    "image-format": Case({"form": "JPEG"}, {}, Severity.WARNING),
+    "format": Case({"form": "JPEG"}, {}, Severity.WARNING),
     "image-colours": Case({"mode": "CMYK"}, {"mode": "L"}),
     "image-transparent": Case(
         {"mode": "RGBA", "alpha": True, "clear": (0, 0, 75, 150)}, {"mode": "RGB"}, where=(0, 0, 6.35, 12.7)
@@ -95,7 +95,7 @@ def test_every_code_has_a_case() -> None:
     ("changes", "code", "severity"),
     [
         ({"pixels": (1125, 825)}, "image-pixels", Severity.ERROR),
-        ({"form": "TIFF"}, "image-format", Severity.ERROR),
+        ({"form": "TIFF"}, "format", Severity.ERROR),
         ({"mode": "P"}, "image-colours", Severity.WARNING),
         ({"mode": "I;16"}, "image-colours", Severity.WARNING),
         ({"mode": "RGBA", "alpha": True}, "image-transparent", Severity.WARNING),

@@ -93,7 +93,7 @@ SIZES = {"sizes": {"card": {"width": 63, "height": 88}, "tall": {"width": 70, "h
 PICTURE = "q 20 0 0 20 10 10 cm /Im Do Q"
 
 CASES: Mapping[str, Case] = {
-    "wants-images": Case(File(), shop={**RGB_SHOP, "output": "png"}, sound_shop={}, page=None),
+    "format": Case(File(), shop={**RGB_SHOP, "output": "png"}, sound_shop={}, page=None),
     "no-pages": Case(File(()), page=None),
     "damaged": Case(drawn('/F1 (a) Tf (b) (c) (d) 1 0 0 1 0 0 (e) " /Missing gs 0 (x) 1 "')),
     "blank-page": Case(File((Sheet(), Sheet(""))), page=2),
@@ -105,11 +105,6 @@ CASES: Mapping[str, Case] = {
     "mixed-sizes": Case(File((Sheet(), Sheet(), TALL, TALL)), File((TALL, TALL)), SIZES, page=3),
     "no-bleed": Case(boxed(bleed=(2, 2, 67, 92)), where=(3, 3, 63, 88)),
     "art-ends-at-cut": Case(File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), where=(3, 3, 63, 88)),
-    "part-ends-at-cut": Case(
-        File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet())),
-        drawn("0.5 0 0 0 k 3 40 63 20 re f"),
-        where=(3, 34, 63, 20),
-    ),
     "odd-pages": Case(File((Sheet(), Sheet(), Sheet())), page=3),
     "pair-sizes": Case(File((Sheet(), TALL)), shop=SIZES, page=2),
     "pages-swapped": Case(_fronts_and_back(swapped=True), _fronts_and_back(swapped=False)),
@@ -148,9 +143,6 @@ CASES: Mapping[str, Case] = {
         where=(10, 79, 5, 5),
     ),
     "transparency-group": Case(replace(FLAT, sheets=boxed(keys={"Group": _group("DeviceCMYK")}).sheets), FLAT, OPAQUE),
-    "coarse-image": Case(
-        drawn(PICTURE, resources=picture(100)), drawn(PICTURE, resources=picture(240)), where=(10, 64, 20, 20)
-    ),
     "low-resolution": Case(
         drawn(PICTURE, resources=picture(200)), drawn(PICTURE, resources=picture(240)), where=(10, 64, 20, 20)
     ),
@@ -158,8 +150,7 @@ CASES: Mapping[str, Case] = {
     "text-cut": Case(drawn(_text(3, 60, 40)), drawn(_text(3, 52, 40))),
     "text-outside-safe": Case(drawn(_text(3, 4, 40)), drawn(_text(3, 6, 40))),
     "marks": Case(drawn("0 0 0 1 K 0.2 w 1 0 m 1 2.5 l S"), drawn("0 0 0 1 K 0.2 w 10 10 m 10 12.5 l S")),
-    "no-output-intent": Case(File(intent=None, standard=""), page=None),
-    "wrong-output-intent": Case(File(intent="SWOP 2006"), File(intent="Coated FOGRA39L VIGC 300"), page=None),
+    "output-intent": Case(File(intent="SWOP 2006"), File(intent="Coated FOGRA39L VIGC 300"), page=None),
     "standard": Case(File(standard=""), page=None),
     "standard-broken": Case(File(trapped=""), page=None),
     "version": Case(File(version="1.7"), page=None),

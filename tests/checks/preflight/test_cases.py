@@ -17,8 +17,8 @@ from builder.findings import Box, Finding
 from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
 from builder.model.shop import Preset
 from builder.pdfinfo.read import portions, read
-from tests.checks.preflight.cases import CASES, Case, preset
-from tests.checks.preflight.make import GROUND, File, Sheet, write
+from tests.checks.preflight.cases import CASES, PICTURE, Case, drawn, preset
+from tests.checks.preflight.make import GROUND, TEXT, File, Sheet, picture, write
 from tests.messages.speech import speaks_russian
 
 ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "one-back", "fronts-for-backs"}
@@ -60,6 +60,21 @@ def test_the_sound_file_does_not(code: str, tmp_path: Path) -> None:
 def test_every_code_has_a_case() -> None:
     codes = {code.code for check in checks("preflight") for code in check.codes}
     assert codes == {f"preflight/{name}" for name in {*CASES, *ELSEWHERE}}
+
+
+@pytest.mark.parametrize(
+    ("code", "bad", "severity"),
+    [
+        ("low-resolution", drawn(PICTURE, resources=picture(100)), "error"),
+        ("low-resolution", drawn(PICTURE, resources=picture(200)), "warning"),
+        ("art-ends-at-cut", File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), "error"),
+        ("art-ends-at-cut", File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet())), "warning"),
+        ("output-intent", File(intent=None, standard=""), "error"),
+        ("output-intent", File(intent="SWOP 2006"), "warning"),
+    ],
+)
+def test_the_same_mistake_is_as_bad_as_it_is_large(code: str, bad: File, severity: str, tmp_path: Path) -> None:
+    assert {one.severity.value for one in found(tmp_path, bad, preset(), code)} == {severity}
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
