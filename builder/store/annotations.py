@@ -176,8 +176,7 @@ class Fields:
         for part in self.at(path):
             stated, allowed = part.get("type"), [*list_in(part, "enum"), *([part["const"]] if "const" in part else [])]
             found.update(map(str, stated if isinstance(stated, list) else [stated] if stated else []))
-            names = {bool: "boolean", int: "integer", float: "number", str: "string"}
-            found.update(names.get(type(one), "null") for one in allowed if not stated)
+            found.update(sort_of(one) for one in allowed if not stated)
         return frozenset(found)
 
     def named(self, path: Path) -> set[str]:

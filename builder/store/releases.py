@@ -21,7 +21,6 @@ from builder.messages import gettext as _
 from builder.model.base import Id, Json
 from builder.model.card import Migration, Migrations, TranslatedText
 from builder.model.words import suggestion
-from builder.store.bundle import map_in
 from builder.store.exchange import parse_json
 from builder.store.package import MANIFEST, package
 from builder.store.project import PUBLISHED_SCHEMA, Project
@@ -35,16 +34,17 @@ LARGEST = 128_000_000
 """Bytes of all parts of a release together: ten thousand cards in two languages have 32 million."""
 _OBJECT = TypeAdapter[Mapping[str, Json]](Mapping[str, Json])
 _WORDS = TypeAdapter[Mapping[str, str]](Mapping[str, str])
-_LISTS = TypeAdapter[Mapping[Id, tuple[str, ...]]](Mapping[Id, tuple[str, ...]])
 TRANSLATED = TypeAdapter[object](Mapping[Id, Mapping[str, TranslatedText]])
 SHAPES: Mapping[str, TypeAdapter[Any]] = {
-    **dict.fromkeys(("pack.json", "vocabulary.json", "rules.json", "formats.json"), _OBJECT),
-    "cards.json": TypeAdapter(Mapping[Id, Mapping[str, Json]]),
-    **dict.fromkeys(("texts.json", "rich.json"), _LISTS),
-    **dict.fromkeys(("files.json", "faces.json", "introduced.json"), _WORDS),
-    "migrations.json": TypeAdapter(tuple[Migration, ...]),
+    **dict.fromkeys(("manifest", "vocabulary", "rules", "formats"), _OBJECT),
+    "cards": TypeAdapter(Mapping[Id, Mapping[str, Json]]),
+    "texts": TypeAdapter(Mapping[Id, tuple[str, ...]]),
+    "rich": TypeAdapter(Mapping[Id, frozenset[str]]),
+    **dict.fromkeys(("files", "faces", "introduced"), _WORDS),
+    "migrations": TypeAdapter(tuple[Migration, ...]),
 }
-"""The parts of a release, with what they must be at least."""
+"""The parts of a release, each a file called as the field of the state that it holds, with what it must be."""
+FIELDS = {"pack.json": "manifest"} | {f"{name}.json": name for name in SHAPES if name != "manifest"}
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     if manifest is None:
         findings.append(_damaged(name))
     known = {item.path: item for item in manifest.files} if manifest is not None else {}
-    parts: dict[str, Json] = {}
+    parts: dict[str, object] = {}
     left = LARGEST
     found = {path.relative_to(folder).as_posix() for path in files_within(folder, "**/*.json")}
     for part in sorted((known.keys() | found) - {MANIFEST}):
@@ -308,7 +308,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
                 raise ValueError
             data = read_limited(folder / part, left)
             parts[part] = _shaped(part, parse_json(data))
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError):
             parts[part] = None
             findings.append(codes.UNREADABLE.finding(_("this part of the release cannot be read"), place))
             continue
@@ -318,43 +318,28 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     return _snapshot(parts, manifest, version, pack), tuple(findings)
 
 
-def _shaped(part: str, value: Json) -> Json:
-    """A part whose names are what they have to be. ValueError where it is not, or where no release has such a part."""
-    shape = SHAPES.get(part, TRANSLATED if PurePosixPath(part).parent.name == "i18n" else None)
-    if shape is None:
-        raise ValueError
-    shape.validate_python(value)
-    return value
+def _shaped(part: str, value: Json) -> object:
+    """What a part holds. ValueError where it is not what it has to be, or where no release has such a part."""
+    if PurePosixPath(part).parent.name == "i18n":
+        TRANSLATED.validate_python(value)
+        return value
+    return SHAPES[FIELDS[part]].validate_python(value)
 
 
-def _snapshot(parts: Mapping[str, Json], manifest: ReleaseManifest | None, version: str, pack: str) -> Snapshot:
-    def texts_of(name: str) -> dict[str, str]:
-        return {key: value for key, value in map_in(parts, name).items() if isinstance(value, str)}
-
-    def lists_of(name: str) -> dict[str, tuple[str, ...]]:
-        return {key: tuple(map(str, value)) for key, value in map_in(parts, name).items() if isinstance(value, list)}
-
-    steps = parts.get("migrations.json")
+def _snapshot(parts: Mapping[str, object], manifest: ReleaseManifest | None, version: str, pack: str) -> Snapshot:
+    told: dict[str, Any] = {
+        FIELDS[part]: value for part, value in parts.items() if part in FIELDS and value is not None
+    }
+    if manifest is not None:
+        told |= {"released": manifest.released, "effective": manifest.effective}
     return Snapshot(
         pack=pack,
         label=version,
-        released=manifest.released if manifest is not None else None,
-        effective=manifest.effective if manifest is not None else None,
-        manifest=map_in(parts, "pack.json"),
-        vocabulary=map_in(parts, "vocabulary.json"),
-        rules=map_in(parts, "rules.json"),
-        cards={card: raw for card, raw in map_in(parts, "cards.json").items() if isinstance(raw, dict)},
         translations={
-            part.removeprefix("i18n/").removesuffix(".json"): cast("Translated", map_in(parts, part))
-            for part in parts
+            PurePosixPath(part).stem: cast("Translated", value or {})
+            for part, value in parts.items()
             if part.startswith("i18n/")
         },
-        texts=lists_of("texts.json"),
-        rich={card: frozenset(paths) for card, paths in lists_of("rich.json").items()},
-        files=texts_of("files.json"),
-        faces=texts_of("faces.json"),
-        formats=map_in(parts, "formats.json"),
-        introduced=texts_of("introduced.json"),
-        migrations=tuple(Migration.model_validate(step) for step in steps) if isinstance(steps, list) else (),
         lost=frozenset(part for part, value in parts.items() if value is None),
+        **told,
     )

@@ -19,6 +19,7 @@ from builder.model.table import ColumnRule
 from builder.store import codes
 from builder.store.annotations import Fields
 from builder.store.tables import CellValue, Table
+from builder.store.wording import sort_of
 from builder.store.yaml import parse_document, plain_scalar
 from builder.store.yaml_edit import flow
 
@@ -26,7 +27,6 @@ KEPT = ("kind", "revision", "released", "history", "copies")
 """Fields that tables leave alone: the program keeps them, or another file does."""
 YES = frozenset(("true", "yes", "ja", "да", "истина", "wahr", "x", "✓", "1"))
 NO = frozenset(("false", "no", "nein", "нет", "ложь", "falsch", "0"))
-TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 EACH = "*"
 NO_RULE = ColumnRule(field="")
 
@@ -64,7 +64,7 @@ def _value(cell: CellValue | Json, types: Collection[str], items: Collection[str
         return text
     if text[0] in '"[{':
         document, wrong = parse_document(text, "")
-        if document is not None and not wrong and (not types or TYPES.get(type(document.value)) in types):
+        if document is not None and not wrong and (not types or sort_of(document.value) in types):
             return document.value
     if "array" in types and ("string" not in types or re.search("[,;\n]", text)):
         parts = re.split(re.escape(rule.split) if rule.split else ";|\n" if ";" in text else "[,\n]", text)
