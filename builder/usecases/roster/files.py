@@ -1,13 +1,15 @@
-"""Squads as files of a project: the storage of the command line."""
+"""Squads as files of a project, the storage of the command line, and what they were before each edit."""
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 
 from builder.errata.impact import Migrated
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import InputUnreadable, OutputNotWritten, UsageError
 from builder.files import locked, read_limited, write_atomic
 from builder.messages import gettext as _
 from builder.model.formats import FormatDay
@@ -15,7 +17,6 @@ from builder.model.loaded import LoadedRoster
 from builder.model.pack import RosterForm
 from builder.model.roster import Roster
 from builder.roster.operations import Edit
-from builder.store.history import History
 from builder.store.project import Project
 from builder.store.rosters import dump, load_roster, parse_roster, read_roster
 from builder.store.sources import collector_off, yaml_files
@@ -24,6 +25,9 @@ from builder.usecases.files import PackFiles, text_of
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
 from builder.usecases.roster.verdict import Listing, Submission, listing
+
+DEPTH = 100
+"""Edits that can be taken back."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +60,11 @@ class RosterFiles:
 
     def alone(self, name: str) -> AbstractContextManager[None]:
         """Let no other process change a squad while the block looks at it and changes it."""
-        return locked(History(self.project, Path(name)).store)
+        return locked(_History(self.project, Path(name)).store)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
         """Write an edit into a file, and only if the file then says what the edit means."""
-        history = History(self.project, Path(name))
+        history = _History(self.project, Path(name))
         with self.alone(name):
             loaded = self.load(name)
             text, wanted = edited_text(
@@ -71,7 +75,7 @@ class RosterFiles:
 
     def undo(self, name: str) -> str:
         """Put the bytes back that were there before the last edit."""
-        history = History(self.project, Path(name))
+        history = _History(self.project, Path(name))
         with self.alone(name):
             self.load(name)
             return history.undo()
@@ -145,3 +149,64 @@ def _pack_of(file: Path) -> str:
         lines = read_limited(file).decode("utf-8-sig").splitlines()
         line = next((line for line in lines if line.startswith("pack:")), "")
     return line.removeprefix("pack:").split("#")[0].strip().strip("\"'")
+
+
+class _History:
+    """The states of one file before each edit, newest last: kept in the project's cache."""
+
+    def __init__(self, project: Project, file: Path) -> None:
+        self.file = file
+        name = sha256(str(file.resolve()).encode()).hexdigest()[:24]
+        self.store = project.cache_dir / "undo" / f"{name}.json"
+
+    def replace(self, text: str, what: str) -> None:
+        """Write a new text into the file and remember the one before."""
+        before = self.file.read_bytes().decode("utf-8")
+        stack = self._read()
+        if stack and stack[-1]["after"] != _digest(before):
+            stack = []
+        stack.append({"before": before, "after": _digest(text), "what": what})
+        self._write(text, stack[-DEPTH:])
+
+    def undo(self) -> str:
+        """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
+        stack = self._read()
+        if not stack:
+            message = _("{file} has no edit to take back", file=self.file)
+            raise UsageError(message, _("Only edits made by `squadpress roster` count."))
+        last = stack.pop()
+        if _digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
+            message = _("{file} was changed by hand since the last edit", file=self.file)
+            raise UsageError(message, _("Taking that edit back would lose the change."))
+        self._write(last["before"], stack)
+        return last["what"]
+
+    def _write(self, text: str, stack: list[dict[str, str]]) -> None:
+        """The file and what can be taken back of it: both or, on a full disk, neither. Raises OutputNotWritten."""
+        before = self.store.read_bytes() if self.store.is_file() else b"[]"
+        write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
+        try:
+            write_atomic(self.file, text.encode())
+        except OutputNotWritten:
+            with suppress(OutputNotWritten):
+                write_atomic(self.store, before)
+            raise
+
+    def _read(self) -> list[dict[str, str]]:
+        """The stack; empty where there is none or it was damaged."""
+        try:
+            value = json.loads(self.store.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        items = value if isinstance(value, list) else []
+        keys = {"before", "after", "what"}
+        whole = all(
+            isinstance(i, dict) and i.keys() == keys and all(isinstance(text, str) for text in i.values())
+            for i in items
+        )
+        return items if whole else []
+
+
+def _digest(text: str) -> str:
+    """The SHA-256 of a text."""
+    return sha256(text.encode()).hexdigest()
