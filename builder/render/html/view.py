@@ -5,8 +5,9 @@ Decides nothing; notes which other cards were asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from builder.messages import gettext as _
 from builder.model.base import Json
@@ -27,22 +28,8 @@ FUNCTIONS = (
 """What templates call by name."""
 
 
-class TemplateView(Mapping[str, object]):
-    """A map that templates read by attribute or key. A missing field is undefined for them; `get` gives None for it."""
-
-    __slots__ = ("_fields",)
-
-    def __init__(self, fields: Mapping[str, object]) -> None:
-        self._fields = dict(fields)
-
-    def __getitem__(self, key: str) -> object:
-        return self._fields[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._fields)
-
-    def __len__(self) -> int:
-        return len(self._fields)
+TemplateView: TypeAlias = MappingProxyType[str, object]
+"""A map that templates read by attribute or key. A missing field is undefined for them; `get` gives None for it."""
 
 
 def localised(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:

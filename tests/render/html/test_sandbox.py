@@ -15,8 +15,8 @@ from builder.render.html.view import TemplateView
 @pytest.mark.parametrize(
     "reach",
     [
-        *("{{ word.__class__ }}", "{{ card.__init__ }}", "{{ items.append(1) }}", "{{ card.get.__func__ }}"),
-        *("{{ colour.__globals__ }}", "{{ card._fields }}"),
+        *("{{ word.__class__ }}", "{{ card.__init__ }}", "{{ items.append(1) }}", "{{ card.get.__self__ }}"),
+        "{{ colour.__globals__ }}",
     ],
 )
 def test_what_is_refused_once_is_refused_always(tmp_path, reach):
