@@ -174,22 +174,6 @@ class YamlText:
         after = self.newline * below if isinstance(node, ScalarNode) and node.style in ("|", ">") else ""
         self._splice(node.start_mark.index, node.end_mark.index, new + after)
 
-    def append(self, path: Path, item: Mapping[str, Json], after: str) -> None:
-        """Add a map at the end of the list at `path` (one key deep), written as the list's last item is.
-
-        Where the list is missing it is begun below the key `after`.
-        """
-        node = self._node(path)
-        if node is None:
-            self._begin(str(path[0]), flow({**item}), after)
-        elif not isinstance(node, CollectionNode):
-            raise self._refused(_("{path} is not a list", path=path[0]))
-        elif node.flow_style or node.value[-1].flow_style:
-            self._push(node, flow({**item}))
-        else:
-            lines = [f"{plain_or_quoted(key)}: {flow(value)}" for key, value in item.items()]
-            self._push(node, *lines)
-
     def _begin(self, key: str, item: str, after: str) -> None:
         """The first item of a list that is missing."""
         before = self._node((after,))
@@ -201,19 +185,24 @@ class YamlText:
         margin = " " * self.root.start_mark.column
         self._below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
-    def push(self, path: Path, value: Json) -> None:
-        """Put an item at the end of the list at `path`.
+    def push(self, path: Path, value: Json, after: str = "") -> None:
+        """Put an item at the end of the list at `path`, a map as the last item is written.
 
-        A list that is missing or empty is begun: with a line for each item at the top of the file, else on one line.
+        A list that is missing or empty is begun: at the top of the file with a line for each item (below the key
+        `after`, or at its end), else on one line.
         """
-        node = self._node(path)
-        top = len(path) == 1 and not self.root.flow_style
-        if top and (node is None or not node.value):
+        node, top = self._node(path), len(path) == 1 and not self.root.flow_style
+        last = node.value[-1] if isinstance(node, SequenceNode) and node.value else None
+        if node is None and after:
+            self._begin(str(path[0]), flow(value), after)
+        elif top and (node is None or not node.value):
             self._begin_list(str(path[0]), node, flow(value))
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
             self.put(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
             raise self._refused(_("{path} is not a list", path=dotted(path)))
+        elif isinstance(value, Mapping) and isinstance(last, MappingNode) and not last.flow_style:
+            self._push(node, *(f"{plain_or_quoted(key)}: {flow(item)}" for key, item in value.items()))
         else:
             self._push(node, flow(value))
 

@@ -51,7 +51,7 @@ def run(file: Path) -> Callable[..., Result]:
 
 
 EDITS = [
-    (["add", "old-wick"], "    host: mother\n", "    host: mother\n  - {card: old-wick}\n"),
+    (["add", "old-wick"], "    host: mother\n", "    host: mother\n  - card: old-wick\n"),
     (["equip", "mother", "willow-flute"], "id: mother}", "id: mother, attachments: [willow-flute]}"),
     (["equip", "1", "heron-quill", "--slot", "palm"], "[amber-brooch]",
      "[amber-brooch, {card: heron-quill, slot: palm}]"),
@@ -67,7 +67,7 @@ EDITS = [
     (["rename", "A run"], "A walk   #", "A run   #"),
     (["rename", "Grandfather", "--entry", "old-wick"], "    mask: heron\n",
      "    mask: heron\n    name: Grandfather\n"),
-    (["duplicate", "mother"], "    host: mother\n", "    host: mother\n  - {card: reed-mother}\n"),
+    (["duplicate", "mother"], "    host: mother\n", "    host: mother\n  - card: reed-mother\n"),
 ]  # fmt: skip
 
 

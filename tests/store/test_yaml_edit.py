@@ -66,7 +66,8 @@ def test_odd_layouts_survive(name: str) -> None:
     assert revision == 2
     rest = edited.replace("2026-12-24", "2026-01-01").replace("revision: 2", "revision: 1")
     matcher = SequenceMatcher(None, ODD[name], rest, autojunk=False)
-    assert [code for code in matcher.get_opcodes() if code[0] in ("delete", "replace")] == []
+    gone = [ODD[name][one[1] : one[2]] for one in matcher.get_opcodes() if one[0] in ("delete", "replace")]
+    assert "".join(gone).strip() in ("", "[]")  # an empty list goes on below
 
 
 def test_a_text_that_cannot_be_edited_is_refused() -> None:

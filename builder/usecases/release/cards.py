@@ -107,7 +107,7 @@ def bumped(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
     edit = YamlText(text, file)
     for key, value in head.items():
         edit.set_scalar((key,), value)
-    edit.append(("history",), change, after="released")
+    edit.push(("history",), change, after="released")
     listed = before.get("history")
     history = [*(listed if isinstance(listed, list) else ()), change]
     if _value(edit.text, file) != {**before, **head, "history": history}:
