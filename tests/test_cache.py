@@ -262,6 +262,7 @@ def test_the_fingerprint_tells_of_the_sources_it_names(tmp_path: Path, monkeypat
 
     def now() -> str:
         fingerprint.cache_clear()
+        module._sources.cache_clear()
         return fingerprint("render", but=("render/prepress",), libraries=("pytest", "not-installed"))
 
     first = now()
@@ -278,3 +279,4 @@ def test_the_fingerprint_tells_of_the_sources_it_names(tmp_path: Path, monkeypat
     monkeypatch.setattr("importlib.metadata.version", lambda _: "0")
     assert now() != first
     fingerprint.cache_clear()
+    module._sources.cache_clear()

@@ -15,6 +15,7 @@ from builder.model.roster import Roster
 from builder.model.rules import RuleSet
 from builder.roster.costs import costs
 from builder.roster.resolve import resolve
+from builder.rules.evaluate import FORMS
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.solver.complete import Wish, complete
@@ -117,6 +118,11 @@ def test_every_key_is_shown() -> None:
     assert [
         pair for pair in named if not re.search(rf"\b{pair[1]}\b['\"]?:", TEXT) and f"`{pair[1]}`" not in TEXT
     ] == []
+
+
+def test_every_form_of_rule_has_a_table_of_its_keys() -> None:
+    (named,) = re.findall(r"<!-- keys rules: (.+) -->", TEXT)
+    assert {form.__name__ for form in FORMS} <= set(named.split(", "))
 
 
 def test_the_tables_of_keys_are_what_the_schemas_say() -> None:
