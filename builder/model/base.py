@@ -107,7 +107,8 @@ def mentions(value: object, path: Path = (), sort: NameOf | None = None) -> Iter
     match value:
         case Model():
             for name, sort in _sorts(type(value)).items():
-                yield from mentions(getattr(value, name), path if name == value.spread else (*path, name), sort)
+                step = () if name == value.spread else (type(value).model_fields[name].alias or name,)
+                yield from mentions(getattr(value, name), (*path, *step), sort)
         case str() if sort and (name := sort.read(value)):
             yield Mention(path, sort.sort, name)
         case Mapping():

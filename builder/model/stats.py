@@ -6,12 +6,12 @@ key needs two packs that want it.
 """
 
 from collections.abc import Mapping
-from typing import Literal, Self, TypeAlias
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model, inside
+from builder.model.base import Id, Localized, Model, NameOf, inside
 from builder.model.rules import Where
 from builder.model.statvalues import Dice, Named, Value, axes, thrown_in
 
@@ -142,7 +142,7 @@ class AttackForm(Model):
     note: Localized = Field(default_factory=dict, description="What the numbers leave out.")
     rulebook: str = Field(default="", description="Where the rulebook says so.")
     of: Literal["entries", "attachments"] = Field(default="entries", description="Whose cards hold them.")
-    source: str | None = Field(
+    source: Annotated[str, NameOf("card field")] | None = Field(
         default=None,
         alias="from",
         description="Card field with a map of attacks; the card itself is the attack if absent.",
@@ -220,7 +220,9 @@ class Division(Model):
     """One way to divide a squad into parts."""
 
     title: Localized = Field(default_factory=dict, description="What it is called; the field's name if absent.")
-    by: str = Field(description="Card field or `choice.NAME` whose value is the part a model belongs to.")
+    by: Annotated[str, NameOf("division")] = Field(
+        description="Card field or `choice.NAME` whose value is the part a model belongs to."
+    )
     of: tuple[str, ...] = Field(default=(), description="With a list field: the first of these that it holds.")
 
 

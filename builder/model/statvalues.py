@@ -10,7 +10,7 @@ from typing import Annotated, Self, TypeAlias
 from pydantic import Discriminator, Field, StringConstraints, Tag, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Model, exactly_one, inside
+from builder.model.base import Id, Model, NameOf, exactly_one, inside
 from builder.model.rules import Where
 
 Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
@@ -18,13 +18,16 @@ Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9
 Throw = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)?d([2-9]|[1-9][0-9]|100)([+-][0-9]{1,3})?$")]
 """A number that is thrown, such as `d3`, `2d6` or `d6+1`."""
 
+AttackField = Annotated[str, NameOf("attack field")]
+CardField = Annotated[str, NameOf("card field")]
+
 
 class FieldOf(Model):
     """A number that stands on a card or is given: exactly one of the four says where. A card may hold `2d6+1`."""
 
-    attack: str | None = Field(default=None, description="Dotted field of the attack itself.")
-    model: str | None = Field(default=None, description="Dotted field of the card that attacks (the bearer).")
-    target: str | None = Field(default=None, description="Dotted field of the card that is attacked.")
+    attack: AttackField | None = Field(default=None, description="Dotted field of the attack itself.")
+    model: CardField | None = Field(default=None, description="Dotted field of the card that attacks (the bearer).")
+    target: CardField | None = Field(default=None, description="Dotted field of the card that is attacked.")
     given: Id | None = Field(default=None, description="A circumstance that the form lists under `given`.")
     otherwise: int | None = Field(default=None, description="What counts where the card does not state it.")
 

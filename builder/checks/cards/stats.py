@@ -1,13 +1,13 @@
 """stats.yaml: every field it looks at stands on some card, and every form describes some attack."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.checks.cards.references import NOTHING_FITS, UNKNOWN_FIELD
 from builder.dice.stats import as_pick, sources
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, items_of, lookup
+from builder.model.base import Mention, lookup, mentions
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import suggestion, term
@@ -15,9 +15,9 @@ from builder.rules.query import compile_where
 
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
-KEYS = {"attack": OWN, "where": OWN, "model": CARDS, "target": CARDS, "from": CARDS, "by": DIVIDED, "bearer": DIVIDED,
-        "targets": CARDS}  # fmt: skip
-"""The keys of stats.yaml that name fields, and whose."""
+SORTS = {"attack field": OWN, "card field": CARDS, "division": DIVIDED}
+CONDITIONS = {"where": OWN, "bearer": DIVIDED, "targets": CARDS}
+"""Whose field a text names by its sort, and a condition by its key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,47 +51,28 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     if pack is None or stats is None or document is None:
         return
     cards, everything = pack.cards.values(), set[str]()
+    # A number that `let` names is judged there, not where it is put in.
+    named = [one for one in mentions(stats) if lookup(document.value, one.path) is not None]
     for index, form in enumerate(stats.attacks):
         own = {name for card in cards for _unused, data in sources(form, card) for name in data}
         everything |= own
-        part = lookup(document.value, ("attacks", index))
-        unknown = tuple(_unknown(part, ("attacks", index), document, KnownFields(pack, tuple(own))))
+        own_part = [one for one in named if one.path[:2] == ("attacks", index)]
+        unknown = tuple(_unknown(own_part, document, KnownFields(pack, tuple(own))))
         yield from unknown
         passes = compile_where(form.where)
         attacks = (as_pick(card, data) for card in cards for _unused, data in sources(form, card))
         if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))
             yield NOTHING_FITS.finding(_("form {number} describes no attack of any card", number=index + 1), place)
-    for key in ("roles", "targets", "let"):
-        yield from _unknown({key: lookup(document.value, (key,))}, (), document, KnownFields(pack, tuple(everything)))
+    rest = [one for one in named if one.path[0] != "attacks"]
+    yield from _unknown(rest, document, KnownFields(pack, tuple(everything)))
 
 
-def _unknown(raw: Json, start: Path, document: Document, known: KnownFields) -> Iterator[Finding]:
-    for path, whose, name in _named(raw, start):
-        if not known.has(whose, name):
-            message = _("no {whose} has the field {name}", whose=term(whose), name=name)
-            hint = suggestion(name, known.words(whose), _("Fields"))
-            place = document.locate(path, key=path[-1] not in KEYS)
-            yield UNKNOWN_FIELD.finding(message, place, hint, Severity.ERROR)
-
-
-def _named(value: Json, path: Path) -> Iterator[tuple[Path, str, str]]:
-    """Every field that is named: place, whose it is, its path."""
-    for key, item in items_of(value):
-        whose = KEYS.get(str(key))
-        if whose is not None and isinstance(item, str):
-            yield (*path, key), whose, item
-        elif whose is not None and key in ("where", "bearer", "targets") and isinstance(item, dict):
-            yield from _tested(item, (*path, key), whose)
-        else:
-            yield from _named(item, (*path, key))
-
-
-def _tested(where: dict[str, Json], path: Path, whose: str) -> Iterator[tuple[Path, str, str]]:
-    for key, item in where.items():
-        if key not in ("any", "all", "none"):
-            yield (*path, key), whose, key
-            continue
-        for index, inner in enumerate(item if isinstance(item, list) else ()):
-            if isinstance(inner, dict):
-                yield from _tested(inner, (*path, key, index), whose)
+def _unknown(named: Iterable[Mention], document: Document, known: KnownFields) -> Iterator[Finding]:
+    for one in named:
+        asked = next((CONDITIONS[step] for step in reversed(one.path) if step in CONDITIONS), None) if one.key else None
+        whose = SORTS.get(one.ref, asked)
+        if whose is not None and not known.has(whose, one.value):
+            message = _("no {whose} has the field {name}", whose=term(whose), name=one.value)
+            hint = suggestion(one.value, known.words(whose), _("Fields"))
+            yield UNKNOWN_FIELD.finding(message, document.locate(one.path, key=one.key), hint, Severity.ERROR)
