@@ -13,7 +13,7 @@ from itertools import chain
 from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.rules import Source
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, grow
+from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, grow, picks_of
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.violation import Violation
@@ -68,9 +68,9 @@ class Chooser:
 
     def cards(self) -> Iterator[str]:
         """Every card that may stand in a squad, entries first, in the order of the pack's cards."""
-        sources = {card.id: SOURCE_OF.get(self.pack.role(card)) for _, card in sorted(self.pack.cards.items())}
+        picks = sorted(picks_of(self.pack).items())
         for source in (Source.ENTRIES, Source.ATTACHMENTS, Source.DECK):
-            yield from (card for card, of in sources.items() if of is source)
+            yield from (card for card, pick in picks if pick.source is source)
 
     def options(self) -> Iterator[Option]:
         """Every card at every place where its kind may stand."""

@@ -11,7 +11,7 @@ from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
+from builder.roster.resolve import Pick, Squad, added, picks_of, resolve
 from builder.rules.choices import MOST, Chooser, line_sizes
 from builder.rules.decision_model import DecisionModel, RowWriter
 from builder.rules.decision_parts import DecisionLine
@@ -198,14 +198,12 @@ class CompletionModel:
 
     def _additions(self, additions: Additions) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
-        pack = self.judge.pack
-        cards = [(card, SOURCE_OF.get(pack.role(card))) for _, card in sorted(pack.cards.items())]
-        for card, source in cards:
-            if source is Source.ENTRIES or source is Source.DECK:
-                additions.by_itself(card, source)
+        picks = [pick for _, pick in sorted(picks_of(self.judge.pack).items())]
+        for pick in (pick for pick in picks if pick.source is not Source.ATTACHMENTS):
+            additions.by_itself(pick.card, pick.source)
         for line in self.model.lines:
-            for card in (card for card, source in cards if source is Source.ATTACHMENTS):
-                additions.on_line(card, line)
+            for pick in (pick for pick in picks if pick.source is Source.ATTACHMENTS):
+                additions.on_line(pick.card, line)
 
     def _worth(self, card: Card, fits: int, bundle: int) -> int:
         """How many additions of a card are worth a variable."""

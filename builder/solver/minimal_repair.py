@@ -14,7 +14,7 @@ from builder.model.linear import Term
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, resolve
+from builder.roster.resolve import Pick, Squad, added, picks_of, resolve
 from builder.rules.choices import Chooser
 from builder.rules.decision_model import DecisionModel, TieDecisions
 from builder.rules.decision_parts import Part
@@ -338,8 +338,7 @@ ROUNDS = 4
 def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
     """The cards, each with the place where it stands, whatever is chosen for models."""
     cards = evaluator.pack.cards
-    roles = {name: SOURCE_OF.get(evaluator.pack.role(card)) for name, card in cards.items()}
-    sources = {card: source for card, source in roles.items() if source is not None}
+    sources = {name: pick.source for name, pick in picks_of(evaluator.pack).items()}
     needs = []
     for form in evaluator.binding(squad.params):
         weak = bool(evaluator.domains.of_rule[form.rule.id])

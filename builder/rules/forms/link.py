@@ -38,6 +38,7 @@ class LinkForm(RuleForm):
         super().__init__(rule, pack)
         self.link = rule.link
         self.target = compile_where(rule.target)
+        self.asked = asked_choices(rule.target)
 
     def fitting(self, entry: Pick, squad: Squad) -> tuple[Pick, ...]:
         """The other lines that the entry may be tied to."""
@@ -218,17 +219,16 @@ class Targets:
     def __init__(self, form: LinkForm, squad: Squad) -> None:
         self.form = form
         self.squad = squad
-        self.asked = asked_choices(form.rule.target)
         self._groups: dict[tuple[str, ...], _Alike] = {}
         for entry in squad.entries:
-            group = self._groups.setdefault(likeness(entry, self.asked), _Alike())
+            group = self._groups.setdefault(likeness(entry, form.asked), _Alike())
             group.lines.append(entry)
             group.models += entry.count
         self._fits: dict[tuple[str, ...], list[_Alike]] = {}
 
     def _fitting(self, entry: Pick) -> list[tuple[_Alike, Pick, int]]:
         """The groups that an entry may be tied to, each with its first other line and its models on other lines."""
-        key = likeness(entry, self.asked)
+        key = likeness(entry, self.form.asked)
         if key not in self._fits:
             self._fits[key] = [group for group in self._groups.values() if self.form.target(group.lines[0], entry)]
         found, own = [], self._groups.get(key)
