@@ -126,7 +126,11 @@ class Cache:
 
     def write_or_fail(self, area: str, key: str, value: Value, data: bytes = b"") -> None:
         """Keep an entry that will be read again in this very run. Raises OutputNotWritten."""
-        if not self.write_all(area, [(key, value, data)]):
+        self.write_all_or_fail(area, [(key, value, data)])
+
+    def write_all_or_fail(self, area: str, entries: Iterable[tuple[str, Value, bytes]]) -> None:
+        """Keep entries that will be read again in this very run, all or none. Raises OutputNotWritten."""
+        if not self.write_all(area, entries):
             raise OutputNotWritten(
                 _("the cache cannot be written: {file}: {reason}", file=self.path, reason=self._trouble),
                 _("Check that the project's folder may be written to and that the disk has room."),

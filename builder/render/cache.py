@@ -1,7 +1,7 @@
 """What setting and prepress keep in the cache: set faces, and results of work on drawings. Losing it costs time."""
 
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
@@ -64,12 +64,17 @@ class FaceCache:
 
     def put(self, facts: FaceFacts, record: Record | None) -> None:
         """Keep a face; one that was not drawn has no record. Raises OutputNotWritten."""
-        self._cache.write_or_fail(FACES, facts.key, facts_to_json(facts), record.dump() if record else b"")
+        self.put_all([(facts, record)])
+
+    def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
+        """Keep faces, all or none. Raises OutputNotWritten."""
+        entries = ((facts.key, facts_to_json(facts), record.dump() if record else b"") for facts, record in faces)
+        self._cache.write_all_or_fail(FACES, entries)
 
 
 def facts_to_json(facts: FaceFacts) -> Value:
     """Facts as values that JSON can hold."""
-    painted = [[*block[:2], asdict(block.box)] for block in facts.painted]
+    painted = [[name, panel, box.x, box.y, box.width, box.height] for name, panel, box in facts.painted]
     rest = asdict(replace(facts, findings=(), painted=()))
     return rest | {"findings": [finding.to_json() for finding in facts.findings], "painted": painted}
 
@@ -85,7 +90,7 @@ def facts_from_json(kept: Value) -> FaceFacts:
             tuple([Finding.from_json(finding) for finding in value["findings"]]),
             value["deps"],
             value["pages"],
-            tuple([PaintedBlock(name, panel, Box(**box)) for name, panel, box in value["painted"]]),
+            tuple([PaintedBlock(name, panel, Box(*box)) for name, panel, *box in value["painted"]]),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not the facts of a face: {error}") from None

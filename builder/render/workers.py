@@ -293,15 +293,12 @@ def open_engine(setup: EngineSetup) -> Engine:
 def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]:
     """Set some batches in this process and keep what came out whole. Raises ToolMissing and OutputNotWritten."""
     engine, cache, batches = open_engine(setup), FaceCache(setup.places.cache), tuple(batches)
-    facts, asked = [], {face.key for batch in batches for face in batch.faces}
-    with limits.timed(SECONDS + SECONDS_A_FACE * sum(len(batch.faces) for batch in batches)):
-        for each in (done for batch in batches for done in _set(engine, batch)):
-            if not has_errors(each.facts.findings):
-                cache.put(each.facts, each.record)
-            if each.face.key in asked:
-                facts.append(each.facts)
+    asked = {face.key for batch in batches for face in batch.faces}
+    with limits.timed(SECONDS + SECONDS_A_FACE * len(asked)):
+        done = [each for batch in batches for each in _set(engine, batch)]
+        cache.put_all((each.facts, each.record) for each in done if not has_errors(each.facts.findings))
     remember(setup.places.cache)
-    return facts
+    return [each.facts for each in done if each.face.key in asked]
 
 
 def _set(engine: Engine, batch: Batch) -> list[SetFace]:

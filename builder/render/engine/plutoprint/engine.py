@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from html import unescape
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
@@ -22,7 +23,7 @@ from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set
 from builder.render.engine.plutoprint.drawn import Originals, extract
 from builder.render.engine.plutoprint.fetcher import Fetched, fetcher, listen
 from builder.render.engine.plutoprint.glyphs import Unknown
-from builder.render.engine.plutoprint.marked import MADE, makes_letters, mark_of, marked, marked_sheet
+from builder.render.engine.plutoprint.marked import MADE, Element, makes_letters, mark_of, marked, marked_sheet
 from builder.render.engine.plutoprint.measure import MARGIN, measure
 from builder.render.engine.plutoprint.support import RULES, filtered, refusal
 from builder.render.engine.sheets import dropped, dropped_within, families, style_findings
@@ -43,6 +44,8 @@ TRUE_SIZE = "@page{-pluto-page-scale:1}"
 """The engine would shrink a page that something sticks out of."""
 
 _MARKUP = re.compile(r"<[^>]*>")
+_STEP, _NUMBERED = re.compile(r" step-\d+(?=[\"'])"), re.compile(r" step-(\d+)#")
+"""A block's step, and what is in its place in a copy."""
 
 
 @contextmanager
@@ -67,6 +70,14 @@ class _Sheets:
     findings: tuple[Finding, ...]
 
 
+class _Copy(NamedTuple):
+    """A face's marked copy, without the steps of its blocks; its elements; what of the face is left out."""
+
+    html: str
+    elements: Sequence[Element]
+    complaints: tuple[Complaint, ...]
+
+
 @dataclass(slots=True)
 class PlutoPrint:
     """One process's engine. Fontconfig must be configured before."""
@@ -74,6 +85,8 @@ class PlutoPrint:
     places: Places
     originals: Originals
     _styles: dict[str, _Sheets] = field(default_factory=dict)
+    _copies: dict[str, _Copy] = field(default_factory=dict)
+    """Of the faces of this batch, by their HTML without steps."""
 
     def __post_init__(self) -> None:
         gc.set_threshold(GC_THRESHOLD, 20, 50)
@@ -81,6 +94,7 @@ class PlutoPrint:
 
     def set_batch(self, batch: Batch) -> list[SetFace]:
         """Set each face of a batch."""
+        self._copies.clear()
         return set_batch(self, batch)
 
     def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
@@ -130,8 +144,8 @@ class PlutoPrint:
         with listen() as fetched, _canvas(size) as (canvas, file):
             canvas.translate(MARGIN, MARGIN)
             for face in faces:
-                fetched.tell(*dropped_within(face, RULES, refusal), *filtered(face.encode()))
-                copy, elements = marked(face, self._upright)
+                copy, elements, complaints = self._marked(face)
+                fetched.tell(*complaints)
                 book = self._book(style, css + MADE * makes_letters(copy), copy, fetched)
                 pages.append((face, copy, elements, book.get_page_count()))
                 book.render_document(canvas, (-MARGIN, -MARGIN, size, size))
@@ -170,6 +184,17 @@ class PlutoPrint:
             if any(0 in use.widths for use in record.fonts.values()):
                 complaints += self._without_glyph(body)
         return records, complaints
+
+    def _marked(self, face: str) -> _Copy:
+        """A face's marked copy: made once, for at other steps of its blocks it is the same but for these."""
+        steps = _STEP.findall(face)
+        numbers = count()
+        html = _STEP.sub(lambda _found: f" step-{next(numbers)}#", face)
+        if html not in self._copies:
+            complaints = *dropped_within(html, RULES, refusal), *filtered(html.encode())
+            self._copies[html] = _Copy(*marked(html, self._upright), complaints)
+        copy = self._copies[html]
+        return copy._replace(html=_NUMBERED.sub(lambda found: steps[int(found[1])], copy.html))
 
     def _upright(self, declaration: str) -> bool:
         """True for a declaration of families, the first that there is of which has no italic."""
