@@ -1,12 +1,12 @@
 """What setting and prepress keep in the cache: set faces, and results of work on drawings. Losing it costs time."""
 
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from builder.cache import Cache, Value, cache_at, fingerprint
 from builder.errors import OutputNotWritten
@@ -18,7 +18,19 @@ from builder.render.sheets.record import KeptSides, Record
 
 FACES = "faces"
 SHEETS = "sheets"
+SETTLED = "settled"
 RESULTS = "results"
+
+
+class RightFaces(NamedTuple):
+    """A card's faces and the frames below them with which nothing is wrong: where they are kept, a hash of what the
+    cache holds of them, what they drew on, and hashes of that for each face that did.
+    """
+
+    keys: list[str]
+    holds: str
+    deps: Mapping[str, str]
+    drawn: list[str]
 
 
 class FaceCache:
@@ -61,6 +73,20 @@ class FaceCache:
     def put_sides(self, key: str, sides: KeptSides) -> None:
         """Keep sides of sheets."""
         self._cache.write(SHEETS, key, sides.to_json(), sides.stretch.data)
+
+    def settled(self, name: str) -> dict[str, RightFaces]:
+        """What was kept under a name of cards, by a hash of the addresses of all their faces."""
+        kept = cast("dict[str, Any]", self._cache.value(SETTLED, name) or {})
+        with suppress(TypeError, ValueError, AttributeError):
+            return {
+                of: RightFaces([*map(str, keys)], holds, dict(deps), [*map(str, drawn)])
+                for of, (keys, holds, deps, drawn) in kept.items()
+            }
+        return {}
+
+    def settle(self, name: str, cards: Mapping[str, RightFaces]) -> None:
+        """Keep with which cards nothing is wrong."""
+        self._cache.write(SETTLED, name, cast("Any", cards))
 
     def put(self, facts: FaceFacts, record: Record | None) -> None:
         """Keep a face; one that was not drawn has no record. Raises OutputNotWritten."""

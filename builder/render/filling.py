@@ -20,7 +20,7 @@ from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import of_face, template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
 from builder.render.html.view import TemplateView, TemplateWords, card_view, frozen
-from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Style, key_at
+from builder.render.jobs import FaceHtml, FaceJob, Places, Style, key_at
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
@@ -109,9 +109,9 @@ class TemplateFiller:
             self._hashes[card, lang] = card_hash(self.pack, self.pack.cards[card], lang)
         return self._hashes[card, lang]
 
-    def current(self, facts: FaceFacts, lang: str) -> bool:
-        """True if everything the face drew on besides its own card is still the same."""
-        return all(self._dependency(name, lang) == value for name, value in facts.deps.items())
+    def current(self, deps: Mapping[str, str], lang: str) -> bool:
+        """True if everything a face drew on besides its own card is still the same."""
+        return all(self._dependency(name, lang) == value for name, value in deps.items())
 
     def _dependency(self, name: str, lang: str) -> str:
         """The present hash of another card (`card:ID`) or a file (`file:NAME`)."""

@@ -33,7 +33,7 @@ def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Map
     style = _style(renderer, name, paper, lang)
     key = digest(flow_hash(renderer, name, paper, lang), repr(sorted(values.items())))
     known = renderer.cache.facts(key)
-    if known is not None and renderer.current(known, lang):
+    if known is not None and renderer.current(known.deps, lang):
         return Flow(_keys(key, known.pages), known.findings, False)
     shown = renderer.places.shown(renderer.templates.find(template) or renderer.places.templates / template)
     words = renderer.words(lang)

@@ -3,29 +3,27 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from itertools import chain, islice
-from typing import TypeAlias
 
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
 from builder.findings import Finding, Location, has_errors
-from builder.geometry.spacing import PaintedBlock, crowded
+from builder.geometry.spacing import crowded
 from builder.messages import gettext as _
 from builder.model.profile import Shared
 from builder.render import codes
-from builder.render.cache import FaceCache
+from builder.render.cache import FaceCache, RightFaces
 from builder.render.engine import adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import folded, of_face
-from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, FaceJob, Style, agreed
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style, agreed
 from builder.render.keys import digest
 from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
 
 Progress = Callable[[int, int], None]
 
-FaceReport: TypeAlias = tuple[Sequence[BlockFact], Sequence[PaintedBlock], int]
-"""A face's blocks, what is painted of them, and how many pages were drawn."""
+SETTLED = 500
+"""Cards of which is kept together that nothing is wrong with them."""
 ROOM = 10_000
 """Faces of which that is held in memory, 2 kB each."""
 
@@ -60,6 +58,16 @@ class Faces(Mapping[FaceJob, FaceFacts]):
         return len(self._keys)
 
 
+@dataclass(frozen=True, slots=True)
+class CardFaces:
+    """A card's faces, their addresses and those of the frames below them, and a hash `of` all that."""
+
+    jobs: tuple[FaceJob, ...]
+    keys: tuple[str, ...]
+    below: tuple[str, ...]
+    of: str
+
+
 @dataclass
 class RenderJob:
     """What is found, begun and finished of some wanted faces. Of each only its address stays in memory.
@@ -74,10 +82,10 @@ class RenderJob:
     progress: Progress | None
     shared: Shared | None
     findings: list[Finding] = field(default_factory=list)
-    drawn_on: set[bytes] = field(default_factory=set)
+    drawn_on: set[str] = field(default_factory=set)
     fresh: int = 0
     known: int = 0
-    told: DiskMap[str, FaceReport] = field(default_factory=lambda: DiskMap(ROOM))
+    told: DiskMap[str, FaceFacts] = field(default_factory=lambda: DiskMap(ROOM))
     _keys: dict[FaceJob, str] = field(default_factory=dict)
     _unset: set[str] = field(default_factory=set)
     """Addresses that are begun, and not set yet."""
@@ -85,6 +93,11 @@ class RenderJob:
     _done: int = 0
     _repeated: set[str] = field(default_factory=set)
     """Addresses of faces that are set a second time: what is wrong with them was said."""
+    _lots: list[tuple[str, list[CardFaces], dict[str, RightFaces]]] = field(default_factory=list)
+    """Cards that are kept together, by what name, and what is kept of them."""
+    _quiet: set[FaceJob] = field(default_factory=set)
+    """Faces that are known to be right."""
+    _crowded: set[FaceJob] = field(default_factory=set)
 
     @property
     def keys(self) -> dict[FaceJob, str]:
@@ -104,7 +117,7 @@ class RenderJob:
         filler, cache = self.filler, self.cache
         key = self._keys[job] = filler.key(job)
         known = cache.facts(key)
-        if known is not None and filler.current(known, job.lang):
+        if known is not None and filler.current(known.deps, job.lang):
             self._take(known)
             self.known += 1
             return True
@@ -116,11 +129,10 @@ class RenderJob:
         """Take in what is known of a face. One that could not be set counts as begun for good."""
         if facts.key not in self._repeated or has_errors(facts.findings):
             self.findings.extend(facts.findings)
-        self.told[facts.key] = facts.blocks, facts.painted, facts.pages
+        self.told[facts.key] = facts
         if not has_errors(facts.findings):
             self._unset.discard(facts.key)
-            if facts.deps:
-                self.drawn_on.add(sha256(repr((facts.key, sorted(facts.deps.items()))).encode()).digest())
+            self.drawn_on.update({_drawn(facts)} - {""})
 
     def _filled(self, todo: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
         """Fill the faces' templates in; a broken one leaves its findings."""
@@ -158,7 +170,8 @@ class RenderJob:
     def agree(self) -> None:
         """Set faces anew where the card's other face needs a block of the same name smaller: a card has one voice."""
         keys, known = self.keys, self.known
-        again = {job: other for job in keys if (other := self._alike(job, keys)) != job}
+        loud = (job for job in keys if job not in self._quiet)
+        again = {job: other for job in loud if (other := self._alike(job, keys)) != job}
         self._repeated = {self.filler.key(other) for other in again.values()}
         self.begin(again.values())
         self.finish()
@@ -168,20 +181,75 @@ class RenderJob:
     def _alike(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
         """A face no larger in any block than the other face of its card."""
         other = keys.get(replace(job, side="back" if job.side == "front" else "front")) if job.card else None
-        blocks, _painted, pages = self.told[keys[job]]
-        least = agreed(blocks, self.told[other][0] if other else ())
-        return job if pages and least == agreed(blocks, ()) else replace(job, least=least)
+        facts = self.told[keys[job]]
+        least = agreed(facts.blocks, self.told[other].blocks if other else ())
+        return job if facts.pages and least == agreed(facts.blocks, ()) else replace(job, least=least)
 
     def crowded(self) -> Iterator[Finding]:
         """Blocks of printed faces, frames below them, that stand too near each other."""
         for job, key in self.keys.items():
-            if job.frame is not None:
+            if job.frame is not None or job in self._quiet:
                 continue
             below = self._keys.get(self.filler.below(job), "")
-            blocks = (*(self.told[below][1] if below in self.told else ()), *self.told[key][1])
+            blocks = (*(self.told[below].painted if below in self.told else ()), *self.told[key].painted)
             for what, box in crowded(blocks, self.filler.pack.manifest.kinds[job.kind].gap):
+                self._crowded.add(job)
                 template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
                 yield codes.CROWDED.finding(of_face(job.label, what), Location(file=template, box=box))
+
+    def recall(self, jobs: Iterable[FaceJob]) -> None:
+        """Take the faces of cards that are as they were, and with which nothing was wrong, neither alone nor together:
+        their facts are not asked for.
+        """
+        cards: dict[tuple[str, str], list[FaceJob]] = {}
+        frames = {job for job in jobs if job.frame is not None}
+        for job in jobs:
+            if job.card:
+                cards.setdefault((job.card, job.lang), []).append(job)
+        coming = iter(cards.values())
+        while some := [self._faces(own, frames) for own in islice(coming, SETTLED)]:
+            name = digest(self.filler.pack.id, *(f"{job.label} {job.variant}" for one in some for job in one.jobs))
+            kept = self.cache.settled(name)
+            self._lots.append((name, some, kept))
+            there = self.cache.digests([key for right in kept.values() for key in right.keys])
+            for one in some:
+                right = kept.get(one.of)
+                if right and right.holds == _held(right.keys, there) and one.jobs[0] not in self._keys:
+                    self._settle(one, right)
+
+    def _settle(self, one: CardFaces, right: RightFaces) -> None:
+        if self.filler.current(right.deps, one.jobs[0].lang) and len(right.keys) == len(one.jobs) + len(one.below):
+            self._keys |= zip(one.jobs, right.keys, strict=False)
+            self._quiet.update(one.jobs)
+            self.drawn_on.update(right.drawn)
+            self.known += len(one.jobs)
+
+    def _faces(self, jobs: Sequence[FaceJob], frames: Collection[FaceJob]) -> CardFaces:
+        """A card's faces, and the frames below them."""
+        filler, keys = self.filler, tuple(map(self.filler.key, jobs))
+        below = tuple(filler.key(frame) for frame in map(filler.below, jobs) if frame in frames) if frames else ()
+        gap = filler.pack.manifest.kinds[jobs[0].kind].gap
+        return CardFaces(tuple(jobs), keys, below, digest(str(gap), *keys, *below))
+
+    def note(self) -> None:
+        """Keep with which cards nothing is wrong."""
+        for name, cards, kept in self._lots:
+            made = {one.of: kept[one.of] for one in cards if self._quiet.issuperset(one.jobs)}
+            fresh = {one.of: keys for one in cards if one.of not in made and (keys := self._right(one))}
+            there = self.cache.digests([key for keys in fresh.values() for key in keys])
+            for of, keys in fresh.items():
+                facts = [self.told[key] for key in keys]
+                deps = {name: value for one in facts for name, value in one.deps.items()}
+                made[of] = RightFaces(keys, _held(keys, there), deps, [*filter(None, map(_drawn, facts))])
+            if fresh:
+                self.cache.settle(name, made)
+
+    def _right(self, one: CardFaces) -> list[str]:
+        """Where the faces of a card and the frames below them are kept; nothing where something is wrong with one."""
+        keys = [*(self._keys[job] for job in one.jobs), *one.below]
+        told = [self.told[key] for key in (*one.keys, *keys) if key in self.told and key not in self._unset]
+        right = len(told) == len(one.keys) + len(keys) and self._crowded.isdisjoint(one.jobs)
+        return keys if right and not any(facts.findings for facts in told) else []
 
     def finish(self) -> None:
         """Wait for what was begun."""
@@ -197,13 +265,23 @@ class RenderJob:
                 fontmerge.load()
 
 
+def _drawn(facts: FaceFacts) -> str:
+    """A hash of what a face drew on; nothing where that is only its card."""
+    return digest(facts.key, repr(sorted(facts.deps.items()))) if facts.deps else ""
+
+
+def _held(keys: Sequence[str], there: Mapping[str, str]) -> str:
+    """What the cache holds of some faces, as one hash."""
+    return digest(*(there.get(key, "") for key in keys))
+
+
 @dataclass
 class Renderer(TemplateFiller):
     """Sets faces of one pack, with so many `workers`, and shares them with other machines where it is told to."""
 
     workers: int = 2
     shared: Shared | None = None
-    _drawn_on: set[bytes] = field(default_factory=set, init=False)
+    _drawn_on: set[str] = field(default_factory=set, init=False)
 
     @cached_property
     def cache(self) -> FaceCache:
@@ -230,19 +308,21 @@ class Renderer(TemplateFiller):
             # What is far away is asked once, and many are best set all together.
             if not self.shared and len(early) <= few():
                 job.begin(early)
+            job.recall(wanted)
             job.begin(wanted)
             job.finish()
             job.agree()
         keys = job.keys
         self._drawn_on |= job.drawn_on
         told = (*job.findings, *job.crowded(), *adapter(self.engine).findings)
+        job.note()
         findings = folded((*self.icons.findings, *self.typefaces.findings, *told))
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
 
     @property
     def drawn_on(self) -> str:
         """A hash of the files and other cards that all faces set so far drew on: no face's address tells them."""
-        return digest(*sorted(each.hex() for each in self._drawn_on))
+        return digest(*sorted(self._drawn_on))
 
     def warm(self, jobs: Iterable[FaceJob]) -> None:
         """Set faces in this process and keep nothing: what is set next is set as fast as can be."""

@@ -101,6 +101,7 @@ def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, rubbis
     first = build(lanterns)
     before = [file.path.read_bytes() for file in first.files]
     damage(lanterns, "value", lambda _: rubbish)
+    forget(lanterns, "settled")
     for file in first.files:
         file.path.unlink()
     again = build(lanterns)
