@@ -9,7 +9,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Self, TypeAlias
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import Field, SkipValidation, StringConstraints, model_validator
 
 from builder.messages import gettext as _
 from builder.model.base import Id, Json, Lang, Model, lookup
@@ -56,7 +56,7 @@ class Card(Model):
     revision: int = Field(ge=1, description="How many times the card was published, from 1.")
     released: date = Field(description="The day of the card's last change.")
     history: tuple[HistoryEntry, ...] = Field(default=(), description="One entry per revision, oldest first.")
-    data: Mapping[str, Json] = Field(default_factory=dict, exclude=True)
+    data: SkipValidation[Mapping[str, Json]] = Field(default_factory=dict, exclude=True)
 
     @model_validator(mode="before")
     @classmethod

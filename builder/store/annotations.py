@@ -6,11 +6,11 @@ They say what the strings of a card are. JSON Schema itself lets any unknown wor
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
-from typing import Any, Self, cast
+from typing import cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Json, Mention, Path
+from builder.model.base import Json, Mention, Path, dotted
 from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.bundle import Bundler, Schema, list_in, made_of, map_in, matches
@@ -31,17 +31,10 @@ class Annotated:
     mentions: dict[Mention, None] = field(default_factory=dict)
 
     def freeze(self) -> Json:
-        """The same as JSON."""
+        """The same as JSON: paths of texts and of the rich among them, of conditions, and what is named where."""
+        texts, rich = (sorted(map(dotted, paths)) for paths in (self.plain | self.rich, self.rich))
         mentions = [[one.path, one.ref, one.value, one.key] for one in self.mentions]
-        told = {"plain": [*self.plain], "rich": [*self.rich], "wheres": [*self.wheres], "mentions": mentions}
-        return cast("Json", told)
-
-    @classmethod
-    def thaw(cls, frozen: Json) -> Self:
-        """Back from JSON. TypeError and the like where it is no such JSON."""
-        told = cast("dict[str, Any]", frozen)
-        plain, rich, wheres = (set(map(tuple, told[name])) for name in ("plain", "rich", "wheres"))
-        return cls(plain, rich, wheres, {Mention(tuple(path), *rest): None for path, *rest in told["mentions"]})
+        return cast("Json", [texts, rich, sorted(self.wheres, key=dotted), mentions])
 
 
 def annotate(schema: dict[str, Json], value: Json) -> Annotated:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -18,7 +18,7 @@ from builder.diskmap import DiskMap
 from builder.files import files_within
 from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
-from builder.model.base import Json, Mention, Path as Steps, dotted
+from builder.model.base import Json, Mention, Path as Steps
 from builder.model.card import Card, Translation
 from builder.model.formats import FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
@@ -26,11 +26,11 @@ from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
 from builder.model.words import suggestion
 from builder.store import codes
-from builder.store.annotations import Annotated, misspelt_annotations
+from builder.store.annotations import misspelt_annotations
 from builder.store.bundle import BrokenSchema, Bundler
 from builder.store.project import Project
 from builder.store.schema import KindSchema
-from builder.store.sources import Reader, collector_off, yaml_files
+from builder.store.sources import Reader, collector_off, named_files, yaml_files
 
 if TYPE_CHECKING:
     from builder.model.stats import StatsFile
@@ -57,6 +57,8 @@ class KnownCard(NamedTuple):
 
 
 KnownCards: TypeAlias = dict[Path, KnownCard]
+Values: TypeAlias = tuple[tuple[str, ...], frozenset[str], tuple[Mention, ...], tuple[Steps, ...]]
+"""What a card's values are: the last fields of a `KnownCard`."""
 
 
 @dataclass
@@ -90,14 +92,14 @@ class CardFiles:
 
     def load(self) -> None:
         """Read every card file."""
-        for path in sorted(self.folder.rglob("*.yml")):
+        for path in named_files(self.folder, ".yml"):
             place = Location(file=self.reader.project.relative(path))
             self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
         folders = (path for path in sorted(self.folder.iterdir()) if path.is_dir() and path.name not in NOT_KINDS)
-        paths = [path for folder in folders if not folder.name.startswith(".") for path in yaml_files(folder)]
+        paths = {path: each.name for each in folders if not each.name.startswith(".") for path in yaml_files(each)}
         for gone in set(self.known or ()).difference(paths):
             del (self.known or {})[gone]
-        for path in paths:
+        for path, folder in paths.items():
             settled = self.reader.settled(path) if self.known is not None else None
             known = self.known.get(path) if self.known and settled else None
             if known is not None and known.state == (settled, self._fingerprint(known.card.kind)):
@@ -105,13 +107,12 @@ class CardFiles:
                 self._keep(known)
                 continue
             told = len(self.reader.findings)
-            folder = path.relative_to(self.folder).parts[0]
             document = self.reader.document(path)
             if document is None:
                 self.unread[path.stem] = folder
             else:
                 file, kept = CardFile(document, folder, path.stem), self.reader.kept(document, self._values)
-                self.files.append(replace(file, document=kept))
+                self.files.append(CardFile(kept, folder, file.stem))
                 known = self._take(file, kept)
                 if known and settled and self.known is not None and told == len(self.reader.findings):
                     self.known[path] = known._replace(state=(settled, self._fingerprint(known.card.kind)))
@@ -147,16 +148,10 @@ class CardFiles:
             return None
         schema = self._schema(kind)
         annotated = self._judge(schema, kind, document) if schema is not None else None
-        if annotated is None:
+        card = self.reader.model(document, Card) if annotated is not None else None
+        if annotated is None or card is None:
             return None
-        card = self.reader.model(document, Card)
-        if card is None:
-            return None
-        texts = self._once(tuple(sorted(map(dotted, annotated.plain | annotated.rich))))
-        rich = self._once(frozenset(map(dotted, annotated.rich)))
-        mentions = self._once(tuple(map(self._once, annotated.mentions)))
-        wheres = self._once(tuple(sorted(annotated.wheres, key=dotted)))
-        known = KnownCard((), replace(file, document=kept), card, texts, rich, mentions, wheres)
+        known = KnownCard((), CardFile(kept, file.folder, file.stem), card, *annotated)
         self._keep(known)
         return known
 
@@ -172,12 +167,19 @@ class CardFiles:
         """The value that was kept first of all that equal this one."""
         return cast("H", self._same.setdefault(value, value))
 
-    def _judge(self, schema: KindSchema, kind: str, document: Document) -> Annotated | None:
+    def _thaw(self, frozen: Json) -> Values:
+        """Back from what `Annotated.freeze` gave. TypeError and the like for anything else."""
+        texts, rich, wheres, named = cast("list[list[Any]]", frozen)
+        mentions = tuple([self._once(Mention(tuple(path), *rest)) for path, *rest in named])
+        told, marked, paths = tuple(map(str, texts)), frozenset(map(str, rich)), tuple(map(tuple, wheres))
+        return self._once(told), self._once(marked), self._once(mentions), self._once(paths)
+
+    def _judge(self, schema: KindSchema, kind: str, document: Document) -> Values | None:
         """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""
         known = self.reader.note(document, "schema")
         if isinstance(known, list) and known[:1] == [schema.fingerprint]:
             with suppress(KeyError, TypeError, ValueError, IndexError):  # a cache is never trusted to be whole
-                return Annotated.thaw(known[1])
+                return self._thaw(known[1])
         try:
             mistakes = schema.judge(document)
         except BrokenSchema as broken:
@@ -188,9 +190,9 @@ class CardFiles:
             for one in mistakes:
                 self._mistakes.setdefault((kind, one.code, one.message), []).append(one)
             return None
-        annotated = schema.annotate(document)
-        self.reader.take_note(document, "schema", [schema.fingerprint, annotated.freeze()])
-        return annotated
+        told = schema.annotate(document).freeze()
+        self.reader.take_note(document, "schema", [schema.fingerprint, told])
+        return self._thaw(told)
 
     def _schema(self, kind: str) -> KindSchema | None:
         """A kind's schema; a broken one is reported once and its cards are not judged."""

@@ -1,12 +1,13 @@
 """Reading the data files of one project: documents and models, their findings kept together, little held in memory."""
 
 import gc
+import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -95,7 +96,7 @@ class Reader:
     _at_hand: tuple[str, Value] = ("", {})
     _changed: bool = False
     _new: dict[str, Value] = field(default_factory=dict)
-    _folders: dict[Path, Path | None] = field(default_factory=dict)
+    _folders: dict[str, Path | None] = field(default_factory=dict)
     _load: int = field(default_factory=lambda: next(_loads))
 
     @cached_property
@@ -136,10 +137,10 @@ class Reader:
 
     def _inside(self, path: Path) -> bool:
         """True if a file of the project lies in it, or in its pack's own folder, links followed."""
-        folder = path.parent
+        folder = str(path).rpartition(os.sep)[0]
         if folder not in self._folders:
             roots = (self.project.root, self.project.base_templates, *self.project.links())
-            self._folders[folder] = next((root for root in roots if within(root, folder)), None)
+            self._folders[folder] = next((root for root in roots if within(root, path.parent)), None)
         root = self._folders[folder]
         return root is not None and (not path.is_symlink() or within(root, path))
 
@@ -188,8 +189,13 @@ class Reader:
 
 def yaml_files(folder: Path) -> Iterator[Path]:
     """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
-    found = sorted(map(str, folder.rglob("*.yaml"))) if folder.is_dir() else ()
-    return (path for path in map(Path, found) if not path.name.startswith("."))
+    return (path for path in named_files(folder, ".yaml") if not path.name.startswith("."))
+
+
+def named_files(folder: Path, end: str) -> Iterator[Path]:
+    """All under a folder whose names end so, in a stable order."""
+    found = (f"{top}{os.sep}{name}" for top, *names in os.walk(folder) for name in chain(*names) if name.endswith(end))
+    return map(Path, sorted(found))
 
 
 def _state_of(path: Path) -> list[str | int] | None:

@@ -152,9 +152,10 @@ def test_notes_and_values_of_another_form_are_none(project: Project, monkeypatch
     known = entries(project)
     judged = next(entry["schema"] for entry in known.values() if "schema" in entry)
     assert isinstance(judged, list)
-    assert isinstance(judged[1], dict)
+    assert isinstance(judged[1], list)
+    texts, rich, wheres, mentions = judged[1]
     strange = [["at", "keyword", ["no", "name"], False]]
-    for notes in ({"plain": 3}, {**judged[1], "mentions": strange}, {**judged[1], "wheres": [[["deep"]]]}):
+    for notes in (3, {"plain": 3}, [texts, rich, wheres, strange], [texts, rich, [[["deep"]]], mentions]):
         for file, entry in known.items():
             project.cache.write("read", file, {**entry, "schema": [judged[0], notes]})
         assert check_packs(project, PACK) == ()
