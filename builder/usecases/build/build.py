@@ -1,6 +1,7 @@
 """Build printable files: choose cards, set their faces, compose sheets, write them."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from builder.errors import UsageError
 from builder.findings import has_errors
@@ -10,12 +11,11 @@ from builder.model.profile import Profile
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.home import cut_files, cut_findings, tailored
-from builder.usecases.build.options import SHOP, BuildOptions, BuildResult
+from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built
 from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import product_gauges, with_product
 from builder.usecases.build.records import remove_outdated
-from builder.usecases.build.tuckbox import box_files
-from builder.usecases.build.typeset import group_cards, languages, write_file
+from builder.usecases.build.typeset import SetCards, group_cards, languages, write_file
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import load_as_of
 
@@ -61,11 +61,20 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
             files += cut_files(profile, groups, path, options.publish.home)
         marked += cut_findings(profile, groups, path)
     findings = (*rendered.findings, *extra.findings, *marked)
-    files += box_files(project, loaded, made, options, folder)
+    files += _boxes(project, loaded, made, options, folder)
     project.cache.evict()
     removed = () if select.as_of else remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
     result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known, removed=removed)
     return _with_gauges(project, loaded, options, profile, result)
+
+
+def _boxes(project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path) -> list[Built]:
+    """The boxes of what is sold, where that is what is built."""
+    if options.select.product is None:
+        return []
+    from builder.usecases.build.tuckbox import box_files
+
+    return box_files(project, loaded, made, options, folder)
 
 
 def _with_gauges(

@@ -1,23 +1,26 @@
 """What a product holds: its cards in their decks, with all copies."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.model.product import GameProduct, ProductLine
 from builder.model.words import suggestion
-from builder.roster.resolve import alone
-from builder.rules.query import compile_where
 from builder.store.project import Project
 from builder.usecases.build.options import Selection
 from builder.usecases.build.select import passes, printing_order
 from builder.usecases.files import PackFiles
 from builder.usecases.storage import check_languages
+
+if TYPE_CHECKING:  # few builds are of a product
+    from builder.model.product import GameProduct, ProductLine
 
 SHEETS = ""
 """The name of what lies in no deck: sheets for the table."""
@@ -102,6 +105,9 @@ def _cards(pack: Pack, lines: Sequence[ProductLine], lang: str) -> Iterable[str]
 def _found(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
     if line.where is None:
         return [_card(pack, line.card or "")]
+    from builder.roster.resolve import alone
+    from builder.rules.query import compile_where
+
     fits = compile_where(line.where)
     found: list[Card] = [card for card in pack.cards.values() if fits(alone(card), None)]
     return printing_order(pack, found, lang)

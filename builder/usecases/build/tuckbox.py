@@ -34,8 +34,7 @@ PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
 def box_files(project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path) -> list[Built]:
     """A box for each deck of the product that has one, in each language. Raises OutputNotWritten."""
     select = options.select
-    if select.product is None:
-        return []
+    assert select.product is not None
     maker = BoxMaker(project, made)
     built = []
     for lang in made.orders:
