@@ -73,9 +73,11 @@ def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
     (tmp_path / "broken.yaml").write_text("pack: [", encoding="utf-8")
     (tmp_path / "formula.yaml").write_text("pack: lanterns\nname: =1+1\nentries: [old-wick]\n", encoding="utf-8")
+    (tmp_path / "role.yaml").write_text("pack: lanterns\nentries: [old-wick]\ndeck: [amber-brooch]\n", encoding="utf-8")
     result = run("check", tmp_path, "--csv", tmp_path / "out.csv")
     assert result.return_value == 1
-    assert "3 lists, 2 legal, 1 illegal" in result.output
+    assert "4 lists, 2 legal, 2 illegal" in result.output
+    assert re.search(r"role\.yaml .* roster/wrong-role", result.output), "why it is illegal, where no rule is broken"
     (line,) = (line for line in result.output.splitlines() if "broken.yaml" in line)
     assert re.search(r"broken\.yaml\s+yaml/", line), "nothing is said to be spent by a list that cannot be read"
     assert "'=1+1" in (tmp_path / "out.csv").read_text(encoding="utf-8")

@@ -9,11 +9,10 @@ from datetime import date
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
-from builder.checks.registry import run
-from builder.checks.roster.verdict import EXPECTATION, PROBLEMS, RULE_BROKEN, RosterVerdict
+from builder.checks.roster.verdict import EXPECTATION, PROBLEMS, RULE_BROKEN
 from builder.errata.snapshot import WORK
 from builder.errors import InputUnreadable
-from builder.findings import Severity, has_errors
+from builder.findings import Severity
 from builder.messages import gettext as _, visible
 from builder.model.base import Json
 from builder.model.formats import FormatDay
@@ -21,8 +20,8 @@ from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.words import guarded
-from builder.rules.judge import Judge, spending
-from builder.usecases.roster.check import JudgedRoster, Judges, pinned
+from builder.rules.judge import Judge
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.storage import PackStorage, state_of
 
 if TYPE_CHECKING:
@@ -223,7 +222,7 @@ def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
         if other:
             skipped.append((one.name, other))
             continue
-        rows.append(_row(judges, one))
+        rows.append(_row(judge_roster(judges, one.loaded, one.name, "en", repaired=False), one.pack))
         if one.loaded.roster is not None:
             squads[one.name] = one.loaded.roster
     made = (judges.made.get((squad.pack, judges.as_of or squad.version)) for squad in squads.values())
@@ -241,20 +240,13 @@ def _other(loaded: LoadedRoster) -> str:
     return "" if value.keys() & {"entries", "deck", "pack"} else _("it states neither a pack nor entries")
 
 
-def _row(judges: Judges, one: Submission) -> ListRow:
-    roster, loaded = one.loaded.roster, one.loaded
-    pin = pinned(judges, roster, loaded.document) if roster is not None else ()
-    wrong = [item.code for item in (*loaded.findings, *pin) if item.severity is Severity.ERROR]
-    judge = judges.of(roster)[0] if roster is not None and not has_errors(pin) else None
-    if roster is None or judge is None:
-        return ListRow(one.name, roster.name if roster else "", one.pack, False, None, None, tuple(wrong), "")
-    verdict = judge.check(roster, repaired=False)
-    spent = spending(judge.resolve(roster), judge.evaluator)
-    found = run("roster", RosterVerdict(verdict, roster, judge, "en"))
-    problems = [item.code for item in found if item.code.count("unknown")]
-    broken = tuple(sorted(verdict.broken)) or tuple(dict.fromkeys((*wrong, *problems)))
-    legal, digest = verdict.legal and not wrong, roster_digest(roster)
-    return ListRow(one.name, roster.name, roster.pack, legal, spent.used, spent.allowed, broken, digest)
+def _row(judged: JudgedRoster, pack: str) -> ListRow:
+    roster, spent = judged.roster, judged.spent
+    wrong = tuple(dict.fromkeys(item.code for item in judged.findings if item.severity is Severity.ERROR))
+    if roster is None or spent is None or judged.verdict is None:
+        return ListRow(judged.file, roster.name if roster else "", pack, False, None, None, wrong, "")
+    broken, digest = tuple(sorted(judged.verdict.broken)) or wrong, roster_digest(roster)
+    return ListRow(judged.file, roster.name, roster.pack, judged.legal, spent.used, spent.allowed, broken, digest)
 
 
 def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
