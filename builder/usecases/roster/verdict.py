@@ -20,7 +20,7 @@ from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.words import guarded
-from builder.rules.judge import Judge
+from builder.rules.judge import Verdict
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.storage import PackStorage, state_of
 
@@ -38,10 +38,9 @@ def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json]
 
     `release` is the one it was judged by where that is not the roster's own choice.
     """
-    if judged.roster is None or judged.judge is None:
+    if judged.roster is None or judged.judge is None or judged.verdict is None:
         return None
-    played = judged.judge.pack.played
-    judgement = _judgement(judged.roster, judged.judge)
+    played, judgement = judged.judge.pack.played, _judgement(judged.verdict)
     unread = {item.code for item in judged.findings if item.severity is Severity.ERROR} - TOLD
     # Findings are as people read them; their words are not repeated.
     findings: list[Json] = [
@@ -63,9 +62,8 @@ def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json]
     }
 
 
-def _judgement(roster: Roster, judge: Judge) -> dict[str, Json]:
+def _judgement(found: Verdict) -> dict[str, Json]:
     """What the rules say of a roster: this is what is repeated."""
-    found = judge.check(roster, repaired=False)
     broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
                "bound": item.bound.value if item.bound else None} for item in found.violations]  # fmt: skip
     problems: list[Json] = [{"code": item.code, "value": item.value} for item in found.problems]
@@ -125,7 +123,7 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
     if judge is None:
         yield _("the pack {pack} cannot be read", pack=roster.pack)
         return
-    again = {"pack": roster.pack, "data": data_digest(judge.pack), **_judgement(roster, judge)}
+    again = {"pack": roster.pack, "data": data_digest(judge.pack), **_judgement(judge.check(roster, repaired=False))}
     if stated.get("data") != again["data"]:
         here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
         yield _("the pack's data is not that of the verdict ({here}, stated {there})", here=here, there=there)
