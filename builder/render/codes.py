@@ -150,29 +150,17 @@ UNDEFINED = define(
     _("A misspelt name would print nothing, and nobody would see it."),
     _("Correct the name, or ask with `card.x is defined` where it may be missing."),
 )
-SPAN = define(
-    "render/too-many-cells",
-    _("A cell of a table spans more columns or rows than a card can hold"),
-    _("Each of them is laid out: a single number can take all memory."),
-    _("Use a smaller number."),
-)
 TEMPLATE = define(
     "render/template",
     _("A template is broken"),
     _("What its expressions say cannot be worked out."),
     _("Mend the template at the named line."),
 )
-BUDGET = define(
-    "render/budget",
-    _("A template takes more than a face may"),
-    _("A loop in a loop, a padding or a text that doubles itself can take all memory and time there is."),
-    _("Let loops run over what the card holds; a pattern that repeats belongs into a style sheet."),
-)
 LIMITS = define(
     "render/limits",
     _("A face takes more memory or time than it may"),
-    _("Cards are set by processes with limits, so that none takes the whole machine; the others are set all the same."),
-    _("Look at its pictures, its style sheets and loops in its template."),
+    _("A number, or a loop in a loop, can take all there is. Faces have limits; the others are set all the same."),
+    _("Let loops run over what the card holds, and cells span less; look at its pictures and style sheets, too."),
 )
 ENGINE_FAILED = define(
     "render/engine-failed",

@@ -137,7 +137,7 @@ class TemplateFiller:
         wide = [f'{name}="{number}"' for name, number, _offset in wide_spans(html)]
         if wide:
             what = _("a cell spans {listed}; {most} are the most", listed=wide[0], most=SPANS)
-            findings.append(codes.SPAN.finding(of_face(job.label, what), Location(file=shown)))
+            findings.append(codes.LIMITS.finding(of_face(job.label, what), Location(file=shown)))
             return None
         sources = sorted({found for way in _SOURCES for found in way.findall(html) if not found.startswith("data:")})
         deps = {**deps, **{f"file:{name}": file_hash(self.places, name) for name in sources}}

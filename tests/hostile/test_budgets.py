@@ -70,7 +70,7 @@ def filled(folder: Path, template: str) -> list[Finding]:
 def test_a_greedy_template_is_a_finding_that_names_the_face(tmp_path: Path, template: str) -> None:
     start = time.process_time()
     (finding,) = filled(tmp_path, template)
-    assert finding.code in ("render/budget", "render/template")
+    assert finding.code in ("render/limits", "render/template")
     assert finding.location.file == "templates/lanterns/spirit/front.html.j2"
     assert "dusk-moth" in finding.message
     assert time.process_time() - start < 15

@@ -82,7 +82,7 @@ def test_a_span_that_is_worked_out_is_told_of_its_face(tmp_path: Path) -> None:
     template = next((folder / TEMPLATES / "spirit").glob("front.html.j2"))
     template.write_text(template.read_text() + '<table><tr><td colspan="{{ card.lumen * 100000 }}"></td></tr></table>')
     result = build_pack(Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",)))
-    assert [one.code for one in result.findings] == ["render/too-many-cells"]
+    assert [one.code for one in result.findings] == ["render/limits"]
     assert "spirit/old-wick front" in result.findings[0].message
     edit(template, "100000", "1")
     result = build_pack(Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",)))

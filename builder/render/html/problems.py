@@ -40,7 +40,7 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
         case UndefinedError():
             code, what = codes.UNDEFINED, Message(error.message or "")
         case TemplateBudget():
-            code, what = codes.BUDGET, Message(error.message or "")
+            code, what = codes.LIMITS, Message(error.message or "")
         case SecurityError():
             code, what = codes.OUTSIDE, Message(error.message or "")
             hint = _("Templates run in a sandbox: they may print and compute, not reach into the program.")
