@@ -2,17 +2,19 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import cast
+
+from pydantic import TypeAdapter, ValidationError
 
 from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
 from builder.errata.difference import named_rules, same_demand
 from builder.errata.formats import format_changes
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, joined
-from builder.model.base import Json, Path
+from builder.model.base import Json, Path, mentions
 from builder.model.card import Migration, successor
 from builder.model.formats import Legality
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
+from builder.model.rules import Rule
 from builder.model.words import term
 
 
@@ -87,10 +89,7 @@ def renamed(roster: Roster, new: Mapping[str, str]) -> Roster:
     return roster.model_copy(update={"entries": tuple(map(entry, roster.entries)), "deck": deck})
 
 
-NAMED = frozenset({"sum", "distinct", "field", "slots", "need", "size", "each", "capacity", "load", "measure"})
-"""Keys of a rule whose text value is a card field."""
-TESTED = frozenset({"where", "bearer", "target", "cards", "any", "all", "none", "fields"})
-"""Keys of a rule below which the keys of a map are card fields."""
+RULE: TypeAdapter[Rule] = TypeAdapter(Rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,8 @@ class Risk:
 def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
     """Every changed card against every rule that reads what changed, then the rules that changed themselves."""
     rules = named_rules(new)
-    found = [risk for card in difference.cards for risk in _card(card, rules)]
+    read = {name: _read(rule) for name, rule in rules.items()}
+    found = [risk for card in difference.cards for risk in _card(card, rules, read)]
     before = named_rules(old)
     for name, rule in rules.items():
         if not same_demand(before.get(name), rule):
@@ -118,7 +118,9 @@ def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, .
     return tuple(found)
 
 
-def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator[Risk]:
+def _card(
+    card: CardChange, rules: Mapping[str, Mapping[str, Json]], read: Mapping[str, Collection[str]]
+) -> Iterator[Risk]:
     if card.status.gone:
         yield Risk(None, card.old_id or card.id, _("the card is {status}", status=term(card.status.value)))
         return
@@ -126,29 +128,18 @@ def _card(card: CardChange, rules: Mapping[str, Mapping[str, Json]]) -> Iterator
         if not field.type.matters and field.type.value != "name":
             continue
         for name, rule in rules.items():
-            read = fields_of(cast("Json", rule))
-            near = any(f"{field.path}.".startswith(f"{path}.") or path.startswith(f"{field.path}.") for path in read)
-            if near and _tightens(rule, field):
+            near = (f"{field.path}.".startswith(f"{one}.") or one.startswith(f"{field.path}.") for one in read[name])
+            if any(near) and _tightens(rule, field):
                 old, new = (_("nothing") if value is ABSENT else str(value) for value in (field.old, field.new))
                 yield Risk(name, card.id, _("{path}: {old} -> {new}", path=term(field.path), old=old, new=new))
 
 
-def fields_of(rule: Json, *, tested: bool = False) -> frozenset[str]:
-    """The card fields that a rule reads."""
-    found: set[str] = set()
-    if isinstance(rule, Mapping):
-        for key, value in rule.items():
-            if tested and key not in TESTED:
-                found.add(key)
-            elif key in NAMED and isinstance(value, str):
-                found.add(value)
-            elif key == "per" and isinstance(value, str) and value.startswith("field "):
-                found.add(value.removeprefix("field "))
-            found |= fields_of(value, tested=key in TESTED)
-    elif isinstance(rule, list):
-        for item in rule:
-            found |= fields_of(item, tested=tested)
-    return frozenset(found)
+def _read(rule: Mapping[str, Json]) -> frozenset[str]:
+    """The card fields that a rule reads; none for one of a form that is not known any more."""
+    try:
+        return frozenset(one.value for one in mentions(RULE.validate_python(rule)) if one.ref == "field")
+    except ValidationError:
+        return frozenset()
 
 
 def _tightens(rule: Mapping[str, Json], field: FieldChange) -> bool:

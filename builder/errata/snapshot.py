@@ -205,7 +205,7 @@ def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) ->
         texts=state.texts,
         rich=state.rich,
         translations={
-            lang: {card: _strings(strings) for card, strings in by_card.items()}
+            lang: {card: translated(strings) for card, strings in by_card.items()}
             for lang, by_card in state.translations.items()
         },
         icons=frozenset(path.rpartition("/")[2].removesuffix(".svg") for path in state.files if "/icons/" in path),
@@ -245,7 +245,8 @@ def _model(model: type[M], value: object, file: str, part: str, findings: list[F
         return None
 
 
-def _strings(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
+def translated(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
+    """The translated strings of a card as they stand in a release."""
     return {
         path: TranslatedString(str(item.get("text", "")), str(item.get("source", "")), item.get("same") is True)
         for path, item in strings.items()

@@ -1,12 +1,13 @@
 """Where each translation stands: fresh, missing, stale or a copy of the source; and what a translator needs to know."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from builder.errata.snapshot import Snapshot
+from builder.errata.snapshot import Snapshot, translated
 from builder.model.base import lookup
 from builder.model.card import source_hash
+from builder.model.pack import TranslatedString
 
 
 class Standing(StrEnum):
@@ -67,24 +68,23 @@ def coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Cove
     return Coverage(lang, items, state.source, stated is not None and lang in stated.partial)
 
 
+def standing(source: str, string: TranslatedString | None) -> Standing:
+    """Where a translation of a text stands."""
+    if string is None or not string.text.strip():
+        return Standing.MISSING
+    if string.source != source_hash(source):
+        return Standing.STALE
+    return Standing.IDENTICAL if string.text == source and not string.same else Standing.FRESH
+
+
 def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) -> Iterator[Item]:
-    strings = state.translations.get(lang, {}).get(card, {})
-    raw = state.cards.get(card, {})
-    kind = str(raw.get("kind", ""))
+    raw, strings = state.cards.get(card, {}), translated(state.translations.get(lang, {}).get(card, {}))
     for path in state.texts[card]:
-        source = lookup(raw, path.split("."))
-        if not isinstance(source, str) or not source.strip():
-            continue
-        stated = strings.get(path)
-        if not isinstance(stated, Mapping):
-            yield Item(card, kind, path, Standing.MISSING, source)
-            continue
-        text, remembered = str(stated.get("text", "")), str(stated.get("source", ""))
-        if remembered != source_hash(source):
-            yield Item(card, kind, path, Standing.STALE, source, _before(past, card, path, remembered), text)
-            continue
-        copied = text == source and stated.get("same") is not True
-        yield Item(card, kind, path, Standing.IDENTICAL if copied else Standing.FRESH, source, text=text)
+        source, string = lookup(raw, path.split(".")), strings.get(path)
+        if isinstance(source, str) and source.strip():
+            stands = standing(source, string)
+            before = _before(past, card, path, string.source) if string and stands is Standing.STALE else ""
+            yield Item(card, str(raw.get("kind", "")), path, stands, source, before, string.text if string else "")
 
 
 def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:

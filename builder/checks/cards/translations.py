@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from builder.errata.snapshot import freeze
-from builder.errata.translations import Standing, coverage
+from builder.errata.translations import Standing, coverage, standing
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json, Path, walk
@@ -102,7 +102,8 @@ def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, 
     pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
     card = pack.cards[card_id]
-    if all(_is_translated(str(card.field(path)), strings.get(path)) for path in pack.texts[card_id]):
+    texts = {path: str(card.field(path)) for path in pack.texts[card_id]}
+    if all(not text.strip() or standing(text, strings.get(path)) is Standing.FRESH for path, text in texts.items()):
         return ()
     return tuple(finding for finding in _card(loaded, pack, lang, card_id) if finding.code in BARRING)
 
@@ -116,12 +117,6 @@ def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
             stale = one.count(Standing.STALE)
             message = _(form, lang=lang, open=len(one.open), many=len(one.items), stale=stale)
             yield PARTIAL.finding(message, loaded.sources["pack.yaml"].locate(("languages", "partial", lang), key=True))
-
-
-def _is_translated(text: str, string: TranslatedString | None) -> bool:
-    if string is None or not string.text.strip():
-        return not text.strip()
-    return string.source == source_hash(text) and (string.same or string.text != text)
 
 
 def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
