@@ -7,11 +7,13 @@ compares what comes out with and without them. `python -m tests.bench patches` m
 from functools import cache
 
 from builder.render.engine.weasyprint.patches import (
+    boxes,
     drawings,
     fonts,
     lengths,
     lines,
     reading,
+    shapes,
     sheet,
     styles,
     texts,
@@ -24,7 +26,9 @@ CORRECT = (Patch("widths", widths.replacements), Patch("lines", lines.replacemen
 SPEED = (
     Patch("styles", styles.replacements, 0.26, styles.clear),
     Patch("texts", texts.replacements, 0.12, texts.clear),
+    Patch("shapes", shapes.replacements, 0.04, shapes.clear),
     Patch("drawings", drawings.replacements, 0.04, drawings.clear),
+    Patch("boxes", boxes.replacements, 0.03),
     Patch("sheet", sheet.replacements, 0.08),
     Patch("fonts", fonts.replacements, 0.11),
     Patch("reading", reading.replacements, 0.06),

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from builder.render.engine.weasyprint.patches import clear
+from builder.render.engine.weasyprint.patches import clear, shapes
 from builder.render.engine.weasyprint.patches.fonts import _no_program
 from tests.render.engine.weasyprint.patches.patched import fast
 
@@ -106,6 +106,12 @@ def test_a_document_comes_out_alike(shared, name):
     for other in DOCUMENTS.values():
         drawn(shared, other, short=True)
     assert drawn(shared, DOCUMENTS[name], short=True) == wanted
+
+
+def test_only_so_many_shapes_are_held(shared, monkeypatch):
+    monkeypatch.setattr(shapes, "SHAPES", 3)
+    assert drawn(shared, DOCUMENTS["cut"], short=True) == drawn(shared, DOCUMENTS["cut"], short=False)
+    assert len(shapes._HELD) <= 3
 
 
 SIZES = """
