@@ -1,7 +1,8 @@
-"""Records from the engine's own objects, as it has drawn them: no file is written, compressed and read for them."""
+"""Laying out, and records from what was drawn, by the engine's own objects: no file is written and read for them."""
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from typing import Any
 
@@ -15,6 +16,25 @@ _WORD = re.compile(rb"true|false|/[A-Za-z0-9.+-]+")
 
 class Unusual(Exception):
     """The engine drew with something that is not known here: its file tells what it is."""
+
+
+def lay_out(html: Any, sheets: Sequence[Any], fonts: Any) -> tuple[Any, ...]:
+    """The page boxes of a document without style sheets of its own; titles and links are not looked for."""
+    from weasyprint import DEFAULT_OPTIONS
+    from weasyprint.css import StyleFor
+    from weasyprint.css.targets import TargetCollector
+    from weasyprint.formatting_structure.build import build_formatting_structure
+    from weasyprint.images import get_image_from_uri
+    from weasyprint.layout import LayoutContext, layout_document
+
+    (counters,), targets = html._ua_counter_style(), TargetCollector()
+    ranked = [(sheet, "user agent", None) for sheet in html._ua_stylesheets()]
+    styles = StyleFor(html, [*ranked, *((sheet, "user", None) for sheet in sheets)], False, fonts, targets)
+    images = partial(get_image_from_uri, cache={}, url_fetcher=html.url_fetcher, options=DEFAULT_OPTIONS)
+    context = LayoutContext(styles, images, fonts, counters, targets)
+    rest = html.base_url, targets, counters, context.footnotes
+    root = build_formatting_structure(html.etree_element, styles, context.get_image_from_uri, *rest)
+    return tuple(layout_document(html, root, context))
 
 
 def paint(document: Any) -> Any:

@@ -14,7 +14,7 @@ from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.complaints import Complaint
 from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
 from builder.render.engine.sheets import style_findings
-from builder.render.engine.weasyprint.drawn import extract_pages, paint
+from builder.render.engine.weasyprint.drawn import extract_pages, lay_out, paint
 from builder.render.engine.weasyprint.families import engine_fonts, upright
 from builder.render.engine.weasyprint.fetcher import fetcher, listen
 from builder.render.engine.weasyprint.measure import measure
@@ -141,10 +141,14 @@ class WeasyPrint:
         sheets = self._style(style)[0]
         with listen() as heard, in_place(self.patches):
             html = HTML(string=document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher)
-            laid = html.render(font_config=self._fonts, stylesheets=sheets)
+            if self.patches and not re.search("<(?:style|link)", body, re.IGNORECASE):
+                boxes = lay_out(html, sheets, self._fonts)
+            else:
+                laid = html.render(font_config=self._fonts, stylesheets=sheets)
+                boxes = tuple(page._page_box for page in laid.pages)
         if heard:
             clear()
-        return tuple(page._page_box for page in laid.pages), heard
+        return boxes, heard
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
         """The records of some page boxes of this style, and what the engine complained of on the way."""
