@@ -53,7 +53,6 @@ WRITE = (
     "INSERT OR REPLACE INTO entries (area, key, used, value_digest, data_digest, value, data) "
     "VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
-DIGESTS = "SELECT id, used, key, value_digest, data_digest FROM entries WHERE area = ? AND key IN "
 DELETE = "DELETE FROM entries WHERE id = ?"
 SIZES = ("page_count", "freelist_count", "page_size")
 
@@ -96,19 +95,33 @@ class Cache:
 
     def digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
         """What the entries that there are of some keys are to hold, value and bytes, as a hash of each."""
+        return {key: b"".join(both).hex() for key, *both in self._rows("value_digest, data_digest", area, keys)}
 
-        def find(database: sqlite3.Connection) -> dict[str, str]:
-            found: dict[str, str] = {}
+    def values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
+        """The values of the entries of some keys, of those that are whole."""
+        found: dict[str, Value] = {}
+        for key, digest, text in self._rows("value_digest, value", area, keys):
+            with suppress(ValueError, RecursionError):
+                value = json.loads(text) if digest == _digest(area, _name(key), text) else None
+                found |= {key: value} if isinstance(value, dict) else {}
+        return found
+
+    def _rows(self, columns: str, area: str, keys: Sequence[str]) -> list[tuple[str, bytes, bytes]]:
+        """Keys of entries that there are, each with two columns."""
+
+        def find(database: sqlite3.Connection) -> list[tuple[str, bytes, bytes]]:
+            found = []
             for start in range(0, len(keys), AT_ONCE):
                 some = [*map(_name, keys[start : start + AT_ONCE])]
+                asked = f"SELECT id, used, key, {columns} FROM entries WHERE area = ? AND key IN "
                 for number, used, key, *both in database.execute(
-                    DIGESTS + f"({','.join('?' * len(some))})", (area, *some)
+                    asked + f"({','.join('?' * len(some))})", (area, *some)
                 ):
-                    found[key.decode("utf-8", "surrogatepass")] = b"".join(both).hex()
+                    found.append((key.decode("utf-8", "surrogatepass"), *both))
                     self._touch(number, used)
             return found
 
-        return self._run(find) or {}
+        return self._run(find) or []
 
     def count(self, area: str) -> int:
         """How many entries an area has, whole or not."""

@@ -3,10 +3,11 @@ to be alike, byte for byte.
 """
 
 import hashlib
-import json
 import zlib
 from collections.abc import Mapping
 from functools import cache
+
+from pydantic_core import to_json
 
 from builder.cache import fingerprint
 from builder.model.card import Card
@@ -37,8 +38,8 @@ def card_hash(pack: Pack, card: Card, lang: str) -> str:
     """Everything a card's own files say in a language, in their order: templates print what is in a map as it comes."""
     strings = pack.translations.get(lang, {}).get(card.id, {})
     texts = {path: string.text for path, string in sorted(strings.items())}
-    envelope = card.model_dump(mode="json", exclude={"history"})
-    return digest(json.dumps([envelope, dict(card.data), texts], ensure_ascii=False, default=str))
+    own = to_json([dict(card.data), texts], fallback=str).decode()
+    return digest(card.model_dump_json(exclude={"history"}), own)
 
 
 def words_hash(pack: Pack) -> str:

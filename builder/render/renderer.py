@@ -202,7 +202,7 @@ class RenderJob:
         their facts are not asked for.
         """
         cards: dict[tuple[str, str], list[FaceJob]] = {}
-        frames = {job for job in jobs if job.frame is not None}
+        frames = {job: self.filler.key(job) for job in jobs if job.frame is not None}
         for job in jobs:
             if job.card:
                 cards.setdefault((job.card, job.lang), []).append(job)
@@ -224,10 +224,10 @@ class RenderJob:
             self.drawn_on.update(right.drawn)
             self.known += len(one.jobs)
 
-    def _faces(self, jobs: Sequence[FaceJob], frames: Collection[FaceJob]) -> CardFaces:
+    def _faces(self, jobs: Sequence[FaceJob], frames: Mapping[FaceJob, str]) -> CardFaces:
         """A card's faces, and the frames below them."""
         filler, keys = self.filler, tuple(map(self.filler.key, jobs))
-        below = tuple(filler.key(frame) for frame in map(filler.below, jobs) if frame in frames) if frames else ()
+        below = tuple(frames[frame] for frame in map(filler.below, jobs) if frame in frames) if frames else ()
         gap = filler.pack.manifest.kinds[jobs[0].kind].gap
         return CardFaces(tuple(jobs), keys, below, digest(str(gap), *keys, *below))
 

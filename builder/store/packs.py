@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
@@ -30,7 +31,7 @@ from builder.store.annotations import misspelt_annotations
 from builder.store.bundle import BrokenSchema, Bundler
 from builder.store.project import Project
 from builder.store.schema import KindSchema
-from builder.store.sources import Reader, collector_off, named_files, yaml_files
+from builder.store.sources import MANY, Reader, collector_off, named_files, yaml_files
 
 if TYPE_CHECKING:
     from builder.model.stats import StatsFile
@@ -99,7 +100,9 @@ class CardFiles:
         paths = {path: each.name for each in folders if not each.name.startswith(".") for path in yaml_files(each)}
         for gone in set(self.known or ()).difference(paths):
             del (self.known or {})[gone]
-        for path, folder in paths.items():
+        for number, (path, folder) in enumerate(paths.items()):
+            if self.known is None and number % MANY == 0:
+                self.reader.look_ahead(islice(paths, number, number + MANY))
             settled = self.reader.settled(path) if self.known is not None else None
             known = self.known.get(path) if self.known and settled else None
             if known is not None and known.state == (settled, self._fingerprint(known.card.kind)):

@@ -94,6 +94,7 @@ class Reader:
     remembers: bool = False
     read: set[str] = field(default_factory=set)
     _at_hand: tuple[str, Value] = ("", {})
+    _ahead: dict[str, Value] = field(default_factory=dict)
     _changed: bool = False
     _new: dict[str, Value] = field(default_factory=dict)
     _folders: dict[str, Path | None] = field(default_factory=dict)
@@ -117,7 +118,7 @@ class Reader:
             return None
         state = _state_of(path) if self.remembers else None
         if state:
-            entry = self._cache.value(AREA, file)
+            entry = self._ahead.pop(file, None) or self._cache.value(AREA, file)
             if entry is not None and entry.get("state") == state and "value" in entry:
                 self._at_hand = file, entry
                 return self.kept(Document(file, entry["value"]), {})
@@ -129,6 +130,10 @@ class Reader:
         if state and document is not None and not found and _is_settled(state):
             self._at_hand, self._changed = (file, {"state": [*state], "value": document.value}), True
         return document
+
+    def look_ahead(self, paths: Iterable[Path]) -> None:
+        """Ask at once for what is remembered of files that will be read next."""
+        self._ahead = self._cache.values(AREA, [*map(self.project.relative, paths)])
 
     def settled(self, path: Path) -> Sequence[str | int] | None:
         """What tells whether a file of the project is as it was; None of one that may change again at any moment."""

@@ -78,15 +78,17 @@ class TextStamp:
 def _font(file: str) -> TTFont:
     from fontTools.ttLib import TTFont
 
-    return TTFont(font_file(file), lazy=True)
+    font = TTFont(font_file(file), lazy=True)
+    font.setGlyphOrder(range(font["maxp"].numGlyphs))  # else a name is worked out for each glyph
+    return font
 
 
 @cache
 def _glyph(file: str, letter: str) -> tuple[int, float]:
     """Glyph id and width (thousandths of the size) of a letter; an empty box for an unknown one."""
     font = _font(file)
-    name = font.getBestCmap().get(ord(letter), ".notdef")
-    return font.getGlyphID(name), round(font["hmtx"][name][0] * 1000 / font["head"].unitsPerEm, 3)
+    glyph = (font.getBestCmap() or {}).get(ord(letter), 0)
+    return int(glyph), round(font["hmtx"][glyph][0] * 1000 / font["head"].unitsPerEm, 3)
 
 
 HALO = 0.15

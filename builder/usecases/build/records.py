@@ -54,10 +54,10 @@ class OutputRecord:
         pages, count = found.get("pages"), found.get("count")
         return OutputFacts(pages, count, findings) if isinstance(pages, int) and isinstance(count, int) else None
 
-    def note(self, facts: OutputFacts) -> None:
-        """Note what the output that lies there was made from, and what is to be remembered of it."""
+    def note(self, facts: OutputFacts, content: str = "") -> None:
+        """Note what the output that lies there was made from, what it holds, and what is to be remembered of it."""
         found: Value = {"findings": [finding.to_json() for finding in facts.findings]}
-        found |= {"wanted": self.wanted, "content": content_hash(self.path), "of": list(self.of)}
+        found |= {"wanted": self.wanted, "content": content or content_hash(self.path), "of": list(self.of)}
         self.project.cache.write("outputs", key_of(self.path), {**found, "pages": facts.pages, "count": facts.count})
 
     def write(self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]) -> tuple[OutputFacts, bool]:
@@ -71,7 +71,7 @@ class OutputRecord:
             if self.path.is_file() and file_hash(self.path) == sha:
                 raise _Same
             changed = True
-        self.note(facts)
+        self.note(facts, sha)
         return facts, changed
 
 
