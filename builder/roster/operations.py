@@ -56,19 +56,11 @@ class Free:
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """State the link of the entry `line`; `target` is the line it points at."""
+    """State the link of the entry `line`; `target` is the line it points at, None takes the link away."""
 
     line: int
     link: str
-    target: int
-
-
-@dataclass(frozen=True, slots=True)
-class Untie:
-    """Take the link of the entry `line` away."""
-
-    line: int
-    link: str
+    target: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +111,7 @@ class SetParam:
     value: int | str
 
 
-Operation: TypeAlias = Remove | Add | Move | Free | Tie | Untie | Choose
+Operation: TypeAlias = Remove | Add | Move | Free | Tie | Choose
 """What a repair may consist of."""
 
 
@@ -180,10 +172,10 @@ class _Draft:
         match step:
             case Add():
                 self._add(step)
-            case Tie():
-                self._tie(step)
-            case Untie():
+            case Tie(target=None):
                 self._state(step.line, "links", step.link, "")
+            case Tie(target=int(target)):
+                self._tie(step, target)
             case Choose():
                 self._state(step.line, "choices", step.name, step.value)
             case Remove(path=("deck", index)):
@@ -215,9 +207,9 @@ class _Draft:
             kept = {key: item for key, item in stated.items() if item or key != name}
             self.entries[line] = entry.model_copy(update={field: kept})
 
-    def _tie(self, step: Tie) -> None:
+    def _tie(self, step: Tie, to: int) -> None:
         """State a link, naming the target entry where its card alone would not tell it."""
-        target = self.entries[step.target]
+        target = self.entries[to]
         if target is None or self.entries[step.line] is None:
             return
         others = [entry for line, entry in enumerate(self.entries) if entry is not None and line != step.line]
@@ -225,7 +217,7 @@ class _Draft:
         if target.id is None and sum(name in (other.id, other.card) for other in others) > 1:
             taken = {word for entry in self.entries if entry is not None for word in (entry.id, entry.card)}
             name = next(word for n in count(1) if (word := f"{target.card}-{n}") not in taken)
-            self.entries[step.target] = target.model_copy(update={"id": name})
+            self.entries[to] = target.model_copy(update={"id": name})
         self._state(step.line, "links", step.link, name)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie, Untie
+from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie
 from builder.rules.choice_domains import OWN_WORD
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -77,10 +77,10 @@ class Formatter:
                 return self._added(step, card, line)
             case Choose():
                 told = _("choose for {card}: {choice}", card=card, choice=self.choice(step.name, step.value))
-            case Untie():
+            case Tie(target=None):
                 told = _("take away “{link}” of {card}", card=card, link=self.names.link(step.link))
-            case Tie():
-                link, target = self.names.link(step.link), line(step.target)
+            case Tie(target=int(to)):
+                link, target = self.names.link(step.link), line(to)
                 told = _("name {target} as “{link}” of {card}", card=card, target=target, link=link)
         return self.names.say(told)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, Choose, Free, Remove, Tie, Untie, apply
+from builder.roster.operations import Add, Choose, Free, Remove, Tie, apply
 from builder.roster.resolve import LineNames
 from builder.rules.decision_model import DecisionModel, TieDecisions
 from builder.rules.decision_parts import DecisionLine, Part
@@ -19,7 +19,7 @@ class SolvedRoster:
     roster: Roster
     gone: tuple[Remove | Free, ...]
     came: tuple[Add, ...]
-    ties: tuple[Tie | Untie, ...]
+    ties: tuple[Tie, ...]
     chosen: tuple[Choose, ...]
     cost: int | float
 
@@ -70,9 +70,9 @@ def _chosen(kept: Sequence[DecisionLine], entries: Sequence[Entry]) -> Iterator[
 
 def _tied(
     roster: Roster, kept: Sequence[DecisionLine], ties: TieDecisions, values: Sequence[int]
-) -> tuple[Roster, list[Tie | Untie]]:
+) -> tuple[Roster, list[Tie]]:
     """The roster with the ties that the solution names, and those of them that are new."""
-    new: list[Tie | Untie] = []
+    new: list[Tie] = []
     numbers = {id(line.entry): number for number, line in enumerate(kept)}
     for tie in ties.ties.values():
         for other, var in tie.targets.items():
@@ -84,7 +84,7 @@ def _tied(
                 if other != tie.stated or LineNames(roster.entries).others(word, line) != [target]:
                     roster = apply(roster, step)
         if tie.stated is not None and values[tie.entry.on] and not values[tie.named]:
-            new.append(Untie(numbers[id(tie.entry)], tie.link))
+            new.append(Tie(numbers[id(tie.entry)], tie.link))
             roster = apply(roster, new[-1])
     return roster, new
 

@@ -11,7 +11,7 @@ import pytest
 
 from builder.model.pack import Choice
 from builder.model.roster import Roster
-from builder.roster.operations import Choose, Untie, apply
+from builder.roster.operations import Choose, Tie, apply
 from builder.rules.judge import Judge
 from builder.rules.violation import Violation
 from tests.rules.orchard import CARDS, MANIFEST, pack, roster
@@ -273,7 +273,7 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
         ({"type": "limit", "select": {"where": {"choice.job": {"exists": True}}}, "measure": "count", "max": 0},
          roster({"card": "ada", "choices": {"job": "cook"}}), Choose(0, "job", "")),
         ({"type": "link", "select": {"where": {"id": "kite"}}, "link": "holder", "target": {"id": "cy"},
-          "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), Untie(0, "holder")),
+          "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), Tie(0, "holder")),
     ],
 )  # fmt: skip
 def test_a_choice_or_a_tie_is_mended_by_itself(rule: dict[str, Any], squad: Roster, step: object) -> None:

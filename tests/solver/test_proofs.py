@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, given, settings, strategies as st
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.operations import Add, Choose, Move, Remove, Tie, Untie, apply
+from builder.roster.operations import Add, Choose, Move, Remove, Tie, apply
 from builder.roster.resolve import SOURCE_OF, resolve
 from builder.rules.judge import Judge
 from builder.solver import conflict
@@ -126,7 +126,7 @@ def decisions(squad: Roster) -> Iterator[Roster]:
     for line, entry in enumerate(squad.entries):
         yield from (apply(squad, Tie(line, "holder", other)) for other in range(len(squad.entries)) if other != line)
         if entry.links:
-            yield apply(squad, Untie(line, "holder"))
+            yield apply(squad, Tie(line, "holder"))
         yield from (apply(squad, Choose(line, "job", job)) for job in JOBS if job != entry.choices.get("job", ""))
 
 

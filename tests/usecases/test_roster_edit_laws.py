@@ -23,7 +23,6 @@ from builder.roster.operations import (
     Rename,
     SetParam,
     Tie,
-    Untie,
 )
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
@@ -129,7 +128,7 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
         return Choose(line, "mask", data.draw(st.sampled_from(["heron", "otter", ""])))
     if kind == "tie":
         target = data.draw(st.integers(0, len(entries) - 1))
-        return data.draw(st.sampled_from([Tie(line, "host", target), Untie(line, "host")]))
+        return data.draw(st.sampled_from([Tie(line, "host", target), Tie(line, "host")]))
     if kind == "carried":
         slot = data.draw(st.sampled_from([None, "palm"]))
         return Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, line, data.draw(st.integers(1, 2)), slot)

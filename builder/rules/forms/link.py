@@ -7,7 +7,7 @@ from builder.messages import gettext as _
 from builder.model.linear import NO, Term
 from builder.model.pack import Pack, Role
 from builder.model.rules import LinkRule, Source
-from builder.roster.operations import Add, Tie, Untie
+from builder.roster.operations import Add, Tie
 from builder.roster.resolve import Pick, Squad, alone
 from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
@@ -141,13 +141,13 @@ class LinkForm(RuleForm):
         """Name a target that fits, bring one in, or take the entry (or one that is tied) out."""
         if violation.kind == "overfull":
             tied = (int(item.path[1]) for item in violation.counted)
-            yield from ((Untie(line, self.link),) for line in tied if (line, self.link) in squad.ties)
+            yield from ((Tie(line, self.link),) for line in tied if (line, self.link) in squad.ties)
             yield from ((without(item, copies),) for item in violation.counted for copies in range(1, item.count + 1))
             return
         subject = next(pick for pick in squad.entries if violation.subject and pick.path == violation.subject.path)
         yield from ((Tie(subject.line, self.link, pick.line),) for pick in self.fitting(subject, squad))
         if violation.kind == "wrong-target":
-            yield (Untie(subject.line, self.link),)
+            yield (Tie(subject.line, self.link),)
         if violation.kind == "no-target":
             for card in self.pack.cards.values():
                 fits = self.pack.role(card) is Role.ENTRY

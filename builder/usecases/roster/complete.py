@@ -9,7 +9,6 @@ from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import shortages, used
-from builder.roster.operations import Tie
 from builder.rules.format import Formatter
 from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch
@@ -109,7 +108,7 @@ def came(found: SolvedRoster, formatter: Formatter) -> list[str]:
     deck = [item for item in found.came if item.source is Source.DECK]
     result += [f"+ {names.card(item.card)}" + (f" ×{item.count}" if item.count > 1 else "") for item in deck]
     for tie in found.ties:
-        if not isinstance(tie, Tie):
+        if tie.target is None:
             continue  # nothing that is there is taken away
         tied, target = (formatter.line(found.roster, line) for line in (tie.line, tie.target))
         result.append(f"  {tied}: {names.link(tie.link)} = {target}")

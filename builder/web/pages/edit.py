@@ -26,7 +26,6 @@ from builder.roster.operations import (
     Reorder,
     SetParam,
     Tie,
-    Untie,
 )
 from builder.roster.resolve import SOURCE_OF
 from builder.web.library import library
@@ -198,7 +197,7 @@ def _tie(asked: Asked) -> Made:
     line, link, target = asked.line(), asked.words[2], int(asked.form.get("value", "-1"))
     title = asked.sight.names.link(link)
     if target < 0:
-        return Untie(line, link), _("took “{link}” away", link=title)
+        return Tie(line, link), _("took “{link}” away", link=title)
     entry: Entry = asked.roster.entries[target]
     return Tie(line, link, target), _("{link}: {card}", link=title, card=entry.name or asked.name(entry.card))
 
