@@ -113,37 +113,33 @@ class SetParam:
 
 Operation: TypeAlias = Remove | Add | Move | Free | Tie | Choose
 """What a repair may consist of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Combined:
-    """Operations that are one edit, such as those of a repair. Every path and line is that of the roster before."""
-
-    operations: tuple[Operation, ...]
-
-
-Edit: TypeAlias = Operation | Rename | Annotate | Duplicate | Reorder | SetParam | Combined
+Operations: TypeAlias = tuple[Operation, ...]
+"""What is done as one, such as a repair. Every path and line is that of the roster before."""
+Edit: TypeAlias = Operation | Rename | Annotate | Duplicate | Reorder | SetParam | Operations
 """What a player may do."""
 
 
 def edited(roster: Roster, edit: Edit) -> Roster:
     """The roster after one edit."""
-    if isinstance(edit, Duplicate):
-        twin = roster.entries[edit.line].model_copy(update={"id": None})
-        return roster.model_copy(update={"entries": (*roster.entries, twin)})
-    if isinstance(edit, Rename) and edit.line < 0:
-        return roster.model_copy(update={"name": edit.name})
-    if isinstance(edit, Rename | Annotate):
-        entries, stated = list(roster.entries), {"name": edit.name} if isinstance(edit, Rename) else {"note": edit.note}
-        entries[edit.line] = entries[edit.line].model_copy(update=stated)
-        return roster.model_copy(update={"entries": tuple(entries)})
-    if isinstance(edit, Reorder):
-        entries = list(roster.entries)
-        entries.insert(edit.to, entries.pop(edit.line))
-        return roster.model_copy(update={"entries": tuple(entries)})
-    if isinstance(edit, SetParam):
-        return roster.model_copy(update={"params": {**roster.params, edit.name: edit.value}})
-    return apply(roster, *edit.operations) if isinstance(edit, Combined) else apply(roster, edit)
+    entries = list(roster.entries)
+    match edit:
+        case Rename(name, -1):
+            return roster.model_copy(update={"name": name})
+        case SetParam(name, value):
+            return roster.model_copy(update={"params": {**roster.params, name: value}})
+        case Rename(name, line):
+            entries[line] = entries[line].model_copy(update={"name": name})
+        case Annotate(note, line):
+            entries[line] = entries[line].model_copy(update={"note": note})
+        case Duplicate(line):
+            entries.append(entries[line].model_copy(update={"id": None}))
+        case Reorder(line, to):
+            entries.insert(to, entries.pop(line))
+        case tuple():
+            return apply(roster, *edit)
+        case _:
+            return apply(roster, edit)
+    return roster.model_copy(update={"entries": tuple(entries)})
 
 
 def apply(roster: Roster, *operations: Operation) -> Roster:

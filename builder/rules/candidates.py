@@ -7,13 +7,13 @@ from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Source
-from builder.roster.operations import Choose, Move, Operation, Remove
+from builder.roster.operations import Choose, Move, Operations, Remove
 from builder.roster.resolve import Pick, Squad, picks_of
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.query import Selector
 from builder.rules.violation import Counted, Violation
 
-Candidate: TypeAlias = tuple[Operation, ...]
+Candidate: TypeAlias = Operations
 Removals: TypeAlias = tuple[Remove, ...]
 CHOICES = 4
 """How many values of one choice are tried."""

@@ -10,7 +10,7 @@ from builder.findings import Severity
 from builder.model.base import Localized, Path, Words
 from builder.model.card import Card
 from builder.model.rules import Bound, OnePer, Select, Share
-from builder.roster.operations import Operation
+from builder.roster.operations import Operations
 
 Params = Mapping[str, int | str]
 SHARE = re.compile(r"^(\d{1,9})/([1-9]\d{0,8})$")
@@ -131,7 +131,7 @@ class Counted:
 class Repair:
     """Operations that mend one violation; `clean` if the whole roster is then without errors."""
 
-    operations: tuple[Operation, ...]
+    operations: Operations
     clean: bool
     cost: int | float
     """What the roster's total changes by."""

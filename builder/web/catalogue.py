@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from builder.model.card import Card
-from builder.roster.operations import Combined
+from builder.roster.operations import Operations
 from builder.rules.choices import Option
 from builder.usecases.roster.choices import Offer
 from builder.web.cardtext import card_text
@@ -82,7 +82,7 @@ class Tile:
         return self.offer.notes if self.offer is not None else ()
 
     @property
-    def swaps(self) -> tuple[tuple[str, Combined], ...]:
+    def swaps(self) -> tuple[tuple[str, Operations], ...]:
         """What could leave for it."""
         return self.offer.swaps if self.offer is not None else ()
 

@@ -15,7 +15,6 @@ from builder.roster.operations import (
     Add,
     Annotate,
     Choose,
-    Combined,
     Duplicate,
     Edit,
     Move,
@@ -114,7 +113,7 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
         held = editor.held(line, data.draw(st.sampled_from([item.card for item in entries[line].attachments])))
         if kind == "exchange":
             given = Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, data.draw(lines))
-            return Combined((held, given, Choose(line, "mask", "otter")))
+            return (held, given, Choose(line, "mask", "otter"))
         return Move(held.path, held.card, data.draw(lines)) if kind == "move" else held
     return edit_of_line(data, editor, kind, data.draw(lines))
 
@@ -167,7 +166,7 @@ def test_edits_mean_what_they_say_keep_remarks_and_are_taken_back_to_the_byte(
             edit = some_edit(data, editor)
             editor.do(edit, "an edit")  # refuses to write what does not say what the edit means
             states.append(file.read_bytes())
-            taken = edit.operations[0] if isinstance(edit, Combined) else edit  # what an exchange begins with
+            taken = edit[0] if isinstance(edit, tuple) else edit  # what an exchange begins with
             line = int(taken.path[1]) if isinstance(taken, Remove | Move) else 0
             whose += [-1] * (len(editor.roster.entries) > len(whose))
             lost = [one for one in remarks(states[-2]) if one not in remarks(states[-1])]

@@ -9,7 +9,7 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.costs import ANY, next_cost, used
-from builder.roster.operations import Add, Combined, Operation, Remove
+from builder.roster.operations import Add, Operations, Remove
 from builder.roster.resolve import Squad, added
 from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
@@ -30,7 +30,7 @@ class Offer:
     more: tuple[str, ...]
     tell: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     fitting: tuple[Option, ...] = ()
-    change: Callable[[], tuple[tuple[str, Combined], ...]] = field(default=tuple, repr=False, compare=False)
+    change: Callable[[], tuple[tuple[str, Operations], ...]] = field(default=tuple, repr=False, compare=False)
 
     @property
     def open(self) -> bool:
@@ -43,7 +43,7 @@ class Offer:
         return self.tell()
 
     @cached_property
-    def swaps(self) -> tuple[tuple[str, Combined], ...]:
+    def swaps(self) -> tuple[tuple[str, Operations], ...]:
         """What lets a refused card in: in words, and as one edit."""
         return self.change()
 
@@ -131,7 +131,7 @@ class _OfferPresenter:
             pick = replace(pick, count=option.bundle, each=option.bundle)
         return next_cost(self.squad, pick)
 
-    def _ways_in(self, options: Sequence[Option]) -> Iterator[tuple[str, Combined]]:
+    def _ways_in(self, options: Sequence[Option]) -> Iterator[tuple[str, Operations]]:
         """What could leave so that the card comes in, where one rule alone refuses it."""
         for option in options:
             for item in option.refusals if len(option.refusals) == 1 else ():
@@ -140,8 +140,8 @@ class _OfferPresenter:
                         continue  # the same for the same
                     choices = tuple(option.choices.items())
                     add = Add(option.card.id, option.source, option.line, option.bundle, choices=choices)
-                    steps: tuple[Operation, ...] = (*removals, add)
-                    yield self.formatter.repair(Repair(steps, True, 0), self.roster), Combined(steps)
+                    steps: Operations = (*removals, add)
+                    yield self.formatter.repair(Repair(steps, True, 0), self.roster), steps
 
     def _remedy(self, item: Violation, option: Option) -> Remedy:
         """What would let an option past a rule, looked for once."""

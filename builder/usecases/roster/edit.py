@@ -14,7 +14,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
 from builder.model.rules import Source
 from builder.model.words import suggestion
-from builder.roster.operations import Combined, Edit, Move, Remove, edited
+from builder.roster.operations import Edit, Move, Remove, edited
 from builder.roster.resolve import SOURCE_OF
 from builder.store.rosters import dump, line_fields
 from builder.store.yaml_edit import YamlText
@@ -116,7 +116,7 @@ def edited_text(
 def _taken_out(roster: Roster, edit: Edit) -> frozenset[Path]:
     """The paths of the picks that an edit takes out with their last copy."""
     copies: Counter[Path] = Counter()
-    for step in edit.operations if isinstance(edit, Combined) else (edit,):
+    for step in edit if isinstance(edit, tuple) else (edit,):
         if isinstance(step, Remove | Move):
             copies[step.path] += step.count if isinstance(step, Remove) else 1
     there: dict[Path, int] = {

@@ -18,7 +18,6 @@ from builder.roster.operations import (
     Add,
     Annotate,
     Choose,
-    Combined,
     Duplicate,
     Edit,
     Remove,
@@ -255,7 +254,7 @@ def _repair(asked: Asked) -> Made:
         raise _stale()
     repair = verdict.violations[violation].repairs[number]
     told = dict(asked.sight.troubles[violation].repairs)[number]
-    return Combined(repair.operations), told
+    return repair.operations, told
 
 
 EDITS: Mapping[str, Callable[[Asked], Made]] = {
