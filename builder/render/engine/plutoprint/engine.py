@@ -3,6 +3,7 @@
 import gc
 import os
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -49,16 +50,30 @@ _STEP, _NUMBERED = re.compile(r" step-\d+(?=[\"'])"), re.compile(r" step-(\d+)#"
 
 
 @contextmanager
+def _file() -> Iterator[Path]:
+    """A file to draw to, in memory where the system has such: disks take longer to forget one than it takes to draw."""
+    if sys.platform == "linux":
+        number = os.memfd_create("squadpress")
+        try:
+            yield Path(f"/proc/self/fd/{number}")
+        finally:
+            os.close(number)
+    else:
+        with TemporaryDirectory(prefix="squadpress-") as folder:
+            yield Path(folder, "faces.pdf")
+
+
+@contextmanager
 def _canvas(size: float) -> Iterator[tuple[Any, BytesIO]]:
     """A canvas, and what will hold the drawn file: a stream of Python's would be called for each number."""
     from plutoprint import PageSize, PDFCanvas
 
     drawn = BytesIO()
-    with TemporaryDirectory(prefix="squadpress-") as folder:
-        canvas = PDFCanvas(f"{folder}/faces.pdf", PageSize(size, size))
+    with _file() as file:
+        canvas = PDFCanvas(str(file), PageSize(size, size))
         yield canvas, drawn
         canvas.finish()
-        drawn.write(Path(folder, "faces.pdf").read_bytes())
+        drawn.write(file.read_bytes())
 
 
 @dataclass(slots=True)
