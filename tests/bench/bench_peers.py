@@ -17,10 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from html import unescape
+from itertools import product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -72,8 +73,9 @@ class Leaf:
     size: Size
 
 
-def main() -> None:
-    """Print what was measured."""
+def main(rows: Collection[str] = ()) -> None:
+    """Print what was measured: all, or the rows that are named (press, weasyprint, chromium, typst, stages)."""
+    wanted = rows or ("press", "weasyprint", "chromium", "typst", "stages")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         project = Project(project_of(folder / "project", COUNT))
@@ -83,22 +85,22 @@ def main() -> None:
         os.environ["FONTCONFIG_FILE"] = fonts(renderer)
         print(f"{len(cards)} cards, {len(leaves)} faces: {PACK}, {KIND}, {LANG}")
         adopt()
-        own = {
-            (engine, workers): by_press(project, engine, workers)
-            for workers in (1, 2)
-            for engine in ("weasyprint", "plutoprint")
-        }
-        for (engine, workers), cost in own.items():
+        own: dict[tuple[str, int], Cost | str] = {}
+        for engine, workers in product(ENGINES, (1, 2)) if "press" in wanted else ():
+            cost = own[engine, workers] = by_press(project, engine, workers)
             told(f"squadpress build, cold, {engine}, workers: {workers}", cost, len(cards))
-        naive = by_weasyprint(pack_folder, leaves, len(cards))
-        told("WeasyPrint, a document per card", naive, len(cards))
-        for (engine, workers), cost in own.items():
-            if isinstance(cost, Cost) and isinstance(naive, Cost):
-                part = f"{cost.wall / naive.wall:.3f} of its time, {cost.cpu / naive.cpu:.3f} of its processors"
-                print(f"  {engine}, workers {workers}: {part}", flush=True)
-        told("Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards))
-        told("Typst, one document, texts alone", by_typst(folder, leaves), len(cards))
-        for engine in ("weasyprint", "plutoprint"):
+        if "weasyprint" in wanted:
+            naive = by_weasyprint(pack_folder, leaves, len(cards))
+            told("WeasyPrint, a document per card", naive, len(cards))
+            for (engine, workers), cost in own.items():
+                if isinstance(cost, Cost) and isinstance(naive, Cost):
+                    part = f"{cost.wall / naive.wall:.3f} of its time, {cost.cpu / naive.cpu:.3f} of its processors"
+                    print(f"  {engine}, workers {workers}: {part}", flush=True)
+        if "chromium" in wanted:
+            told("Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards))
+        if "typst" in wanted:
+            told("Typst, one document, texts alone", by_typst(folder, leaves), len(cards))
+        for engine in ENGINES if "stages" in wanted else ():
             shares(project, len(cards), engine)
 
 
@@ -240,7 +242,7 @@ def quoted(text: str) -> str:
 
 
 def shares(project: Project, cards: int, engine: str) -> None:
-    """Where the press's own time goes, in one process, cold: processor time by stage."""
+    """Where the press's own time goes, in one process, cold: processor time by stage, without stages within it."""
     from builder.usecases.build.build import build_pack
     from tests.usecases.toy import build_options
 
@@ -255,7 +257,7 @@ def shares(project: Project, cards: int, engine: str) -> None:
         for name, target in (STAGES | DRAWING[engine]).items():
             stack.enter_context(timed(name, target, stages))
         begin = time.process_time()
-        options = build_options(langs=(LANG,), only=(f"kind={KIND}",), workers=1, engine=engine)
+        options = build_options(langs=(LANG,), only=(f"kind={KIND}",), workers=0, engine=engine)
         build_pack(project, PACK, options)
         total = time.process_time() - begin
     stages["the rest"] = total - sum(stages.values())
@@ -263,23 +265,30 @@ def shares(project: Project, cards: int, engine: str) -> None:
         print(f"  {name:<38} {1000 * seconds / cards:7.2f} ({100 * seconds / total:.0f} %)")
 
 
+ENGINES = ("weasyprint", "plutoprint")
 LAID = {"layout": "lay", "drawing": "draw"}
 STAGES = {
     "reading the pack": "builder.usecases.files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
     "start-up of the engine": "builder.render.workers.open_engine",
+    "keeping faces": "builder.render.cache.FaceCache.put_all",
     "composing": "builder.render.sheets.sheets.Composer.compose",
 }
-"""Stages that do not contain each other, and the function that each is."""
+"""Stages, and the function that each is."""
 
 DRAWING = {
     engine: {stage: f"builder.render.engine.{engine}.engine.{name}.{does}" for stage, does in LAID.items()}
-    for engine, name in (("weasyprint", "WeasyPrint"), ("plutoprint", "PlutoPrint"))
+    for engine, name in zip(ENGINES, ("WeasyPrint", "PlutoPrint"), strict=True)
 }
+_QUICK = "builder.render.engine.plutoprint.engine"
+DRAWING["plutoprint"] |= {"marking copies": f"{_QUICK}.marked", "reading copies": f"{_QUICK}.measure"}
+DRAWING["plutoprint"] |= {"reading drawn faces": f"{_QUICK}.extract"}
+_within: list[float] = []
+"""What stages took within each of those that are under way, the innermost last."""
 
 
 def timed(name: str, target: str, spent: dict[str, float]) -> Any:
-    """A patch that adds up the processor time of a function."""
+    """A patch that adds up the processor time of a function, without that of others so patched within it."""
     owner, _, attribute = target.rpartition(".")
     try:
         whose = importlib.import_module(owner)
@@ -291,13 +300,17 @@ def timed(name: str, target: str, spent: dict[str, float]) -> Any:
 
     def call(*args: Any, **options: Any) -> Any:
         start = time.process_time()
+        _within.append(0.0)
         try:
             return original(*args, **options)
         finally:
-            spent[name] += time.process_time() - start
+            took = time.process_time() - start
+            spent[name] += took - _within.pop()
+            if _within:
+                _within[-1] += took
 
     return patch.object(whose, attribute, call)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
