@@ -103,12 +103,13 @@ class Mention:
 
 
 def mentions(value: object, path: Path = (), sort: NameOf | None = None) -> Iterator[Mention]:
-    """All that is named by a model and the models inside it; `sort` is what the texts of another value name."""
+    """All that is named by a model and the models inside it, where it states something; `sort` is what the texts of
+    another value name."""
     match value:
         case Model():
-            for name, sort in _sorts(type(value)).items():
-                step = () if name == value.spread else (type(value).model_fields[name].alias or name,)
-                yield from mentions(getattr(value, name), (*path, *step), sort)
+            for name, (step, own) in _named(type(value)).items():
+                if name in value.model_fields_set:
+                    yield from mentions(getattr(value, name), (*path, *step), own)
         case str() if sort and (name := sort.read(value)):
             yield Mention(path, sort.sort, name)
         case Mapping():
@@ -122,15 +123,16 @@ def mentions(value: object, path: Path = (), sort: NameOf | None = None) -> Iter
 
 
 @cache
-def _sorts(model: type[Model]) -> Mapping[str, NameOf | None]:
-    """What the texts or keys of each field of a model name."""
+def _named(model: type[Model]) -> Mapping[str, tuple[Path, NameOf | None]]:
+    """The step in a file that leads to each field of a model, and what its texts or keys name."""
 
     def marks(parts: Iterable[object]) -> Iterator[NameOf]:
         for part in parts:
             yield from (part,) if isinstance(part, NameOf) else marks(get_args(part))
 
-    fields = model.model_fields.items()
-    return {name: next(marks((field.annotation, *field.metadata)), None) for name, field in fields}
+    steps = {name: () if name == model.spread else (field.alias or name,) for name, field in model.model_fields.items()}
+    fields = ((name, (field.annotation, *field.metadata)) for name, field in model.model_fields.items())
+    return {name: (steps[name], next(marks(stated), None)) for name, stated in fields}
 
 
 def inside(part: object, but: Callable[[object], bool] = lambda _part: False) -> Iterator[Model]:
