@@ -8,10 +8,9 @@ import pytest
 
 from tests.house.source import BUILDER, ROOT, functions, line_count, modules, place
 
-LINES, FILES = 52_350, 390
+LINES, FILES = 51_690, 356
 """What builder/ may hold, the web besides. It held 40,000 in 315 when the house stood; 48,000 were planned for what has
-come since. Tables, products, boxes, play formats, drafts of releases, notes and plates took 5,000 more than that, what
-tells a mistake once and what begins packs from tables as designers keep them 300."""
+come since. Tables, products, boxes, play formats, drafts of releases, notes and plates took 4,000 more than that."""
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:
