@@ -50,12 +50,12 @@ def facts(project):
     return [project.cache.value(FACES, key) for key in keys]
 
 
-def damage(project, column, change, many=3):
-    """Change what is kept of some faces behind the cache's back."""
+def damage(project, column, change, many=3, area=FACES):
+    """Change what is kept of some faces, or of another area, behind the cache's back."""
     database = sqlite3.connect(project.cache.path)
     with database:
         asked = f"SELECT id, {column} FROM entries WHERE area = ? ORDER BY key LIMIT ?"
-        for number, data in database.execute(asked, (FACES, many)).fetchall():
+        for number, data in database.execute(asked, (area, many)).fetchall():
             database.execute(f"UPDATE entries SET {column} = ? WHERE id = ?", (change(data), number))
     database.close()
 
@@ -107,6 +107,31 @@ def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, rubbis
     again = build(lanterns)
     assert again.fresh == 3
     assert [file.path.read_bytes() for file in again.files] == before
+
+
+def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
+    before = [file.path.read_bytes() for file in build(lanterns).files]
+    damage(lanterns, "data", lambda data: data[:-9] + b"?" + data[-8:], area="sheets")
+    damage(lanterns, "value", lambda _: b"{}", area="settled")
+    for path in lanterns.output_dir("lanterns").glob("*.pdf"):
+        path.unlink()
+    again = build(lanterns)
+    assert (again.fresh, [file.path.read_bytes() for file in again.files]) == (0, before)
+
+
+def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lanterns, build):
+    """How far they keep apart is no part of a face's address; that nothing was wrong with it holds for one distance."""
+    front = lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2"
+    foot = '<div data-block="foot" style="position:absolute;left:20mm;top:70mm;width:9mm;height:3mm">1</div>'
+    front.write_text(front.read_text(encoding="utf-8") + foot, encoding="utf-8")
+    build(lanterns, langs=("en",))
+    manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("    fit:\n      title:", "    gap: 90\n    fit:\n      title:"), encoding="utf-8")
+    told = [build(lanterns, langs=("en",)) for _again in range(2)]
+    crowded = [[one for one in result.findings if one.code == "render/crowded"] for result in told]
+    assert crowded[0] == crowded[1] != []
+    assert [result.fresh for result in told] == [0, 0]
 
 
 def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
