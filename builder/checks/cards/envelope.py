@@ -10,21 +10,15 @@ from builder.model.loaded import Document, LoadedPack
 
 FILE_NAME = define(
     "cards/file-name",
-    _("The file's name is not the card's id"),
-    _("The id is permanent and found by its file; two names for one card lead to two cards."),
-    _("Rename the file to <id>.yaml, or correct the id."),
+    _("The file is not called after the card's id, or lies in the folder of another kind"),
+    _("A card is found by its file: two names for one card lead to two cards, one in another folder is overlooked."),
+    _("Rename the file to <id>.yaml in the folder of its kind, or correct `id` or `kind`."),
 )
 DUPLICATE_ID = define(
     "cards/duplicate-id",
     _("Two cards share an id"),
     _("References, rosters and releases know a card by its id alone."),
     _("Give one of the cards another id."),
-)
-KIND_FOLDER = define(
-    "cards/kind-folder",
-    _("The card lies in the folder of another kind"),
-    _("Folders say at a glance what there is; a card in the wrong one is overlooked."),
-    _("Move the file into the folder named after its kind, or correct `kind`."),
 )
 REVISION = define(
     "cards/revision",
@@ -60,7 +54,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
         if file.kind in loaded.whole.manifest.kinds and file.kind != file.folder:
             message = _("the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder)
-            yield KIND_FOLDER.finding(message, file.document.locate(("kind",)))
+            yield FILE_NAME.finding(message, file.document.locate(("kind",)))
     for card_id, card in loaded.whole.cards.items():
         yield from _history(card, loaded.documents[card_id])
     yield from _same_names(loaded)

@@ -17,12 +17,6 @@ RGB = define(
     _("The shop's machine converts it as it likes: colours shift, and black text is printed in four inks."),
     _("Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it."),
 )
-RGB_GROUP = define(
-    "preflight/rgb-group",
-    _("A page group in RGB"),
-    _("Transparency is then mixed in RGB and all it touches is converted; at least one large shop refuses the file."),
-    _("Export with DeviceCMYK as the blending space, or flatten the transparency."),
-)
 CMYK = define(
     "preflight/cmyk",
     _("Inks in a file for a shop that takes RGB"),
@@ -39,15 +33,9 @@ SPOT = define(
 )
 ALPHA = define(
     "preflight/transparency",
-    _("Something lets what is behind it shine through"),
+    _("Something lets what is behind it shine through, or a page declares a transparency group"),
     _("The shop takes no transparency: its machine refuses the file or draws the object solid."),
-    _("Flatten the transparency on export (PDF 1.3, PDF/X-1a)."),
-)
-GROUP = define(
-    "preflight/transparency-group",
-    _("A page declares a transparency group"),
-    _("PDF/X-1a forbids the group even where nothing in it is transparent."),
-    _("Flatten on export; if nothing is transparent, drop the group."),
+    _("Flatten the transparency on export (PDF 1.3, PDF/X-1a); if nothing is transparent, drop the group."),
 )
 
 VANISHES = define(
@@ -76,7 +64,8 @@ def check(job: Portion) -> Iterator[Finding]:
             yield from each(RGB, page, _of(page, LIGHT))
             groups = (page.group, *page.groups)
             if any(group is not None and "RGB" in group.space for group in groups):
-                yield RGB_GROUP.finding(_("transparency is mixed in DeviceRGB"), on(page))
+                hint = _("Export with DeviceCMYK as the blending space, or flatten the transparency.")
+                yield RGB.finding(_("transparency is mixed in DeviceRGB"), on(page), hint)
         else:
             yield from each(CMYK, page, _of(page, {"CMYK"}))
         yield from each(SPOT, page, _spots(page))
@@ -87,9 +76,9 @@ def check(job: Portion) -> Iterator[Finding]:
                 ALPHA, page, ((_how(item.look), visible(item)) for item in page.items if item.look.transparent)
             )
             if colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
-                yield GROUP.finding(_("a transparency group"), on(page))
+                yield ALPHA.finding(_("a transparency group"), on(page))
             elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
-                yield GROUP.finding(_("a group whose parts knock one another out"), on(page))
+                yield ALPHA.finding(_("a group whose parts knock one another out"), on(page))
 
 
 def _of(page: Page, families: Collection[str]) -> Iterator[Place]:

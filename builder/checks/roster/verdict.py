@@ -65,19 +65,14 @@ _PROBLEMS = {
         _("Use one that pack.yaml or formats.yaml declares."),
     ),
     "wrong-value": (
-        _("A choice or a parameter has a value that it cannot have"),
-        _("Rules look at the value; an unknown or empty one would slip past them."),
-        _("Write a value that pack.yaml allows, or the id of a card of the chosen kind; or leave it away."),
+        _("A choice or a parameter has no value, or one that it cannot have"),
+        _("Rules look at the value, and work bounds out from it; an unknown or empty one would slip past them."),
+        _("Write a value that pack.yaml allows, or the id of a card of the chosen kind; a choice may be left away."),
     ),
     "idle": (
         _("A tie, choice or slot that this card cannot have"),
         _("Rules and pack.yaml say which cards have it; here it would change nothing, against what is written."),
         _("Take it out of this line."),
-    ),
-    "missing-parameter": (
-        _("A parameter without a default is not stated"),
-        _("Bounds are worked out from the parameters."),
-        _("State it at the top of the roster."),
     ),
     "duplicate-id": (
         _("Two entries have one id"),
@@ -93,7 +88,7 @@ _PROBLEMS = {
 _ALIKE = {
     "unknown-target": ("unknown-target", "ambiguous-target"),
     "undeclared": ("unknown-link", "unknown-choice", "unknown-parameter", "unknown-play-format"),
-    "wrong-value": ("wrong-choice", "empty-choice", "wrong-parameter"),
+    "wrong-value": ("wrong-choice", "empty-choice", "wrong-parameter", "missing-parameter"),
     "idle": ("idle-choice", "idle-tie", "idle-slot"),
 }
 _CODES = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}

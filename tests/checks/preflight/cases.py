@@ -73,7 +73,7 @@ def _spot(*names: str) -> Any:
     return made
 
 
-def _group(space: str) -> Dictionary:
+def group(space: str) -> Dictionary:
     return Dictionary(S=Name.Transparency, CS=Name(f"/{space}"))
 
 
@@ -115,7 +115,6 @@ CASES: Mapping[str, Case] = {
     "small-type": Case(drawn(_text(2, 20, 40)), drawn(_text(2.12, 20, 40)), where=(20, 52.4, 7, 2)),
     "text-in-many-inks": Case(drawn(_text(3, 20, 40, "0.6 0.4 0.4 1")), drawn(_text(7, 20, 40, "0.6 0.4 0.4 1"))),
     "rgb": Case(drawn("1 0 0 rg 10 10 5 5 re f"), where=(10, 79, 5, 5)),
-    "rgb-group": Case(boxed(keys={"Group": _group("DeviceRGB")}), boxed(keys={"Group": _group("DeviceCMYK")})),
     "cmyk": Case(
         File(),
         File((Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"), Sheet("0.5 0.1 0.2 rg 0 0 69 94 re f"))),
@@ -142,7 +141,6 @@ CASES: Mapping[str, Case] = {
         OPAQUE,
         where=(10, 79, 5, 5),
     ),
-    "transparency-group": Case(replace(FLAT, sheets=boxed(keys={"Group": _group("DeviceCMYK")}).sheets), FLAT, OPAQUE),
     "low-resolution": Case(
         drawn(PICTURE, resources=picture(200)), drawn(PICTURE, resources=picture(240)), where=(10, 64, 20, 20)
     ),

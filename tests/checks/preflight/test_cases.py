@@ -17,7 +17,7 @@ from builder.findings import Box, Finding
 from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
 from builder.model.shop import Preset
 from builder.pdfinfo.read import portions, read
-from tests.checks.preflight.cases import CASES, PICTURE, Case, drawn, preset
+from tests.checks.preflight.cases import CASES, FLAT, OPAQUE, PICTURE, Case, boxed, drawn, group, preset
 from tests.checks.preflight.make import GROUND, TEXT, File, Sheet, picture, write
 from tests.messages.speech import speaks_russian
 
@@ -75,6 +75,15 @@ def test_every_code_has_a_case() -> None:
 )
 def test_the_same_mistake_is_as_bad_as_it_is_large(code: str, bad: File, severity: str, tmp_path: Path) -> None:
     assert {one.severity.value for one in found(tmp_path, bad, preset(), code)} == {severity}
+
+
+@pytest.mark.parametrize(
+    ("code", "space", "shop"), [("rgb", "DeviceRGB", preset()), ("transparency", "DeviceCMYK", preset(**OPAQUE))]
+)
+def test_a_group_is_told_like_what_it_would_hold(code: str, space: str, shop: Preset, tmp_path: Path) -> None:
+    grouped = replace(FLAT, sheets=boxed(keys={"Group": group(space)}).sheets)
+    assert [one.location.page for one in found(tmp_path, grouped, shop, code)] == [1, 2]
+    assert found(tmp_path, FLAT, shop, code) == []
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
