@@ -15,7 +15,7 @@ from builder.errors import ToolMissing
 from builder.findings import Box
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, InkSpot
-from builder.pdfinfo.pictures import marked_areas
+from builder.pdfinfo.pictures import marked_areas, opened
 from builder.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ def measure_ink(path: Path, limit: float) -> Inks:
             for start in range(0, len(first) or 1, PORTION):
                 _draw(path, Path(folder), first[start : start + PORTION])
             spots: dict[int, tuple[InkSpot, ...]] = {}
-            for number, picture in zip(first or count(1), _pictures(Path(folder)), strict=False):
+            for number, picture in zip(
+                first or count(1), map(opened, sorted(Path(folder).glob("*.tif"))), strict=False
+            ):
                 spots[number] = tuple(_spots(_total(picture), number, limit))
             pages = enumerate((number for number in alike or spots if number in spots), start=1)
             return Inks(tuple(replace(spot, page=page) for page, like in pages for spot in spots[like]))
@@ -88,16 +90,6 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
         said = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()
         reason = said[0] if said else _("it said nothing")
         raise ToolMissing(_("Ghostscript could not draw the file: {reason}", reason=reason))
-
-
-def _pictures(folder: Path) -> Iterator[Picture]:
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise ToolMissing(_("Pillow is not installed"), _("Install it: pip install 'squadpress[press]'.")) from error
-    for file in sorted(folder.glob("*.tif")):
-        with Image.open(file) as picture:
-            yield picture
 
 
 def _total(picture: Picture) -> Picture:

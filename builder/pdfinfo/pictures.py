@@ -31,7 +31,7 @@ def read_raster(path: Path) -> Raster:
 
     Raises InputUnreadable for what is missing, cut short or no image, and ToolMissing without Pillow.
     """
-    image = _opened(path)
+    image = opened(path)
     form, dpi = image.format or "", image.info.get("dpi")
     alpha = image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info
     clear = image.convert("RGBA").getchannel("A").point([255] * 255 + [0]).getbbox() if alpha else None
@@ -55,7 +55,7 @@ def thumbnail(path: Path, width: int) -> bytes:
     """An image as a JPEG of at most this width, what is not opaque shown on grey. Raises as `read_raster` does."""
     from PIL import Image
 
-    image = _opened(path)
+    image = opened(path)
     if image.mode != "RGB":
         ground = Image.new("RGBA", image.size, (190, 190, 190, 255))
         image = Image.alpha_composite(ground, image.convert("RGB" if image.mode == "CMYK" else "RGBA").convert("RGBA"))
@@ -67,7 +67,8 @@ def thumbnail(path: Path, width: int) -> bytes:
     return out.getvalue()
 
 
-def _opened(path: Path) -> Picture:
+def opened(path: Path) -> Picture:
+    """An image, whole. Raises as `read_raster` does."""
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:

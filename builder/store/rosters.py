@@ -175,35 +175,26 @@ class _Folding:
                 links[key] = value
             elif key not in own:
                 self.unknown(key, (*path, key), (*own - {"choices", "links"}, *form.choices, *form.links))
-        kept["choices"] = {key: _text(value) for key, value in choices.items() if self.choice(key, value, path, form)}
-        kept["links"] = {key: _text(value) for key, value in links.items() if self.link(key, value, path, form)}
+        for group, stated in (("choices", choices), ("links", links)):
+            kept[group] = {key: _text(one) for key, one in stated.items() if self.stands(group, key, one, path, form)}
         if isinstance(given := item.get("attachments"), list):
             at = (*path, "attachments")
             kept["attachments"] = [self.short(one, (*at, index), Attachment) for index, one in enumerate(given)]
         return kept
 
-    def choice(self, key: str, value: Json, path: Path, form: RosterForm) -> bool:
-        """True if a choice may stand, whatever its value: that is judged with the cards; else a finding."""
-        declared = form.choices.get(key)
-        if declared is None:
-            self.unknown(key, (*path, "choices", key), tuple(form.choices))
+    def stands(self, group: str, key: str, value: Json, path: Path, form: RosterForm) -> bool:
+        """True if a choice or a tie may stand, else a finding; whether a choice has its value is judged with cards."""
+        choice = form.choices.get(key) if group == "choices" else None
+        if choice is None and (group == "choices" or key not in form.links):
+            self.unknown(key, (*path, group, key), tuple(form.choices if group == "choices" else form.links))
             return False
         if isinstance(_text(value), str):
             return True
-        hint = suggestion(str(value), tuple(declared.values), _("Allowed"))
-        message = wrong_sort(key, value, TYPES["string"])
-        self.findings.append(codes.ROSTER_CHOICE.finding(message, self.document.locate((*path, key)), hint))
-        return False
-
-    def link(self, key: str, value: Json, path: Path, form: RosterForm) -> bool:
-        """True if a tie may stand; else a finding."""
-        if key not in form.links:
-            self.unknown(key, (*path, "links", key), tuple(form.links))
-            return False
-        if isinstance(_text(value), str):
-            return True
-        message = wrong_sort(key, value, _("the id of another entry"))
-        self.findings.append(codes.TYPE.finding(message, self.document.locate((*path, key))))
+        hint = suggestion(str(value), tuple(choice.values), _("Allowed")) if choice else ""
+        wanted = TYPES["string"] if choice else _("the id of another entry")
+        code = codes.ROSTER_CHOICE if choice else codes.TYPE
+        place = self.document.locate((*path, key))
+        self.findings.append(code.finding(wrong_sort(key, value, wanted), place, hint))
         return False
 
 

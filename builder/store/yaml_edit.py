@@ -174,29 +174,16 @@ class YamlText:
         after = self.newline * below if isinstance(node, ScalarNode) and node.style in ("|", ">") else ""
         self._splice(node.start_mark.index, node.end_mark.index, new + after)
 
-    def _begin(self, key: str, item: str, after: str) -> None:
-        """The first item of a list that is missing."""
-        before = self._node((after,))
-        if before is None:
-            raise self._refused(_("{key} is missing", key=after))
-        if self.root.flow_style:
-            self._splice(before.end_mark.index, before.end_mark.index, f", {key}: [{item}]")
-            return
-        margin = " " * self.root.start_mark.column
-        self._below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
-
     def push(self, path: Path, value: Json, after: str = "") -> None:
         """Put an item at the end of the list at `path`, a map as the last item is written.
 
         A list that is missing or empty is begun: at the top of the file with a line for each item (below the key
         `after`, or at its end), else on one line.
         """
-        node, top = self._node(path), len(path) == 1 and not self.root.flow_style
+        node = self._node(path)
         last = node.value[-1] if isinstance(node, SequenceNode) and node.value else None
-        if node is None and after:
-            self._begin(str(path[0]), flow(value), after)
-        elif top and (node is None or not node.value):
-            self._begin_list(str(path[0]), node, flow(value))
+        if len(path) == 1 and (node is None or not node.value) and (after or not self.root.flow_style):
+            self._begin(str(path[0]), node, flow(value), after)
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
             self.put(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
@@ -216,14 +203,21 @@ class YamlText:
         margin = " " * (dash - (self.body.rfind("\n", 0, dash) + 1))
         self._below(self._end(last), [margin + ("  " if index else "- ") + line for index, line in enumerate(lines)])
 
-    def _begin_list(self, key: str, node: Node | None, item: str) -> None:
-        """The first item of a list at the top, below its key; behind the last line where there is no such key."""
-        if node is None:
-            self._below(self._end(self.root), [f"{key}:", f"  - {item}"])
+    def _begin(self, key: str, node: Node | None, item: str, after: str) -> None:
+        """The first item of a list at the top, below its key; where there is none, it is put below another or last."""
+        if node is not None:
+            colon = self.body.index(":", self._key((key,)).end_mark.index) + 1
+            self.body = self.body[:colon] + self.body[max(colon, node.end_mark.index) :]
+            self._below(colon, [f"  - {item}"])
             return
-        colon = self.body.index(":", self._key((key,)).end_mark.index) + 1
-        self.body = self.body[:colon] + self.body[max(colon, node.end_mark.index) :]
-        self._below(colon, [f"  - {item}"])
+        before = self._node((after,)) if after else self.root
+        if before is None:
+            raise self._refused(_("{key} is missing", key=after))
+        if self.root.flow_style:
+            self._splice(before.end_mark.index, before.end_mark.index, f", {key}: [{item}]")
+            return
+        margin = " " * self.root.start_mark.column
+        self._below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
     def drop(self, path: Path) -> None:
         """Take the item at `path` out of its list; remarks on lines of their own stay."""
