@@ -181,26 +181,21 @@ def parse_model(model: type[M], document: Document, value: Json | None = None) -
 def _findings(
     model: type[BaseModel], document: Document, details: list[tuple[Steps, ErrorDetails]]
 ) -> Iterator[Finding]:
-    """What the schema says, but for what the model words, and what only the model found."""
+    """What the schema says, but for what the model words; what the library says only where both have no words."""
     general = _("docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page))
     own = {dotted(place) for place, one in details if one["type"] in _OWN}
-    told = set(own)
-    for finding in _schema_of(model).judge(document):
-        path = finding.location.path or ""
-        if own.isdisjoint(_up(path)):
-            told.add(path)
-            bare = finding.hint == CODES[finding.code].remedy and finding.code != codes.DATE.code
-            yield replace(finding, hint=general) if bare else finding
-    around = {above for path in told for above in _up(path)}
+    told = [one for one in _schema_of(model).judge(document) if own.isdisjoint(_around(one.location.path or ""))]
+    for finding in told:
+        bare = finding.hint == CODES[finding.code].remedy and finding.code != codes.DATE.code
+        yield replace(finding, hint=general) if bare else finding
     for place, one in details:
-        path, sort = dotted(place), one["type"]
-        if sort in _OWN or (path not in around and told.isdisjoint(_up(path))):
-            reason = one["ctx"]["error"].args[0] if sort == "value_error" else _(one["msg"])
+        if one["type"] in _OWN or not (told or own):
+            reason = one["ctx"]["error"].args[0] if one["type"] == "value_error" else _(one["msg"])
             message = _("{name}: {reason}", name=named(place), reason=reason)
             yield codes.MODEL.finding(message, document.locate(place), general)
 
 
-def _up(path: str) -> list[str]:
+def _around(path: str) -> list[str]:
     """All that a place lies in, from the root, and itself."""
     steps = path.split(".") if path else []
     return [".".join(steps[:count]) for count in range(len(steps) + 1)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from builder.findings import Finding, Location
@@ -80,6 +80,8 @@ def either(texts: Iterable[str]) -> str:
     return joined(texts, _("{first} or {rest}"))
 
 
+MOST = 12
+"""Words that are listed in the order that they are declared in."""
 KnownOf = Callable[[Schema], KnownProperties]
 
 BOUNDS = {
@@ -111,6 +113,8 @@ def findings_of(error: ValidationError, document: Document, known: KnownOf) -> I
             yield from _forms(error, document, path, known)
         case "propertyNames":
             yield _value(error, document, path, str(error.instance))
+        case "type" if not {"enum", "const"}.isdisjoint(_schema(error)):
+            pass  # what is none of the words is told already
         case _:
             yield _value(error, document, path, named(path))
 
@@ -121,6 +125,9 @@ def _unknown(error: ValidationError, document: Document, path: Path, known: Know
         if key not in here:
             place, free = document.locate((*path, key), key=True), (name for name in here.names if name not in value)
             hint = suggestion(str(key), free, _("Fields here"))
+            if here.patterns and not here.names:
+                yield _malformed(str(key), key, here.patterns[0], place, _about(error))
+                continue
             yield codes.UNKNOWN_PROPERTY.finding(_("{key} is not a field here", key=key), place, hint)
 
 
@@ -128,7 +135,7 @@ def _missing(error: ValidationError, document: Document, path: Path) -> Iterator
     for key in cast("list[str]", error.validator_value):
         if key not in cast("dict[str, Json]", error.instance):
             about = map_in(map_in(_schema(error), "properties"), key)
-            where = _("{key} is missing in {where}", key=key, where=path[-1]) if path else None
+            where = _("{key} is missing in {where}", key=key, where=named(path)) if path else None
             message = where or _("{key} is missing", key=key)
             place = document.locate(path, key=True)
             yield codes.MISSING_PROPERTY.finding(message, place, str(about.get("description", "")))
@@ -147,13 +154,12 @@ def _value(error: ValidationError, document: Document, path: Path, name: str) ->
         case "enum" | "const":
             allowed = list(map(str, _allowed(error)))
             hint = suggestion(str(value), allowed, _("Allowed"))
-            return codes.VALUE.finding(wrong_value(name, value, one_of(some(allowed))), place, hint)
+            return codes.VALUE.finding(wrong_value(name, value, _listed(allowed)), place, hint)
         case "format" if expected == "date":
             form = _("{name} is {value}, which is no day of the calendar")
             return codes.DATE.finding(_(form, name=name, value=shown(value)), place)
         case "pattern" | "format":
-            form = _("{name} is {value}, which is not of the form {form}")
-            return codes.PATTERN.finding(_(form, name=name, value=shown(value), form=expected), place, hint)
+            return _malformed(name, value, expected, place, hint)
         case "uniqueItems":
             twice = _("{name} holds the same value twice: {value}", name=name, value=shown(value))
             return codes.RANGE.finding(twice, place, hint)
@@ -165,16 +171,23 @@ def _value(error: ValidationError, document: Document, path: Path, name: str) ->
     return codes.FORM.finding(_(form, name=name, value=shown(value), keyword=keyword), place, hint)
 
 
+def _malformed(name: str, value: object, form: object, place: Location, hint: str) -> Finding:
+    message = _("{name} is {value}, which is not of the form {form}", name=name, value=shown(value), form=form)
+    return codes.PATTERN.finding(message, place, hint)
+
+
 def _forms(error: ValidationError, document: Document, path: Path, known: KnownOf) -> Iterator[Finding]:
     """Several forms were allowed and none fits: speak about the one that was most likely meant."""
     name = named(path)
     branches: dict[object, list[ValidationError]] = {}
     for one in (each for each in error.context if each.schema_path):  # a form that is `false` has nothing to say
-        branches.setdefault(one.schema_path[0], []).append(one)
+        if one.validator_value != "null":  # nor one that says that the value may be left out
+            branches.setdefault(one.schema_path[0], []).append(one)
     forms = cast("list[Schema]", error.validator_value)
     meant = [form for form, errors in branches.items() if not any(_is_other_sort(one, len(path)) for one in errors)]
     if len(meant) > 1 and isinstance(error.instance, dict):  # the fields that it states tell which
-        meant = [at for at in meant if known(forms[cast("int", at)]).names & error.instance.keys()]
+        stated = {at: len(known(forms[cast("int", at)]).names & error.instance.keys()) for at in meant}
+        meant = [at for at in meant if stated[at] == max(stated.values()) > 0]
     if not branches:
         several = _("{name} fits several of the allowed forms, but must fit one", name=name)
         yield codes.FORM.finding(several, document.locate(path))
@@ -221,8 +234,7 @@ def _none_fits(error: ValidationError, first: list[ValidationError], place: Loca
     words = [str(word) for one in first for word in _allowed(one)]
     if words and isinstance(value, str):
         others = [*types, *(_form(one) for one in first if one.validator == "pattern")]
-        allowed = one_of(some(words)) if len(words) > 1 else words[0]
-        message = wrong_value(name, value, joined((allowed, *others), _("{first}, or {rest}")))
+        message = wrong_value(name, value, joined((_listed(words), *others), _("{first}, or {rest}")))
         return codes.VALUE.finding(message, place, suggestion(value, words, _("Allowed")))
     forms = joined(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
     message = _("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
@@ -254,7 +266,12 @@ def _form(error: ValidationError) -> str:
         case keyword if keyword in BOUNDS:
             return _(BOUNDS[keyword], bound=expected)
     allowed = _allowed(error)
-    return one_of(some(map(str, allowed))) if allowed else _("a map of another form")
+    return _listed(list(map(str, allowed))) if allowed else _("a map of another form")
+
+
+def _listed(words: Sequence[str]) -> str:
+    """Words as they are declared, if they are not too many."""
+    return one_of(", ".join(words) if len(words) <= MOST else some(words)) if len(words) > 1 else words[0]
 
 
 def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:

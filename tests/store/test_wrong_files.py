@@ -10,6 +10,7 @@ from builder.model.gauge import GaugeSet
 from builder.model.pack import Manifest
 from builder.model.product import ProductSet
 from builder.model.rules import RuleSet
+from builder.model.stats import StatsFile
 from builder.store.schema import parse_model
 from builder.store.yaml import parse_document
 from builder.usecases.check import check_packs
@@ -54,6 +55,10 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
         DECK + "{card: a}]}}\n    gauges: [1]",
         ["item 1 of gauges is a whole number (1), but must be a text"],
     ),
+    (RuleSet, RULE + "max: 3, when: 5}", ["when is a whole number (5), but must be a map"]),
+    (RuleSet, RULE + "max: 3, select: {from: [x]}}", ['from is ["x"], but must be one of entries, attachments, deck,']),
+    (RuleSet, RULE.replace("id: a, ", "") + "max: 3}", ["id is missing in item 1 of rules"]),
+    (StatsFile, "let: {x: {cases: few, otherwise: 0}}", ['cases is a text ("few"), but must be a list']),
     (Manifest, "id: g\nname: G", ["kinds is missing", "languages is missing", "name is a text ("]),
 ]
 
@@ -67,6 +72,7 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(model: type[Model], tex
     texts = ["\n".join(found)] if len(found) == 1 else found
     assert len(found) in (1, len(told)), found
     assert all(any(part in text for text in texts) for part in told), found
+    assert "nothing" not in "".join(texts)
 
 
 @pytest.mark.parametrize(
