@@ -68,10 +68,6 @@ class Location:
     page: int | None = None
     box: Box | None = None
 
-    def at(self, **changes: object) -> Location:
-        """The same place with some parts replaced."""
-        return replace(self, **changes)  # type: ignore[arg-type]
-
 
 @dataclass(frozen=True, slots=True)
 class Finding:

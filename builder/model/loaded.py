@@ -1,11 +1,12 @@
-"""Data files with the place of every value, and a pack and a roster as they came from them. Pure values.
+"""Data files with the place of every value, what came from them, and the files that shape how cards look. Pure values.
 
 The store makes them, the checks judge them; neither knows the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -148,3 +149,70 @@ class LoadedRoster:
     roster: Roster | None
     document: Document | None
     findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LooksFile:
+    """One file, named as findings name it."""
+
+    file: str
+    data: bytes
+
+    @property
+    def text(self) -> str:
+        """Its text; what is no UTF-8 counts as a sign that no letter is."""
+        return self.data.decode("utf-8", "replace")
+
+    def at(self, offset: int = 0) -> Location:
+        """The place of a sign of its text."""
+        before = self.text[:offset]
+        line = before.count("\n")
+        return Location(self.file, line + 1, offset - (before.rfind("\n") + 1) + 1)
+
+
+class PictureFile(LooksFile):
+    """A picture made of pixels."""
+
+    __slots__ = ()
+
+
+class TemplateFile(LooksFile):
+    """A template: HTML with gaps."""
+
+    __slots__ = ()
+
+
+TOLD = 20
+"""Findings of one check that are told of one file: a file with more was not written by hand."""
+SPANS = 1000
+"""Columns or rows that a cell of a table may span; browsers stop there too."""
+_MANY = re.compile(r"""=\s*(?:["']\s*)?\d{4}""")
+_SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*(?:["']\s*)?(\d+)""", re.IGNORECASE)
+
+
+def wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
+    """Spans of more than that: the attribute, its number, and where the number stands."""
+    for found in _SPAN.finditer(html) if _MANY.search(html) else ():
+        if len(found[2]) > 9 or int(found[2]) > SPANS:
+            yield found[1], found[2][:12], found.start(2)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawingFile(LooksFile):
+    """An SVG file, and the font families there are, as fonts are compared: small letters without spaces."""
+
+    families: frozenset[str] = frozenset()
+
+
+class StyleSheet(LooksFile):
+    """A CSS file."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PackLetters:
+    """A pack, and the code points that some font has a sign for: first and last of each stretch."""
+
+    loaded: LoadedPack
+    covered: tuple[tuple[int, int], ...]

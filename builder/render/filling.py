@@ -11,7 +11,7 @@ from pathlib import Path
 from builder.cache import cache_at
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.looks import SPANS, wide_spans
+from builder.model.loaded import SPANS, wide_spans
 from builder.model.pack import Pack
 from builder.render import codes
 from builder.render.cache import RESULTS

@@ -125,7 +125,7 @@ def _read_text(path: FilePath, file: str) -> str:
         before = data[: error.start]
         line, start = before.count(b"\n") + 1, before.rfind(b"\n") + 1
         message = _("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
-        place = place.at(line=line, column=len(before[start:].decode("utf-8", "replace")) + 1)
+        place = Location(place.file, line, len(before[start:].decode("utf-8", "replace")) + 1)
         raise _Refused(codes.ENCODING.finding(message, place)) from error
 
 

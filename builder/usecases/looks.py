@@ -21,8 +21,16 @@ from builder.checks.registry import run
 from builder.files import files_within, read_limited
 from builder.findings import Finding, in_order
 from builder.messages import gettext as _, os_error
-from builder.model.loaded import LoadedPack
-from builder.model.looks import TOLD, DrawingFile, LooksFile, PackLetters, PictureFile, StyleSheet, TemplateFile
+from builder.model.loaded import (
+    TOLD,
+    DrawingFile,
+    LoadedPack,
+    LooksFile,
+    PackLetters,
+    PictureFile,
+    StyleSheet,
+    TemplateFile,
+)
 from builder.render.fonts import FAMILIES, compared, letters_of
 from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts

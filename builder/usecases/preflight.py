@@ -97,7 +97,7 @@ def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
     found = (one for part in portions(path) for check in checks for one in check(Portion(part, preset)))
-    return in_order(replace(one, location=one.location.at(file=path.name)) for one in found)
+    return in_order(replace(one, location=replace(one.location, file=path.name)) for one in found)
 
 
 def preflight_pair(
@@ -108,7 +108,7 @@ def preflight_pair(
     first, ahead = _judged(fronts, apart, names[0] or fronts.name)
     second, behind = _judged(backs, apart, names[1] or backs.name)
     together = run("preflight", FrontsAndBacks(ahead, behind))
-    between = tuple(replace(one, location=one.location.at(file=second.name)) for one in together)
+    between = tuple(replace(one, location=replace(one.location, file=second.name)) for one in together)
     return first, replace(second, findings=in_order((*second.findings, *between)))
 
 
@@ -170,7 +170,7 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     for one in job.pdf.pages:
         trim, shows = job.trim(one), meet(one.crop, one.media) or one.media
         views.append(PageView(name, one.number, shows, trim, grow(trim, -safe) if safe else None))
-    named = tuple(replace(finding, location=finding.location.at(file=name)) for finding in found)
+    named = tuple(replace(finding, location=replace(finding.location, file=name)) for finding in found)
     return JudgedFile(path, name, named, tuple(views)), job
 
 

@@ -12,7 +12,7 @@ from PIL import Image
 
 from builder.checks.looks import pictures
 from builder.findings import Finding
-from builder.model.looks import TOLD, PictureFile
+from builder.model.loaded import TOLD, PictureFile
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.looks import judge_files

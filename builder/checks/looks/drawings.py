@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BytesIO
 from itertools import chain, islice
 from math import hypot
@@ -13,7 +13,7 @@ from builder.checks.looks.styles import TOO_MUCH
 from builder.findings import Finding
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
-from builder.model.looks import TOLD, DrawingFile
+from builder.model.loaded import TOLD, DrawingFile
 from builder.model.words import suggestion
 
 BROKEN = define(
@@ -63,7 +63,7 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         found = _ReadDrawing(drawing, _parsed(drawing.data))
     except ElementTree.ParseError as error:
         line, column = error.position
-        place = drawing.at().at(line=line, column=column + 1)
+        place = replace(drawing.at(), line=line, column=column + 1)
         yield BROKEN.finding(_("it cannot be read as XML: {reason}", reason=error.msg.partition(":")[0]), place)
         return
     except RecursionError:

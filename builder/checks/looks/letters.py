@@ -9,8 +9,7 @@ from builder.findings import Finding
 from builder.messages import gettext as _, joined
 from builder.model.base import walk
 from builder.model.codes import define
-from builder.model.loaded import Document
-from builder.model.looks import PackLetters
+from builder.model.loaded import Document, PackLetters
 
 LETTER = define(
     "looks/missing-letter",

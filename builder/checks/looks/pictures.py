@@ -11,7 +11,7 @@ from builder.files import whole_pictures
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.looks import PictureFile
+from builder.model.loaded import PictureFile
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.looks import SPANS, TOLD, StyleSheet, TemplateFile, wide_spans
+from builder.model.loaded import SPANS, TOLD, StyleSheet, TemplateFile, wide_spans
 
 UNCLOSED = define(
     "looks/unclosed",

@@ -53,7 +53,8 @@ def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings in order; one that repeats for many faces of one template stands once, with their number."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
     for finding in in_order(findings):
-        groups.setdefault((finding.code, finding.location.at(box=None), _about(finding.message)), []).append(finding)
+        place = replace(finding.location, box=None)
+        groups.setdefault((finding.code, place, _about(finding.message)), []).append(finding)
     return tuple(_one(same) for same in groups.values())
 
 

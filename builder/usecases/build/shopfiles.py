@@ -245,7 +245,7 @@ def judge_art(
             owners = {card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)}
             if len(owners) == 1:
                 message = _("{name}: {reason}", name=owners.pop(), reason=message)
-            place = one.location.at(file=spot.file, page=spot.page or None, box=None)
+            place = replace(one.location, file=spot.file, page=spot.page or None, box=None)
             yield replace(one, message=message, location=place)
 
 
