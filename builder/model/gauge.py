@@ -208,10 +208,10 @@ class Track(Model):
 
     @model_validator(mode="after")
     def _either(self) -> Self:
-        numbered = self.first is not None and self.last is not None
-        if numbered == bool(self.cells):
+        many = (self.last - self.first) // self.step if self.first is not None and self.last is not None else None
+        if (many is not None) == bool(self.cells):
             raise ValueError(_("state either first and last, or cells"))
-        if numbered and not 1 <= len(self.boxes) <= 200:
+        if many is not None and not 0 <= many < 200:
             raise ValueError(_("a track has 1 to 200 boxes: last must not be below first"))
         if any(not zone.first <= zone.last <= len(self.boxes) for zone in self.zones):
             raise ValueError(_("a zone lies outside the {many} boxes", many=len(self.boxes)))
