@@ -10,6 +10,8 @@ from builder.model.base import Model
 from builder.units import inches
 
 UNITS = {"mm": 1.0, "cm": 10.0, "in": inches(1), '"': inches(1), "″": inches(1), "": 1.0}
+LONGEST = 2000
+"""The greatest length, in mm."""
 TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|\"|″|)\s*")
 
 
@@ -26,14 +28,16 @@ def parse_length(value: object) -> object:
         place = found.end()
     if not value.strip():
         raise ValueError(_("a length is empty: write 25, 25mm, 2in or 12.5mm + 2in"))
+    if abs(total) > LONGEST:
+        raise ValueError(_("at most {bound}", bound=LONGEST))
     return total
 
 
 _WRITTEN = {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"}
-_LENGTH = WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, _WRITTEN]})
+_LENGTH = WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": LONGEST}, _WRITTEN]})
 _POSITION = WithJsonSchema({"anyOf": [{"type": "number"}, _WRITTEN]})
 
-Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=2000), _LENGTH]
+Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=LONGEST), _LENGTH]
 """A positive length in mm; written as mm or as a text with units, sums allowed."""
 Position = Annotated[float, BeforeValidator(parse_length), Field(ge=-2000, le=2000), _POSITION]
 """A coordinate in mm, written the same way; may be zero or negative."""

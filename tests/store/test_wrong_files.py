@@ -40,6 +40,9 @@ CASES: list[tuple[type[Model], str, list[str]]] = [
     (RuleSet, "distances: [{id: a, source: x, cards: {}, to: end}]", ["one of centre, centre-line, nearest, or a map"]),
     (GaugeSet, GAUGE + "type: stick, length: 5in}", ['type is "stick", but must be one of ruler, height-ruler,']),
     (GaugeSet, GAUGE + "type: ruler, length: five}", ["length: 'five' is not a length"]),
+    (GaugeSet, GAUGE + "type: ruler, length: 3000mm}", ["length: at most 2000"]),
+    (GaugeSet, GAUGE + "type: ruler, length: 3000}", ["length is 3000, but must be at most 2000"]),
+    (GaugeSet, GAUGE + "type: panel, tracks: [{first: 1, last: 999999999999}]}", ["1 to 200 boxes"]),
     (GaugeSet, GAUGE + "type: ruler, length: 5in, width: 5}", ["item 1 of gauges: width is 5 mm, but its scales"]),
     (GaugeSet, GAUGE + "type: template, outline: {shape: box}}", ['shape is "box", but must be one of circle,']),
     (
