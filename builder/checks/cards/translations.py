@@ -213,7 +213,8 @@ def _words(
         if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue
         lacking = [lang for lang in needed if lang not in value]
-        if lacking and all(key in languages.all and isinstance(item, str) for key, item in value.items()):
+        texts = all(isinstance(item, str) for item in value.values())
+        if lacking and texts and not value.keys().isdisjoint(languages.all):
             place, name = document.locate(path, key=True), path[-1] if path else _("this")
             message = _("{path} has no text in {listed}", path=name, listed=", ".join(lacking))
             yield MISSING_WORD.finding(message, place, severity=severity)
