@@ -36,6 +36,8 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from known.judge(one.ref, one.value, place)
             elif (fields := _fields(one.path, loaded, stated)) and one.value.partition(".")[0] not in fields:
                 message = _("no card has a field {name}", name=one.value)
+                if one.path[0] == "kinds":
+                    message = _("no {whose} has the field {name}", whose=one.path[1], name=one.value)
                 yield UNKNOWN_FIELD.finding(message, place(), suggestion(one.value, fields, _("Fields")))
             if one.key and one.ref == "field" and "items" not in one.path:
                 yield from known.tested(one.value, lookup(document.value, one.path), one.path, document)
