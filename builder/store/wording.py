@@ -137,7 +137,7 @@ def _missing(error: ValidationError, document: Document, path: Path) -> Iterator
             about = map_in(map_in(_schema(error), "properties"), key)
             where = _("{key} is missing in {where}", key=key, where=named(path)) if path else None
             message = where or _("{key} is missing", key=key)
-            place = document.locate(path, key=True)
+            place = document.locate(path, key=not (path and isinstance(path[-1], int)))
             yield codes.MISSING_PROPERTY.finding(message, place, str(about.get("description", "")))
 
 

@@ -135,3 +135,9 @@ def test_what_is_wrong_in_all_cards_is_told_once_and_a_broken_schema_at_its_line
     (broken,) = (one for one in check_packs(project, "lanterns") if one.code == "schema/broken")
     assert broken.location.line == text[: text.index('"integer"')].count("\n") + 1
     assert (broken.hint, broken.message[:13]) == ("Did you mean integer?", 'type is "int"')
+
+
+def test_what_an_item_of_a_list_lacks_is_told_where_the_item_stands() -> None:
+    document, _wrong = parse_document("rules:\n  - {id: a}\n  - {title: {en: A}, type: limit}", "x.yaml")
+    assert document is not None
+    assert {one.location.line for one in parse_model(RuleSet, document)[1]} == {2, 3}
