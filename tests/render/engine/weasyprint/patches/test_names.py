@@ -12,7 +12,7 @@ from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
 from tests.bench.bench_patches import names
 
 NAMES, LINES = 20, 1032
-"""Above 900 lines stand `shapes` and `boxes`: without them a cold build takes a third longer than it may."""
+"""Above 900 lines stand `shapes` and `boxes`: a cold build takes more than it may even with what they save."""
 
 
 @pytest.mark.slow
