@@ -3,9 +3,8 @@
 import gc
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
 from builder.findings import Finding, Location
@@ -37,23 +36,6 @@ FACES = 1_600
 Each memory is bounded; but what is kept lies between what is not, wherever there was room. Let go of bit by bit it
 leaves holes, and a process grows for as long as it sets.
 """
-
-LOCALS, MANY = 17_000, 50
-"""Names of `_roomy`, 8 bytes each, which leave over 100 kB of a piece; and faces after which it is worth the making."""
-
-
-@cache
-def _roomy() -> Callable[["WeasyPrint", Batch], list[SetFace]]:
-    """`set_batch` with room on the interpreter's stack for all that it calls: a tenth of the time.
-
-    CPython fetches memory for running functions 16 kB at a time, and gives it back when the last of them in it returns.
-    Layout goes hundreds of functions deep, back and forth over such an end, each time with two calls of the system. For
-    a function that itself needs more it fetches a piece twice as large, and the rest is for those it calls.
-    """
-    names: dict[str, Any] = {"set_batch": set_batch}
-    unused = ",".join(f"_{number}" for number in range(LOCALS))
-    exec(f"def roomy(engine, batch):\n return set_batch(engine, batch)\n {unused} = batch", names)
-    return names["roomy"]  # type: ignore[no-any-return]
 
 
 @dataclass(slots=True)
@@ -135,7 +117,7 @@ class WeasyPrint:
     def set_batch(self, batch: Batch) -> list[SetFace]:
         """Set each face of a batch."""
         self.expect(len(batch.faces))
-        return (_roomy() if self._set > MANY else set_batch)(self, batch)
+        return set_batch(self, batch)
 
     def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
         """Set a document on as many pages as it takes."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
 
 import pytest
@@ -11,8 +10,7 @@ from builder.geometry.boxes import face_boxes
 from builder.model.pack import Size
 from builder.render.engine.weasyprint import engine as module
 from builder.render.engine.weasyprint.engine import WeasyPrint
-from builder.render.engine.weasyprint.patches import SPEED
-from builder.render.jobs import Batch, FaceHtml, Places, Style
+from builder.render.jobs import Places, Style
 
 
 def style(number: int) -> Style:
@@ -43,18 +41,3 @@ def test_what_is_remembered_of_faces_is_let_go_at_once_after_many(
         monkeypatch.setattr(module, "clear", lambda number=number: cleared.append(number))
         engine.expect(faces)
     assert cleared == [2, 4]
-
-
-@pytest.mark.slow
-def test_faces_come_out_alike_however_many_were_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A style sheet of a face's own counts each time."""
-    html = (
-        '<section class="face"><style>b { color: #f00 }</style><p style="margin: 20mm">Some <b>words</b></p></section>'
-    )
-    batch = Batch(style(1), (FaceHtml("key", html, "a face", None, "a.yaml"),))
-    engine = WeasyPrint(Places(*[tmp_path] * 5), SPEED)
-    few = engine.set_batch(batch)
-    monkeypatch.setattr(module, "MANY", 0)
-    assert engine.set_batch(batch) == few
-    assert few[0].record is not None
-    assert b"1 0 0 rg" in zlib.decompress(few[0].record.content)
