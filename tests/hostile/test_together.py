@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from builder.errors import OutputNotWritten
-from builder.store import history
 from builder.store.package import package
 from builder.store.project import Project
+from builder.usecases.roster import files as history
 from builder.usecases.roster.files import RosterFiles
 from tests.hostile.attacks import call
 from tests.house.source import ROOT
@@ -90,7 +90,7 @@ def test_a_line_by_its_number_is_that_line_until_it_is_changed(project: Path) ->
 def test_who_interrupts_too_late_is_told_that_it_is_done(project: Path) -> None:
     code = (
         "import os, signal, sys\n"
-        "from builder.store import history\n"
+        "from builder.usecases.roster import files as history\n"
         "write = history.write_atomic\n"
         "def interrupted(path, data):\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
