@@ -11,6 +11,7 @@ import click
 
 from builder.cli.language import interface_language
 from builder.messages import gettext as _, translate
+from builder.model.engines import ENGINE_NAMES
 from builder.store.project import find_project
 
 Command: TypeAlias = Callable[..., int]
@@ -84,7 +85,7 @@ as_of_option = click.option(
 )
 engine_option = click.option(
     "--engine",
-    type=click.Choice(["weasyprint", "plutoprint"]),
+    type=click.Choice(ENGINE_NAMES),
     help="What sets the faces this once. Default: what pack.yaml names.",
 )
 pack_option = click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")

@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from builder.messages import gettext as _
 from builder.model.base import FieldName, Id, InnerPath, Lang, Localized, Mm, Model, NameOf, exactly_one
 from builder.model.card import Card, source_hash
+from builder.model.engines import EngineName
 from builder.model.formats import FormatCard, FormatDay, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
 
@@ -253,10 +254,6 @@ class RosterForm(Model):
     choices: Mapping[str, Choice] = Field(default_factory=dict, description="Choices of an entry.")
     links: Mapping[str, Link] = Field(default_factory=dict, description="Ties between entries.")
     sheet: SheetForm = Field(default_factory=SheetForm, description="What a squad's sheet shows.")
-
-
-EngineName: TypeAlias = Literal["weasyprint", "plutoprint"]
-"""Engines that a pack may choose between."""
 
 
 class Manifest(Model):

@@ -15,6 +15,7 @@ from platformdirs import user_config_path
 from builder.cache import Cache, cache_at
 from builder.errors import UsageError
 from builder.messages import gettext as _
+from builder.model.engines import ENGINE_NAMES
 from builder.model.words import suggestion
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -76,8 +77,8 @@ class Project:
         """What sets the pack's faces, told without reading all of it."""
         path = self.cards_dir(pack) / "pack.yaml"
         text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        found = re.search(r"^engine:\s*(plutoprint)\b", text, re.MULTILINE)
-        return found[1] if found else "weasyprint"
+        found = re.search(r"^engine:\s*([\w-]+)", text, re.MULTILINE)
+        return found[1] if found and found[1] in ENGINE_NAMES else ENGINE_NAMES[0]
 
     def output_dir(self, pack: str) -> Path:
         """Where finished files go."""
