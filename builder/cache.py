@@ -275,9 +275,7 @@ def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ..
     from importlib.metadata import PackageNotFoundError, version  # takes longer to load than a build with nothing to do
 
     found, without = sha256(), tuple(f"{part}{end}" for part in but for end in ("/", ".py"))
-    for name, digest in sorted(
-        {one for pattern in ("*.py", *(f"{part}/**/*.py" for part in parts)) for one in _sources(pattern)}
-    ):
+    for name, digest in sorted({one for part in ("", *parts) for one in _sources(part)}):
         if not name.startswith(without):
             found.update(name.encode() + b"\0" + digest)
     for name in libraries:
@@ -287,11 +285,16 @@ def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ..
 
 
 @cache
-def _sources(pattern: str) -> tuple[tuple[str, bytes], ...]:
-    """Sources of the program, by their paths below its root, and what each holds as a hash."""
-    root = Path(__file__).parent
-    found = ((path.relative_to(root).as_posix(), path.read_bytes()) for path in root.glob(pattern))
-    return tuple((name, sha256(text).digest()) for name, text in found)
+def _sources(part: str) -> tuple[tuple[str, bytes], ...]:
+    """Sources of a package of the program, or of none those right below its root: by their paths from there, and what
+    each holds as a hash.
+    """
+    root = str(Path(__file__).parent)
+    walked = os.walk(f"{root}/{part}") if part else [next(os.walk(root))]
+    paths = [f"{folder}/{name}" for folder, _folders, names in walked for name in names if name.endswith(".py")]
+    return tuple(
+        (path[len(root) + 1 :].replace(os.sep, "/"), sha256(Path(path).read_bytes()).digest()) for path in paths
+    )
 
 
 def _set_up(database: sqlite3.Connection, statement: str) -> None:
