@@ -4,7 +4,7 @@ import re
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import of_face, template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
 from builder.render.html.view import TemplateView, TemplateWords, card_view, frozen
-from builder.render.jobs import FaceHtml, FaceJob, Places, Style, key_at
+from builder.render.jobs import FaceHtml, FaceJob, Frame, Places, SideName, Style, Variant, key_at
 from builder.render.keys import card_hash, digest, engine_hash, words_hash
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
@@ -42,6 +42,8 @@ class TemplateFiller:
     _words: dict[str, TemplateWords] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
+    _framed: dict[str, Frame] = field(default_factory=dict, init=False)
+    _frames: dict[tuple[str, SideName, str, Variant, Frame], FaceJob] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self.engine = self.engine or self.pack.manifest.engine
@@ -100,8 +102,13 @@ class TemplateFiller:
         return *shared, job.kind, job.side, job.lang, job.variant, own
 
     def below(self, job: FaceJob) -> FaceJob:
-        """The frame that a face lies on."""
-        return replace(job, card=None, frame=frame_of(self.pack, job.kind, job.card) if job.card else (), least=())
+        """The frame that a face lies on; one and the same for all cards that share it."""
+        values: Frame = ()
+        if job.card:
+            values = self._framed.get(job.card) or frame_of(self.pack, job.kind, job.card)
+            self._framed[job.card] = values
+        sort = (job.kind, job.side, job.lang, job.variant)
+        return self._frames.setdefault((*sort, values), FaceJob(*sort, frame=values))
 
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
@@ -195,7 +202,7 @@ class TemplateFiller:
         return f'<section class="{" ".join(classes)}">{html}</section>'
 
 
-def frame_of(pack: Pack, kind: str, card: str) -> tuple[tuple[str, str], ...]:
+def frame_of(pack: Pack, kind: str, card: str) -> Frame:
     """The values a card's frame is set for."""
     fields = pack.manifest.kinds[kind].frame_by
     values = ((name, pack.cards[card].field(name)) for name in fields)

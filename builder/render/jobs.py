@@ -13,6 +13,8 @@ from builder.geometry.spacing import PaintedBlock
 SideName = Literal["front", "back"]
 Plate = Literal["foil", "white"]
 Steps: TypeAlias = tuple[tuple[str, int], ...]
+Frame: TypeAlias = tuple[tuple[str, str], ...]
+"""The values that a frame is set for, by field."""
 Variant = Literal["full", "ink", "foil", "white"]
 PLATES: tuple[Plate, ...] = ("foil", "white")
 """Variants that show only where foil or white ink goes, in black."""
@@ -53,7 +55,7 @@ class FaceJob:
     lang: str
     variant: Variant = "full"
     card: str | None = None
-    frame: tuple[tuple[str, str], ...] | None = None
+    frame: Frame | None = None
     least: Steps = ()
 
     @property
