@@ -11,16 +11,18 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import chain, islice
 from multiprocessing.context import BaseContext
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias, cast
 
 from builder import limits
 from builder.cache import cache_at
 from builder.errors import InputUnreadable, SquadpressError
-from builder.findings import Finding, Location, has_errors
+from builder.files import within
+from builder.findings import Box, Finding, Location, has_errors
+from builder.geometry.boxes import FaceBoxes
 from builder.messages import gettext as _
 from builder.render import codes
 from builder.render.cache import FACES, FaceCache
@@ -49,6 +51,8 @@ SECONDS, SECONDS_A_FACE = 20, 5
 SECONDS_A_DOCUMENT = 120
 """How long it may take for a document of many pages."""
 
+PRACTICE = "practice"
+"""Under what is kept that a process sets before it is asked to set anything."""
 PRELOADED = "SQUADPRESS_ENGINE"
 """How the process from which workers are forked is told which engine to load."""
 
@@ -57,6 +61,9 @@ _preloaded = _serving = False
 
 _ready: ProcessPoolExecutor | None = None
 """One process that loads the engine, for a few faces."""
+
+_practised = ""
+"""The style that this process has set a face in."""
 
 _missing: tuple[str, SquadpressError] | None = None
 """An engine, and what `_load` found missing: the import cannot be tried again in the same process."""
@@ -215,24 +222,23 @@ def in_batches(
         yield Batch(style, tuple(group), agree)
 
 
-def preload(cache: Path, engine: str = DEFAULT) -> None:
+def preload(places: Places, engine: str = DEFAULT) -> None:
     """Begin to load the engine while this process reads the pack: in a process for the few faces that changed, or,
     where none was ever set, in one from which workers are forked.
 
-    `cache` is the project's cache folder, `engine` what will set the pack. Where processes cannot be forked nothing
-    happens.
+    `engine` is what will set the pack. Where processes cannot be forked nothing happens.
     """
     global _preloaded, _ready
     if _preloaded or sys.platform != "linux":
         return
     with suppress(SquadpressError):  # told by whoever sets first
-        configure(cache, ())
+        configure(places.cache, ())
     os.environ[PRELOADED] = engine
     _preloaded = True
-    if cache_at(cache).count(FACES):
+    if cache_at(places.cache).count(FACES):
         _ready = ProcessPoolExecutor(1, limits.context(), limits.limit, (MEMORY,))
         with _uninterrupted():
-            _ready.submit(load, engine)
+            _ready.submit(_prepare, places, engine)
     else:
         _serve()
 
@@ -278,6 +284,43 @@ def load(engine: str) -> None:
         _missing = engine, error
 
 
+def _prepare(places: Places, engine: str) -> None:
+    """Load the engine, and set once more what a few were set with last: a process takes five times as long for its
+    first face as for its second, and has the time now. What comes of it is dropped.
+    """
+    global _practised
+    load(engine)
+    value = cast("dict[str, Any]", cache_at(places.cache).value(PRACTICE, places.data.name) or {})
+    with suppress(Exception):  # what stands in the way is told by who sets first; a cache may hold anything
+        own = places.project, places.cache
+        fonts = tuple(path for path in map(Path, value["fonts"]) if any(within(at, path) for at in own))
+        bleed, trim, safe = (Box(*box) for box in value["boxes"])
+        sheets, boxes = tuple(map(tuple, value["sheets"])), FaceBoxes(bleed, trim, safe, value["shape"])
+        style = Style(value["style"], sheets, boxes, value["fit"], value["lang"])
+        faces = tuple(FaceHtml(f"{PRACTICE} {at}", html, "", None, "") for at, html in enumerate(value["faces"]))
+        with limits.timed(SECONDS + SECONDS_A_FACE * len(faces)):
+            open_engine(EngineSetup(places, fonts, engine)).set_batch(Batch(style, faces))
+        _practised = style.key
+
+
+def _keep(setup: EngineSetup, batch: Batch) -> None:
+    """Keep what a few faces are set with, for `_prepare`; of each style once in a process."""
+    global _practised
+    style, boxes = batch.style, batch.style.boxes
+    if style.key != _practised:
+        _practised = style.key
+        value: dict[str, Any] = {
+            "style": style.key,
+            "sheets": style.sheets,
+            "shape": boxes.shape,
+            "fit": style.fit,
+            "lang": style.lang,
+        }
+        value |= {"boxes": [astuple(box) for box in (boxes.bleed, boxes.trim, boxes.safe)]}
+        value |= {"fonts": [*map(str, setup.fonts)], "faces": [face.html for face in batch.faces[:2]]}
+        cache_at(setup.places.cache).write(PRACTICE, setup.places.data.name, value)
+
+
 def open_engine(setup: EngineSetup) -> Engine:
     """This process's engine, opened once. Raises ToolMissing."""
     global _engine
@@ -298,6 +341,8 @@ def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]
         done = [each for batch in batches for each in _set(engine, batch)]
         cache.put_all((each.facts, each.record) for each in done if not has_errors(each.facts.findings))
     remember(setup.places.cache)
+    if len(batches) == 1 and not any(has_errors(each.facts.findings) for each in done):
+        _keep(setup, batches[0])
     return [each.facts for each in done if each.face.key in asked]
 
 

@@ -36,8 +36,8 @@ from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.store import codes
 from builder.store.project import Project
+from builder.usecases.build.options import places
 from builder.usecases.build.records import findings_of
-from builder.usecases.build.typeset import places
 
 SORTS: dict[str, type[LooksFile]] = {
     **dict.fromkeys(FORMATS, PictureFile),

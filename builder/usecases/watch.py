@@ -25,8 +25,8 @@ from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.store.packs import KnownCards, load_pack
 from builder.store.project import Project
-from builder.usecases.build.options import Selection, WorkerPool
-from builder.usecases.build.typeset import TRIM, SetCards, face_pages, jobs_of, languages, layers, places, set_cards
+from builder.usecases.build.options import Selection, WorkerPool, places
+from builder.usecases.build.typeset import TRIM, SetCards, face_pages, jobs_of, languages, layers, set_cards
 from builder.usecases.looks import ENDLESS, judge_files, judge_looks
 from builder.usecases.sight import Picture, Seen, Sight
 

@@ -31,7 +31,8 @@ from builder.model.pack import Size
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.build.typeset import layers, places
+from builder.usecases.build.options import places
+from builder.usecases.build.typeset import layers
 from tests.bench.bench_press import adopt, spent
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 

@@ -142,7 +142,8 @@ def _sides(project: Path) -> float:
     from builder.render.sheets.sheets import Composer
     from builder.store.packs import load_pack
     from builder.store.profiles import load_profile
-    from builder.usecases.build.typeset import group_cards, jobs_of, places
+    from builder.usecases.build.options import places
+    from builder.usecases.build.typeset import group_cards, jobs_of
 
     own = Project(project)
     pack = load_pack(own, PACK).pack

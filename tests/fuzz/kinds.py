@@ -22,7 +22,7 @@ from builder.roster.chosen import with_choice_keywords
 from builder.store.exchange import pack, unpack
 from builder.store.project import Project
 from builder.store.rosters import load_collection
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import places
 from builder.usecases.files import PackFiles, write_json
 from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.seal import disclose, seal

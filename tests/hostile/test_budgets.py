@@ -17,7 +17,7 @@ from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import places
 from tests.usecases.toy import toy_project
 
 GREEDY = {

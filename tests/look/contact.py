@@ -16,8 +16,9 @@ from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
+from builder.usecases.build.options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages, layers, places
+from builder.usecases.build.typeset import face_pages, layers
 from tests.checks.projects import ROOT
 
 DPI = 62

@@ -17,7 +17,8 @@ from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.typeset import jobs_of, places
+from builder.usecases.build.options import places
+from builder.usecases.build.typeset import jobs_of
 from builder.usecases.check import check_packs
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options

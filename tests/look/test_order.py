@@ -17,8 +17,9 @@ from builder.render.renderer import Rendered, Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.units import MM_PER_INCH
+from builder.usecases.build.options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages, jobs_of, places
+from builder.usecases.build.typeset import face_pages, jobs_of
 from tests.checks.projects import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.second]

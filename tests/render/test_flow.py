@@ -10,7 +10,7 @@ from builder.render import workers
 from builder.render.flow import set_flow
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import places
 
 COLD = True
 

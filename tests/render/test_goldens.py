@@ -15,7 +15,8 @@ import pytest
 
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
-from builder.usecases.build.typeset import jobs_of, places
+from builder.usecases.build.options import places
+from builder.usecases.build.typeset import jobs_of
 
 pytestmark = pytest.mark.slow
 COLD = True

@@ -16,7 +16,7 @@ from builder.findings import Severity
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import places
 from builder.usecases.watch import Watch
 from tests.render.conftest import copy_project
 from tests.render.typefaces import typeface

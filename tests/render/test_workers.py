@@ -25,6 +25,7 @@ from builder.render import workers
 from builder.render.jobs import Batch
 from builder.render.workers import EngineSetup, Workers
 from builder.usecases.build.build import build_pack
+from builder.usecases.build.options import places
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
@@ -102,7 +103,7 @@ def files(project: Path) -> dict[str, str]:
 def preloaded(lanterns, monkeypatch):
     monkeypatch.setattr(workers, "_preloaded", False)
     monkeypatch.setattr(workers, "_serving", False)
-    workers.preload(lanterns.cache_dir)
+    workers.preload(places(lanterns, "lanterns"))
 
 
 @pytest.fixture
@@ -111,7 +112,7 @@ def ready(lanterns, engine, monkeypatch):
     built(lanterns, workers=1)
     monkeypatch.setattr(workers, "_preloaded", False)
     monkeypatch.setattr(workers, "_serving", False)
-    workers.preload(lanterns.cache_dir, engine)
+    workers.preload(places(lanterns, "lanterns"), engine)
     yield
     assert not multiprocessing.active_children()
 
@@ -171,6 +172,31 @@ def test_an_edited_card_is_set_by_the_process_that_was_made_ready(lanterns, read
     edited = data(made)
     lanterns.cache_dir.rename(tmp_path / "cache")
     assert data(built(lanterns, workers=0)) == edited
+
+
+def practised() -> str:
+    return workers._practised
+
+
+def test_the_process_that_is_made_ready_has_set_a_face_of_the_pack(lanterns, ready, monkeypatch):
+    with workers._ready as process:
+        assert process.submit(practised).result() != ""
+    monkeypatch.setattr(workers, "_ready", None)
+
+
+@pytest.mark.parametrize("engine", ["plutoprint"], indirect=True)
+@pytest.mark.parametrize(
+    "kept", [{}, {"fonts": ["/etc/passwd"], "boxes": 1}, {"fonts": [3]}, {"fonts": {}, "boxes": []}]
+)
+def test_what_a_process_practises_with_may_be_anything(lanterns, engine, monkeypatch, kept):
+    expected = data(built(lanterns, workers=1))
+    lanterns.cache.write(workers.PRACTICE, "lanterns", kept)
+    monkeypatch.setattr(workers, "_preloaded", False)
+    monkeypatch.setattr(workers, "_serving", False)
+    workers.preload(places(lanterns, "lanterns"), engine)
+    edit(lanterns)
+    assert 0 < built(lanterns, workers=2).fresh <= 4
+    assert data(built(lanterns, workers=2)) != expected
 
 
 def test_many_faces_are_set_by_others_than_the_one_made_ready(lanterns, ready, monkeypatch):
@@ -329,7 +355,8 @@ def test_no_process_outlives_a_build_that_was_ended(lanterns, engine, tmp_path, 
 def test_the_process_that_others_are_forked_from_never_hears_an_interruption(tmp_path: Path) -> None:
     asked = (
         "import sys; from pathlib import Path; from multiprocessing import forkserver;"
-        "from builder.render import workers; workers.preload(Path(sys.argv[1]));"
+        "from builder.render import workers; from builder.render.jobs import Places;"
+        "workers.preload(Places(*[Path(sys.argv[1])] * 5));"
         "print(Path(f'/proc/{forkserver._forkserver._forkserver_pid}/status').read_text())"
     )
     told = subprocess.check_output([sys.executable, "-c", asked, str(tmp_path)], cwd=ROOT, text=True)

@@ -13,8 +13,7 @@ from builder.render.keys import card_hash
 from builder.store.project import Project
 from builder.usecases.build.changed import build_changed, reprinted
 from builder.usecases.build.faces import pack_looks
-from builder.usecases.build.options import BuildResult, WorkerPool
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import BuildResult, WorkerPool, places
 from builder.usecases.files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import print_notes, release_notes

@@ -15,9 +15,9 @@ from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.store.project import Project
 from builder.usecases.build.faces import BARE
+from builder.usecases.build.options import places
 from builder.usecases.build.select import roster_cards
 from builder.usecases.build.squad import set_sheet, squad_sheet
-from builder.usecases.build.typeset import places
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.share import from_token, token

@@ -23,6 +23,7 @@ from builder.usecases.build.options import (
     Publishing,
     Selection,
     WorkerPool,
+    places,
 )
 
 
@@ -82,7 +83,7 @@ def _set(project: Project, pack: str, options: BuildOptions, since: str | None) 
     if options.workers.count > 1 and not options.workers.shared:
         from builder.render.workers import preload
 
-        preload(project.cache_dir, options.select.engine or project.engine(pack))
+        preload(places(project, pack), options.select.engine or project.engine(pack))
     if since is None:
         from builder.usecases.build.build import build_pack
 

@@ -57,7 +57,7 @@ def new(
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.usecases.build.faces import pack_looks
-    from builder.usecases.build.typeset import places
+    from builder.usecases.build.options import places
     from builder.usecases.release.new import make_release
 
     name, packs = one_pack(project, pack), PackFiles(project)

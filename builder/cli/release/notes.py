@@ -67,7 +67,7 @@ def write_notes(
 ) -> int:  # fmt: skip
     """Release notes from OLD to NEW, from the cards' histories: a summary, what costs otherwise, and each card with its
     old and new values."""
-    from builder.usecases.build.typeset import places
+    from builder.usecases.build.options import places
     from builder.usecases.release.notes import print_notes, release_notes
 
     forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]

@@ -17,7 +17,7 @@ from builder.files import write_atomic
 from builder.model.sheets import StatSheet
 from builder.report.stats import StatBlock, as_json, blocks
 from builder.store.project import Project
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import places
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.files import judge_files
 from builder.usecases.roster.stats import declared, statistics

@@ -22,10 +22,10 @@ from builder.roster.chosen import original
 from builder.store.profiles import load_profile
 from builder.store.project import Project
 from builder.usecases.build.faces import MADE_BY, SHAPES, FaceName, PackFaces, set_faces, shape_digests
-from builder.usecases.build.options import BuildOptions, BuildResult, WorkerPool
+from builder.usecases.build.options import BuildOptions, BuildResult, WorkerPool, places
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
-from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, places, write_file
+from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, write_file
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_files
 from builder.usecases.storage import state_of, working

@@ -13,9 +13,11 @@ from urllib.parse import urlsplit
 from builder.errors import UsageError
 from builder.findings import Finding
 from builder.messages import gettext as _
+from builder.render.jobs import Places
 
 if TYPE_CHECKING:
     from builder.model.profile import Shared
+    from builder.store.project import Project
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many faces of how many are set."""
@@ -155,6 +157,17 @@ def _scheduler(asked: str) -> str:
             _("Write its host and port: --workers dask://press.local:8786. A scheduler prints them when it starts."),
         )
     return f"tcp://[{host}]:{port}" if ":" in host else f"tcp://{host}:{port}"
+
+
+def places(project: Project, pack_id: str) -> Places:
+    """Where setting a pack may read and keep things."""
+    return Places(
+        templates=project.templates_dir(pack_id),
+        base=project.base_templates,
+        data=project.cards_dir(pack_id),
+        cache=project.cache_dir,
+        project=project.root,
+    )
 
 
 @dataclass(frozen=True, slots=True)

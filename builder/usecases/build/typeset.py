@@ -20,7 +20,7 @@ from builder.model.pack import Pack, Size
 from builder.model.profile import Paper, Profile
 from builder.render import codes
 from builder.render.html.view import localised
-from builder.render.jobs import FaceJob, Places, SideName, Variant
+from builder.render.jobs import FaceJob, SideName, Variant
 from builder.render.keys import engine_hash
 from builder.render.prepress import codes as press
 from builder.render.renderer import Rendered, Renderer
@@ -28,7 +28,7 @@ from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
 from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
 from builder.store.project import Project
-from builder.usecases.build.options import Built, Selection, WorkerPool
+from builder.usecases.build.options import Built, Selection, WorkerPool, places
 from builder.usecases.build.product import find_product, product_part
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
@@ -214,17 +214,6 @@ def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
         return known
     check_languages(pack.id, known, asked)
     return tuple(dict.fromkeys(asked)) or known
-
-
-def places(project: Project, pack_id: str) -> Places:
-    """Where setting this pack may read and keep things."""
-    return Places(
-        templates=project.templates_dir(pack_id),
-        base=project.base_templates,
-        data=project.cards_dir(pack_id),
-        cache=project.cache_dir,
-        project=project.root,
-    )
 
 
 def fit_report(

@@ -19,8 +19,7 @@ from builder.render.html.pages import page
 from builder.report.release import as_data, notes_markdown
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool, places
 from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.storage import ReleaseStorage, withdrawn
 

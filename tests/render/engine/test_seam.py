@@ -14,7 +14,8 @@ from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.store.packs import load_pack
 from builder.store.profiles import load_profile
-from builder.usecases.build.typeset import group_cards, jobs_of, places
+from builder.usecases.build.options import places
+from builder.usecases.build.typeset import group_cards, jobs_of
 from tests.checks.projects import ROOT
 from tests.render.engine.toy_engine import BAR, LETTER
 

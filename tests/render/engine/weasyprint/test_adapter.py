@@ -10,7 +10,7 @@ from builder.render.engine.weasyprint import adapter as module, patches
 from builder.render.engine.weasyprint.patches.replacing import Patch
 from builder.render.keys import engine_hash
 from builder.render.workers import EngineSetup, open_engine
-from builder.usecases.build.typeset import places
+from builder.usecases.build.options import places
 
 COLD = True
 

@@ -12,7 +12,8 @@ from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.store.project import Project
-from builder.usecases.build.typeset import jobs_of, places
+from builder.usecases.build.options import places
+from builder.usecases.build.typeset import jobs_of
 
 pytestmark = pytest.mark.slow
 COLD = True

@@ -15,7 +15,8 @@ from builder.render.jobs import Style
 from builder.render.renderer import Renderer
 from builder.render.workers import EngineSetup, open_engine
 from builder.store.packs import load_pack
-from builder.usecases.build.typeset import jobs_of, places
+from builder.usecases.build.options import places
+from builder.usecases.build.typeset import jobs_of
 
 COLD = True
 
