@@ -165,11 +165,13 @@ Report: TypeAlias = Callable[[Sequence[Finding], str], str]
 FORMATS: Mapping[str, Report] = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}
 
 
-def explanation(code: Code, lang: str) -> str:
-    """One code: what it means, why it matters, what to do."""
+def explanation(code: Code, lang: str, asked: str) -> str:
+    """One code: what it means, why it matters, what to do; and that it had the name that was `asked` for only once."""
     heads = (code.severity.word, _("Why it matters"), _("What to do"), code.title, code.why, code.remedy)
     severity, matters, do, title, why, remedy = (translate(text, lang) for text in heads)
-    return f"{code.code} ({severity})\n  {title}.\n\n{matters}\n  {why}\n\n{do}\n  {remedy}\n"
+    told = f"{code.code} ({severity})\n  {title}.\n\n{matters}\n  {why}\n\n{do}\n  {remedy}\n"
+    former = _("{old} is called {code} now.", old=asked, code=code.code)
+    return told if asked in code.code else f"{translate(former, lang)}\n\n{told}"
 
 
 def listing(codes: Iterable[Code], lang: str) -> str:

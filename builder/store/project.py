@@ -21,9 +21,10 @@ from builder.model.words import suggestion
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CHECKOUT = _PACKAGE.parent
 
-
 PUBLISHED_SCHEMA = _PACKAGE / "data" / "published.schema.json"
 """The schema of what a publication consists of."""
+FORMER_CODES = _PACKAGE / "data" / "codes.json"
+"""Codes that findings had once, and those that they have now."""
 NEW_PACK = _PACKAGE / "data" / "new"
 """The pattern that `squadpress new` copies."""
 TABLE_PATTERN = _PACKAGE / "data" / "table"

@@ -1,6 +1,7 @@
 """Judge packs: load, run the checks, judge their sample rosters; and tell what a finding can be."""
 
 import importlib
+import json
 import pkgutil
 from collections.abc import Iterator, Mapping
 
@@ -13,10 +14,10 @@ from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.codes import CODES, Code
 from builder.model.loaded import LoadedPack
-from builder.model.words import suggestion
+from builder.model.words import nearest
 from builder.rules.judge import Judge
 from builder.store.profiles import published_as
-from builder.store.project import Project
+from builder.store.project import FORMER_CODES, Project
 from builder.store.rosters import read_roster
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_looks
@@ -76,15 +77,13 @@ def all_codes() -> Mapping[str, Code]:
 
 
 def explain(code: str) -> Code:
-    """One code; UsageError with the nearest right spelling if there is none such."""
+    """One code, by its name, its last word or a former one; UsageError, with the nearest, if there is none."""
     codes = all_codes()
-    if code in codes:
-        return codes[code]
-    ends = [known for known in codes if known.partition("/")[2] == code]
-    if len(ends) == 1:
-        return codes[ends[0]]
+    named = {**{known: known for known in codes}, **json.loads(FORMER_CODES.read_text("utf-8"))}
+    ends = {now for name, now in named.items() if name.partition("/")[2] == code}
+    if code in named or len(ends) == 1:
+        return codes[named.get(code) or ends.pop()]
     groups = sorted({known.partition("/")[0] for known in codes})
-    hint = suggestion(code, codes, _("Groups")) if code not in groups else ""
-    if not hint.startswith("Did"):
-        hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
-    raise UsageError(_("there is no finding {code}", code=code), hint)
+    hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
+    near = nearest(code, codes) if code not in groups else None
+    raise UsageError(_("there is no finding {code}", code=code), _("Did you mean {word}?", word=near) if near else hint)

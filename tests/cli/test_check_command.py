@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from builder.cli.main import main
+from builder.store.project import FORMER_CODES
+from builder.usecases.check import all_codes
 from tests.checks.projects import ROOT, lay_over
 
 
@@ -63,6 +65,18 @@ def test_explain_lists_and_explains(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert "Why it matters" in capsys.readouterr().out
 
 
+def test_a_code_that_was_merged_with_others_leads_to_the_one_it_is_now(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "explain", "preflight/coarse-image") == 0
+    told = capsys.readouterr().out
+    assert told.startswith("preflight/coarse-image is called preflight/low-resolution now.\n\npreflight/low-")
+    former, known = json.loads(FORMER_CODES.read_text("utf-8")), all_codes()
+    assert len(former) == 56
+    assert former.keys().isdisjoint(known)
+    assert set(former.values()) <= known.keys()
+
+
 def test_new_then_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(monkeypatch, "new", "mygame") == 0
@@ -71,8 +85,6 @@ def test_new_then_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_every_code_says_why_and_what_to_do() -> None:
-    from builder.usecases.check import all_codes
-
     for code in all_codes().values():
         assert len(code.why) > 20, code.code
         assert len(code.remedy) > 10, code.code
