@@ -18,8 +18,6 @@ from builder.model.words import nearest
 
 DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""
-
-
 LARGEST = 64_000_000
 """Bytes of a file that is read whole: a picture for print may have them, hardly anything else."""
 PATIENCE = 30.0
@@ -135,7 +133,7 @@ def read_limited(path: Path, most: int = LARGEST) -> bytes:
             raise OSError(errno.EINVAL, _("this is no ordinary file"))
         data = file.read(most + 1) if facts.st_size <= most else b""
     if facts.st_size > most or len(data) > most:
-        raise OSError(errno.EFBIG, _("larger than {most} bytes", most=most))
+        raise OSError(errno.EFBIG, _("larger than {most:.3g} MB", most=most / 1e6))
     return data
 
 

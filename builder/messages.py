@@ -148,7 +148,7 @@ def from_json(value: object) -> str:
 _SYSTEM = {
     errno.ENOENT: gettext("No such file or directory"),
     errno.EEXIST: gettext("File exists"),
-    errno.EISDIR: gettext("Is a directory"),
+    errno.EISDIR: gettext("it is a folder"),
     errno.ENOTDIR: gettext("Not a directory"),
     errno.EACCES: gettext("Permission denied"),
     errno.EROFS: gettext("Read-only file system"),

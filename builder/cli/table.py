@@ -16,10 +16,11 @@ from builder.model.card import ChangeType
 from builder.model.table import TableMapping
 from builder.report.release import table_text
 from builder.store.project import Project
+from builder.store.schema import read_model
 from builder.store.tables import read_tables
 from builder.usecases.check import check_packs
 from builder.usecases.storage import one_pack
-from builder.usecases.table import TableOptions, export_table, import_table, read_mapping
+from builder.usecases.table import TableOptions, export_table, import_table
 
 
 @click.group(cls=HelpfulGroup)
@@ -66,8 +67,8 @@ def take(
         raise UsageError(_("a revision without a note"), _("Say what changed and why: --note TEXT."))
     name, day = one_pack(project, pack), released or date.today()
     tables, findings = read_tables(file)
-    asked, wrong = read_mapping(project, mapping) if mapping else (TableMapping(), ())
-    if asked is None:
+    asked, wrong = read_model(TableMapping, mapping, project.relative(mapping)) if mapping else (TableMapping(), ())
+    if asked is None or wrong:
         return echo_findings(wrong, lang, err=True)
     entry = {"type": bump, "released": day, "effective": effective} if bump else None
     chosen = next((one for one in tables if one.sheet == kind), tables[0])

@@ -8,7 +8,6 @@ import base64
 import binascii
 import json
 import zlib
-from errno import EFBIG
 from hashlib import sha256
 from math import isfinite
 from pathlib import Path
@@ -38,10 +37,7 @@ def read_json(file: Path, remedy: str, largest: int = LARGEST_FILE) -> Json:
     try:
         return parse_json(read_limited(file, largest))
     except OSError as error:
-        told = _("{file}: {reason}", file=file, reason=os_error(error))
-        if error.errno == EFBIG:
-            told = _("{file} is larger than {most} bytes", file=file, most=largest)
-        raise InputUnreadable(told, remedy) from error
+        raise InputUnreadable(_("{file}: {reason}", file=file, reason=os_error(error)), remedy) from error
     except ValueError as error:
         raise InputUnreadable(_("{file} is not JSON", file=file), remedy) from error
 

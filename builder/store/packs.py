@@ -141,7 +141,7 @@ class CardFiles:
         """Judge one card, and keep it if it is valid."""
         document = file.document
         if not isinstance(document.value, dict):
-            self.reader.add([codes.TYPE.finding(_("a card must be a map of fields"), document.locate())])
+            self.reader.model(document, Card)
             return None
         kind = file.kind or file.folder
         if kind not in self.manifest.kinds:

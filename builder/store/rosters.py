@@ -15,7 +15,7 @@ from builder.model.words import suggestion
 from builder.store import codes
 from builder.store.bundle import map_in
 from builder.store.project import Project
-from builder.store.schema import parse_model
+from builder.store.schema import parse_model, read_model
 from builder.store.wording import TYPES, one_of, shown, wrong_sort, wrong_value
 from builder.store.yaml import parse_document, read_document
 from builder.store.yaml_edit import flow, plain_or_quoted
@@ -61,17 +61,15 @@ def _folded(
     if document is None:
         return LoadedRoster(None, None, found)
     if not isinstance(document.value, dict):
-        wrong = codes.TYPE.finding(_("a roster must be a map of fields"), document.locate())
-        return LoadedRoster(None, document, (*found, wrong))
+        return LoadedRoster(None, document, (*found, *parse_model(Roster, document)[1]))
     if (lines := size_of(document.value)) > MOST_LINES:
         message = _("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES)
         return LoadedRoster(None, document, (*found, codes.ROSTER_SIZE.finding(message, document.locate())))
     folding = _Folding(document, list(found))
     declared = folding.form_of_pack(project, form_of)
-    value = folding.roster(document.value, declared) if declared is not None else None
     roster = None
-    if value is not None:
-        roster, mistakes = parse_model(Roster, document, value)
+    if declared is not None:
+        roster, mistakes = parse_model(Roster, document, folding.roster(document.value, declared))
         folding.findings += mistakes
     return LoadedRoster(roster, document, in_order(folding.findings))
 
@@ -98,13 +96,9 @@ class _Folding:
         if (form := form_of(pack)) is not None:
             return form
         path = project.cards_dir(pack) / "pack.yaml"
-        manifest, found = read_document(path, project.relative(path))
-        self.findings += found
-        if manifest is None:
-            return None
-        parsed, wrong = parse_model(Manifest, manifest)
+        manifest, wrong = read_model(Manifest, path, project.relative(path))
         self.findings += wrong
-        return parsed.roster if parsed else None
+        return manifest.roster if manifest else None
 
     def roster(self, value: dict[str, Json], form: RosterForm) -> Json:
         own = set(Roster.model_fields)
@@ -132,9 +126,7 @@ class _Folding:
 
     def params(self, params: dict[str, Json], at: dict[str, Path], form: RosterForm) -> Json:
         """The parameters that pass, with the defaults of those that are not stated."""
-        kept: dict[str, Json] = {
-            name: param.default for name, param in form.params.items() if param.default is not None
-        }
+        kept: dict[str, Json] = {name: one.default for name, one in form.params.items() if one.default is not None}
         for name, value in params.items():
             if name not in form.params:
                 self.unknown(name, at[name], tuple(form.params))
@@ -164,9 +156,7 @@ class _Folding:
         if not isinstance(item, dict):
             return {"card": item} if isinstance(item, str) else item
         own = frozenset(Entry.model_fields)
-        kept: dict[str, Json] = {
-            key: _text(value) if key in TEXTS else value for key, value in item.items() if key in own
-        }
+        kept: dict[str, Json] = {key: _text(one) if key in TEXTS else one for key, one in item.items() if key in own}
         choices, links = {**map_in(item, "choices")}, {**map_in(item, "links")}
         for key, value in item.items():
             if key in form.choices:
@@ -242,12 +232,8 @@ def line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
 
 def load_collection(path: FilePath, project: Project) -> Collection:
     """A collection. InputUnreadable where the file is missing or does not hold one."""
-    document, found = read_document(path, project.relative(path))
-    collection = None
-    if document is not None:
-        collection, wrong = parse_model(Collection, document)
-        found = (*found, *wrong)
-    if collection is None:
+    collection, found = read_model(Collection, path, project.relative(path))
+    if collection is None or found:
         told = joined((finding.message for finding in found[:3]), _("{first}; {rest}"))
         message = _("{file} is not a collection: {reason}", file=path, reason=told)
         raise InputUnreadable(message, _("It states `pack` and `owned`: card id to copies."))

@@ -178,6 +178,15 @@ def parse_model(model: type[M], document: Document, value: Json | None = None) -
     return None, tuple(dict.fromkeys(_findings(model, document, details)))
 
 
+def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[Finding, ...]]:
+    """A file, of that name in findings, as a model; None and findings where it is wrong."""
+    from builder.store.yaml import read_document
+
+    document, wrong = read_document(path, file)
+    parsed, told = parse_model(model, document) if document is not None else (None, ())
+    return parsed, (*wrong, *told)
+
+
 def _findings(
     model: type[BaseModel], document: Document, details: list[tuple[Steps, ErrorDetails]]
 ) -> Iterator[Finding]:

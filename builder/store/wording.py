@@ -39,6 +39,8 @@ TYPES: Mapping[str, str] = {
     "array": _("a list"),
 }
 """JSON Schema type names in words."""
+SAMPLES = {"boolean": "true", "integer": "3", "number": "1.5", "string": '"..."', "object": "{...}", "array": "[...]"}
+"""How a value of each type looks."""
 
 _SORTS = ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (Mapping, "object"))
 
@@ -148,9 +150,8 @@ def _value(error: ValidationError, document: Document, path: Path, name: str) ->
     hint = _about(error)
     match keyword:
         case "type":
-            return codes.TYPE.finding(
-                wrong_sort(name, value, _types(expected)), place, _other_sort([error], error, name)
-            )
+            hint = _other_sort([error], error, name)
+            return codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
         case "enum" | "const":
             allowed = list(map(str, _allowed(error)))
             hint = suggestion(str(value), allowed, _("Allowed"))
@@ -238,7 +239,7 @@ def _none_fits(error: ValidationError, first: list[ValidationError], place: Loca
         return codes.VALUE.finding(message, place, suggestion(value, words, _("Allowed")))
     forms = joined(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
     message = _("{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms)
-    return codes.FORM.finding(message, place, _about(error))
+    return codes.FORM.finding(message, place, _other_sort(first, error, name))
 
 
 def _is_other_sort(error: ValidationError, depth: int) -> bool:
@@ -276,17 +277,25 @@ def _listed(words: Sequence[str]) -> str:
 
 def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
     """How to go on where a value is of another sort than all its forms."""
-    value, schemas, about = error.instance, [_schema(one) for one in forms], _about(error)
-    texts = any("string" in (one.get("type"), *list_in(one, "type")) for one in schemas)
-    if texts and isinstance(value, int | float) and not isinstance(value, bool):
+    value, schemas, inside = error.instance, [_schema(one) for one in forms], bool(error.absolute_path)
+    about = _about(error) if inside else ""  # what a file is for, its author knows
+    types = [one.get("type", sort) for one in schemas if "const" not in one for sort in (*list_in(one, "type"), "")]
+    if "string" in types and isinstance(value, int | float) and not isinstance(value, bool):
         form = _('YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {name}: "..."')
         return _(form, name=name)
-    if known := {key for one in schemas for key in map_in(one, "properties")}:
+    key = f"{name}: " if inside and isinstance(error.absolute_path[-1], str) else ""
+    maps = [one for one in schemas if "properties" in one]
+    if inside and (needed := [key for one in maps[:1] for key in list_in(one, "required")]):
+        fields = ((key, map_in(map_in(maps[0], "properties"), str(key)).get("const", "...")) for key in needed)
+        told = _for_example([f"{{{', '.join(f'{field}: {word}' for field, word in fields)}}}"])
+    elif known := {key for one in maps for key in map_in(one, "properties")}:
         told = _("Fields there: {listed}.", listed=some(known, 30))
     elif isinstance(value, str) and any(LANG in map_in(one, "patternProperties") for one in schemas):
         told = _("Say it in each language: {example}.", example=f"{name}: {{en: {value[:40]}}}")
-    else:
+    elif about or not (samples := [f"{key}{SAMPLES[str(sort)]}" for sort in types if sort in SAMPLES]):
         return about
+    else:
+        told = _for_example(samples)
     return _("{about} {rest}", about=about, rest=told) if about else told
 
 
@@ -309,5 +318,8 @@ def _about(error: ValidationError) -> str:
     text, examples = str(schema.get("description", "")), list_in(schema, "examples")
     if not examples:
         return text
-    told = _("For example: {listed}.", listed=", ".join(map(str, examples)))
-    return _("{about} {rest}", about=text, rest=told) if text else told
+    return _("{about} {rest}", about=text, rest=_for_example(examples)) if text else _for_example(examples)
+
+
+def _for_example(examples: Iterable[object]) -> str:
+    return _("For example: {listed}.", listed=", ".join(map(str, examples)))

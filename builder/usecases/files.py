@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from builder.errors import InputUnreadable, OutputNotWritten
 from builder.files import files_within, read_limited, within, write_atomic
 from builder.findings import Finding
-from builder.messages import gettext as _
+from builder.messages import gettext as _, os_error
 from builder.model.base import Json, lookup
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.store.packs import load_pack, load_stats
@@ -110,5 +110,8 @@ def text_of(file: Path) -> str:
     """A file's text with the line ends it has."""
     try:
         return read_limited(file).decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        told = _("{file} cannot be read: {reason}", file=file, reason=os_error(error))
+        raise InputUnreadable(told, _("Name an ordinary file that you may read.")) from error
+    except UnicodeDecodeError as error:
         raise InputUnreadable(_("{file} cannot be read", file=file), _("Save it as an ordinary UTF-8 file.")) from error

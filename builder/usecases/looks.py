@@ -104,7 +104,7 @@ def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[st
     except OSError as error:
         return (_refused(file, os_error(error)),)
     if sort in (StyleSheet, TemplateFile) and len(data) > WRITTEN < len(_EMBEDDED.sub("", sort(file, data).text)):
-        return (_refused(file, _("larger than {most} bytes", most=WRITTEN)),)
+        return (_refused(file, _("larger than {most:.3g} MB", most=WRITTEN / 1e6)),)
     judged = DrawingFile(file, data, families) if sort is DrawingFile else sort(file, data)
     return in_order((*run("looks", judged), *islice(_within(judged, families), TOLD)))
 

@@ -26,7 +26,7 @@ from builder.store.schema import KindSchema, kind_schema, parse_model
 from builder.store.tables import CellValue, Table, table_bytes
 from builder.store.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
 from builder.store.wording import wrong_value
-from builder.store.yaml import parse_document, read_document, schema_line
+from builder.store.yaml import parse_document, schema_line
 from builder.store.yaml_edit import YamlText, block
 from builder.usecases.build.product import SHEETS, main_decks
 from builder.usecases.files import PackFiles, text_of
@@ -94,12 +94,6 @@ class TableImport:
     changes: list[TableChange] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     files: dict[Path, bytes | None] = field(default_factory=dict)
-
-
-def read_mapping(project: Project, file: Path) -> tuple[TableMapping | None, tuple[Finding, ...]]:
-    """A mapping file, and what is wrong with it."""
-    document, wrong = read_document(file, project.relative(file))
-    return parse_model(TableMapping, document) if document else (None, wrong)
 
 
 def import_table(project: Project, pack: str, kind: str, table: Table, options: TableOptions) -> TableImport:

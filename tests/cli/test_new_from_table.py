@@ -187,7 +187,7 @@ def test_a_picture_that_cannot_be_read_is_told_once(tmp_path: Path, monkeypatch:
     with (tmp_path / "a.png").open("wb") as file:
         file.truncate(64_000_001)
     found = table_project(tmp_path / "fen", tmp_path / "cards.csv", None)[1]
-    told = ["C2: larger than 64000000 bytes", "C3: no picture beside the table is called b.png"]
+    told = ["C2: larger than 64 MB", "C3: no picture beside the table is called b.png"]
     assert [one.message for one in found] == told
 
 

@@ -49,9 +49,13 @@ def test_a_collection_that_is_none_or_names_no_card_is_refused(shelf: Path) -> N
     shelf.write_text("pack: lanterns\nowned: {old-wik: 1}\n", encoding="utf-8")
     with pytest.raises(UsageError, match="old-wik"):
         run("check", WALK, "--own", shelf)
-    shelf.write_text("owned: 3\n", encoding="utf-8")
-    with pytest.raises(InputUnreadable):
-        run("check", WALK, "--own", shelf)
+    for text, said in (
+        ("owned: 3\n", "owned is a whole number"),
+        ("pack: lanterns\nowned: {a: 1, a: 2}\n", "a second time"),
+    ):
+        shelf.write_text(text, encoding="utf-8")
+        with pytest.raises(InputUnreadable, match=said):
+            run("check", WALK, "--own", shelf)
 
 
 @pytest.mark.parametrize("command", ["check", "choices", "complete"])

@@ -9,8 +9,9 @@ import pytest
 from tests.house.source import BUILDER, ROOT, functions, line_count, modules, place
 
 LINES, FILES = 51_660, 355
-"""What builder/ may hold, the web besides. It held 40,000 in 315 when the house stood; 48,000 were planned for what has
-come since. Tables, products, boxes, play formats, drafts of releases, notes and plates took 4,000 more than that."""
+"""What builder/ may hold, the web besides: what it held when this was set. 48,000 and 400 were planned; whatever takes
+lines out of it lowers this.
+"""
 
 
 def test_no_file_is_longer_than_four_hundred_lines() -> None:

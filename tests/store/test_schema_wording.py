@@ -64,7 +64,7 @@ def test_a_date_that_does_not_exist_is_found(tmp_path: Path) -> None:
 
 def test_a_card_that_is_no_map(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, "- a\n- b\n")
-    assert found.code == "schema/type"
+    assert (found.code, found.hint[:26]) == ("schema/type", "Fields there: art, art_cre")
 
 
 def test_a_broken_vocabulary_makes_no_word_unknown(tmp_path: Path) -> None:

@@ -85,6 +85,15 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(model: type[Model], tex
         (Manifest, "name: G", "The game's name. Say it in each language: name: {en: G}."),
         (RuleSet, RULE + "max: [3]}", "Largest allowed. Fields there: by, field, number, one_per, param, ratio,"),
         (RuleSet, RULE.replace("limit", "limits") + "max: 3}", "Did you mean limit?"),
+        (RuleSet, "rules: [null]", "For example: {id: ..., title: ..., source: ..., type: limit, measure: ...}."),
+        (RuleSet, "- a list", "Fields there: distances, order, rules."),
+        (
+            RuleSet,
+            RULE.replace("count", "-7.5") + "max: 3}",
+            "What is measured of the selected picks: their number, a sum, or how many "
+            "different values. Fields there: count, distinct, sum.",
+        ),
+        (Manifest, "name: {en: {a: b}}", 'For example: en: "...".'),
     ],
 )
 def test_hints_lead_on(model: type[Model], text: str, hint: str) -> None:

@@ -96,7 +96,14 @@ def test_fifty_megabytes_are_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "big.yaml"
     with path.open("wb") as stream:
         stream.truncate(50_000_000)
-    assert read_document(path, "big.yaml")[1][0].code == "yaml/too-large"
+    told = read_document(path, "big.yaml")[1][0]
+    assert (told.code, told.message) == ("yaml/too-large", "cannot be read: larger than 2 MB")
+
+
+def test_a_folder_in_the_place_of_a_file_is_called_one(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").mkdir()
+    told = read_document(tmp_path / "a.yaml", "a.yaml")[1][0]
+    assert (told.code, told.message) == ("yaml/unreadable", "cannot be read: it is a folder")
 
 
 WORDS = st.text(alphabet="abcяю-: {}[]'\"#&*!|>%@`\n\t,?", max_size=12)
