@@ -32,7 +32,7 @@ def test_a_sample_of_every_pack_is_explained(project: Path, file: Path) -> None:
 def test_an_illegal_squad_is_told_its_conflict_and_cheapest_repairs() -> None:
     told = run(ROSTERS / "three-mothers.yaml").output
     assert "- Reed Mother ×3 stays" in told
-    assert "1. remove Reed Mother (changes: 1, -4)" in told
+    assert "1. remove Reed Mother (changes: 1, \N{MINUS SIGN}4)" in told
     assert "2." not in told.partition("The cheapest repairs")[2]
 
 

@@ -74,12 +74,12 @@ def _repair(item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapp
     """One repair: its steps, how many changes, what becomes of the cost, and what of it is not on the shelf."""
     say, found = formatter.names.say, item.outcome
     told = say(_(" and ")).join(dict.fromkeys(_steps(found, squad.roster, formatter)))
-    change = found.cost - costs(squad).total
+    change = f"{found.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
     changes = say(_("changes: {many}", many=item.changes))
     came = {one.card for one in found.came}
     names = [formatter.names.card(one.card) for one in shortages({"": found.roster}, owned) if one.card in came]
     lacking = " — " + say(_("not enough in the collection: {names}", names=", ".join(names))) if names else ""
-    return f"{told} ({changes}{f', {change:+g}' if change else ''}){lacking}"
+    return f"{told} ({changes}{'' if change == '+0' else f', {change}'}){lacking}"
 
 
 def _steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:

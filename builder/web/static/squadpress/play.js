@@ -131,7 +131,7 @@
       const hits = cell(one.hits);
       if (hits !== undefined) found.push(one.rolled ? figure(said.hit, hits, percent) : figure(said.hits, hits, mean));
       for (const part of one.damage) {
-        const some = cell(part.some), most = cell(part.mean), title = part.title ? `, ${part.title}` : "";
+        const some = cell(part.some), most = cell(part.mean), title = part.title ? ` (${part.title})` : "";
         if (some === undefined) continue;
         found.push(figure(said.some + title, some, percent), figure(said.mean + title, most, mean));
       }
@@ -145,7 +145,7 @@
         label.className = "field";
         title.textContent = axis.title;
         select.dataset.field = axis.field;
-        for (const value of axis.values) select.add(new Option(value ?? "–", JSON.stringify(value)));
+        for (const value of axis.values) select.add(new Option(String(value ?? "–").replace(/^-/, "−"), JSON.stringify(value)));
         label.append(title, select);
         return label;
       }));
