@@ -147,9 +147,9 @@ def from_json(value: object) -> str:
 
 _SYSTEM = {
     errno.ENOENT: gettext("No such file or directory"),
-    errno.EEXIST: gettext("File exists"),
+    errno.EEXIST: gettext("a file lies where a folder should be"),
     errno.EISDIR: gettext("it is a folder"),
-    errno.ENOTDIR: gettext("Not a directory"),
+    errno.ENOTDIR: gettext("a file lies where a folder should be"),
     errno.EACCES: gettext("Permission denied"),
     errno.EROFS: gettext("Read-only file system"),
     errno.ENOSPC: gettext("No space left on device"),

@@ -236,5 +236,6 @@ def load_collection(path: FilePath, project: Project) -> Collection:
     if collection is None or found:
         told = joined((finding.message for finding in found[:3]), _("{first}; {rest}"))
         message = _("{file} is not a collection: {reason}", file=path, reason=told)
-        raise InputUnreadable(message, _("It states `pack` and `owned`: card id to copies."))
+        stated = _("It states `pack` and `owned`: card id to copies.")
+        raise InputUnreadable(message, found[0].hint if found[0].code in _FATAL else stated)
     return collection

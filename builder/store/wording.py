@@ -279,11 +279,11 @@ def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: 
     """How to go on where a value is of another sort than all its forms."""
     value, schemas, inside = error.instance, [_schema(one) for one in forms], bool(error.absolute_path)
     about = _about(error) if inside else ""  # what a file is for, its author knows
+    key = f"{name}: " if inside and isinstance(error.absolute_path[-1], str) else ""
     types = [one.get("type", sort) for one in schemas if "const" not in one for sort in (*list_in(one, "type"), "")]
     if "string" in types and isinstance(value, int | float) and not isinstance(value, bool):
-        form = _('YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {name}: "..."')
-        return _(form, name=name)
-    key = f"{name}: " if inside and isinstance(error.absolute_path[-1], str) else ""
+        form = _("YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {example}")
+        return _(form, example=f'{key}"..."')
     maps = [one for one in schemas if "properties" in one]
     if inside and (needed := [key for one in maps[:1] for key in list_in(one, "required")]):
         fields = ((key, map_in(map_in(maps[0], "properties"), str(key)).get("const", "...")) for key in needed)
@@ -292,10 +292,8 @@ def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: 
         told = _("Fields there: {listed}.", listed=some(known, 30))
     elif isinstance(value, str) and any(LANG in map_in(one, "patternProperties") for one in schemas):
         told = _("Say it in each language: {example}.", example=f"{name}: {{en: {value[:40]}}}")
-    elif about or not (samples := [f"{key}{SAMPLES[str(sort)]}" for sort in types if sort in SAMPLES]):
+    elif not (told := _for_example(f"{key}{SAMPLES[str(sort)]}" for sort in types if sort in SAMPLES)):
         return about
-    else:
-        told = _for_example(samples)
     return _("{about} {rest}", about=about, rest=told) if about else told
 
 
@@ -322,4 +320,5 @@ def _about(error: ValidationError) -> str:
 
 
 def _for_example(examples: Iterable[object]) -> str:
-    return _("For example: {listed}.", listed=", ".join(map(str, examples)))
+    listed = ", ".join(map(str, examples))
+    return _("For example: {listed}.", listed=listed) if listed else ""

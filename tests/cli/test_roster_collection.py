@@ -120,3 +120,9 @@ def test_a_repair_that_needs_what_is_not_on_the_shelf_says_so(shelf: Path, tmp_p
     told = run("check", squad, "--explain", "--own", shelf, "--painted").output
     assert "add Old Wick" in told
     assert "not enough in the collection: Old Wick" in told
+
+
+def test_a_collection_that_is_not_there_is_looked_for_beside(shelf: Path) -> None:
+    with pytest.raises(InputUnreadable) as refused:
+        run("check", WALK, "--own", shelf.with_suffix(".yml"))
+    assert refused.value.remedy == f"Did you mean {shelf}?"

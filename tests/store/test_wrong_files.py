@@ -94,6 +94,7 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(model: type[Model], tex
             "different values. Fields there: count, distinct, sum.",
         ),
         (Manifest, "name: {en: {a: b}}", 'For example: en: "...".'),
+        (RuleSet, "rules: {points: 3}", "The roster rules. For example: rules: [...]."),
     ],
 )
 def test_hints_lead_on(model: type[Model], text: str, hint: str) -> None:
