@@ -1,6 +1,7 @@
 """What each patch of the engine alone gains: a cold build of the bench's cards with all patches but one, in turn.
 
-Processor time of one process that sets, the least of several rounds; machines drift, so every round takes each in turn.
+Processor time of one process that sets. Machines drift, so each build has one with all patches beside it, now before
+it, now after; what is told is the median of their ratios, and how far they lie apart.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from builder.render.engine.weasyprint.patches import CORRECT, SPEED
 from builder.render.engine.weasyprint.patches.replacing import Patch, found
@@ -19,23 +21,28 @@ from builder.usecases.build.build import build_pack
 from builder.usecases.build.options import BuildOptions, Selection, WorkerPool
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 
-CARDS, ROUNDS = 100, 3
+CARDS, ROUNDS = 100, 6
 ALL = "none"
 
 
 def main() -> None:
     """Print the share of a cold build that each patch saves, and how many names are replaced in all."""
-    spent: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as folder:
         project_of(Path(folder), CARDS)
-        for _round in range(ROUNDS):
-            for left_out in (ALL, *(patch.name for patch in SPEED), "all"):
-                command = [sys.executable, "-m", "tests.bench.bench_patches", folder, left_out]
-                seconds = float(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
-                spent[left_out] = min(seconds, spent.get(left_out, seconds))
-    for left_out, seconds in spent.items():
-        print(f"{'without ' + left_out:<44} {seconds:7.2f} s, {100 * (1 - spent[ALL] / seconds):5.1f} % gained")
+        for left_out in (*(patch.name for patch in SPEED), "all"):
+            gained = sorted(pair(folder, left_out, first=bool(turn % 2)) for turn in range(ROUNDS))
+            told = f"{median(gained):5.1f} % gained, {gained[0]:.1f} to {gained[-1]:.1f}"
+            print(f"{'without ' + left_out:<44} {told}", flush=True)
     print(f"{'names of the engine that are replaced':<44} {len(names((*CORRECT, *SPEED))):7}")
+
+
+def pair(folder: str, left_out: str, *, first: bool) -> float:
+    """The share of a cold build, in hundredths, that is gained by what is left out of one of two builds."""
+    spent = {}
+    for name in (left_out, ALL) if first else (ALL, left_out):
+        command = [sys.executable, "-m", "tests.bench.bench_patches", folder, name]
+        spent[name] = float(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+    return 100 * (1 - spent[ALL] / spent[left_out])
 
 
 def cold(folder: Path, left_out: str) -> float:
