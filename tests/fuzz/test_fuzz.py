@@ -1,4 +1,4 @@
-"""2,000 fixed spoiled files: each ends in findings or in one clear message. `make fuzz` tries others."""
+"""1,000 fixed spoiled files: each ends in findings or in one clear message. `make fuzz` tries others."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.fuzz.__main__ import Counts, fuzz, table
 from tests.fuzz.kinds import kinds
 from tests.fuzz.mutate import spoiled
 
-EXAMPLES = 2_000
-PARTS = 4
+EXAMPLES = 1_000
+PARTS = 2
 """So that several processes share them."""
 HEAVY = {"style", "PDF"}
 """Kinds that take a second each: `make fuzz` has them."""

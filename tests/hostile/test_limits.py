@@ -62,7 +62,7 @@ def reads(work: Callable[[], None], files: int, page: int) -> None:
 def test_what_takes_too_much_ends_its_process_alone(
     work: Callable[[], None], system: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(preflight, "SECONDS", 4)
+    monkeypatch.setattr(preflight, "SECONDS", 2)
     monkeypatch.setattr("sys.platform", system)
     with FileReader() as reader:
         with pytest.raises(InputUnreadable, match="a: to read it takes more memory or time"):
@@ -94,7 +94,7 @@ def test_one_file_of_a_folder_that_takes_too_much_hides_no_other(
 
     greedy.__module__, greedy.__qualname__ = preflight.__name__, "preflight_file"
     monkeypatch.setattr(preflight, "preflight_file", greedy)
-    monkeypatch.setattr(preflight, "SECONDS", 5)
+    monkeypatch.setattr(preflight, "SECONDS", 3)
     judged, findings = preflight.preflight_folder(tmp_path, load_preset(Project(ROOT), "drivethrucards"))
     assert [one.name for one in judged] == ["a.pdf", "c.pdf"]
     assert any(one.location.file == "b.pdf" and "more memory or time" in one.message for one in findings)

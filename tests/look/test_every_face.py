@@ -2,11 +2,14 @@
 read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from ctypes import byref
+from math import hypot
 
+import pypdfium2
+import pypdfium2.raw as pdfium
 import pytest
 
-from builder.pdfinfo.read import read
 from builder.store.packs import load_pack
 from builder.store.project import Project
 from builder.usecases.build.build import build_pack
@@ -19,17 +22,32 @@ pytestmark = pytest.mark.slow
 SMALLEST = 6.5
 SYMBOLS = range(0xE000, 0xF900)
 """Letters of the icon fonts: signs within a line, not text."""
+SHOWN = range(3)
+"""Modes in which letters are seen."""
 
 
-def too_small(files: Iterable[Built]) -> list[tuple[str, int, str, float]]:
-    """Text in finished files that is set smaller than legible, icons apart."""
-    return [
-        (file.path.name, page.number, text.text, text.size)
+def too_small(files: Iterable[Built]) -> set[tuple[str, int, str, float]]:
+    """Letters in finished files that are set smaller than legible, icons apart."""
+    return {
+        (file.path.name, number, letter, size)
         for file in files
-        for page in read(file.path).pages
-        for text in page.texts
-        if text.visible and text.size < SMALLEST - 0.01 and any(ord(letter) not in SYMBOLS for letter in text.text)
-    ]
+        for number, page in enumerate(pypdfium2.PdfDocument(file.path), start=1)
+        for letter, size in letters(page)
+        if size < SMALLEST - 0.01 and ord(letter) not in SYMBOLS
+    }
+
+
+def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
+    """Every letter that is seen, and its size in points."""
+    text, placed = page.get_textpage(), pdfium.FS_MATRIX()
+    for at in range(text.count_chars()):
+        shown = pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at)) in SHOWN
+        if shown and not pdfium.FPDFText_IsGenerated(text, at):
+            pdfium.FPDFText_GetMatrix(text, at, byref(placed))
+            yield (
+                chr(pdfium.FPDFText_GetUnicode(text, at)),
+                pdfium.FPDFText_GetFontSize(text, at) * hypot(placed.c, placed.d),
+            )
 
 
 def fullest(project: Project, name: str, most: int = 3) -> dict[str, tuple[str, ...]]:
@@ -51,7 +69,7 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
     result = build_pack(project, pack, build_options(**asked))
     assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
     assert result.files
-    assert too_small(result.files) == []
+    assert too_small(result.files) == set()
 
 
 @pytest.mark.parametrize("name", ["legal-varga-drones", "rarity-sixth-patrolman"])
@@ -60,4 +78,4 @@ def test_a_squad_sets_without_a_complaint(name, tmp_path):
     result = build_pack(Project(ROOT), "hydrophilia", build_options(roster=roster, output=tmp_path, workers=1))
     assert [one.message for one in result.findings if one.code.startswith("render/")] == []
     assert len(result.files) == 2
-    assert too_small(result.files) == []
+    assert too_small(result.files) == set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from builder.findings import Severity
 from builder.model.roster import Roster
 from builder.roster.resolve import resolve
 from builder.rules.judge import Judge, Verdict
@@ -11,3 +12,15 @@ def slowly(judge: Judge, roster: Roster) -> Verdict:
     """The verdict on a roster, without repairs."""
     squad = resolve(roster, judge.pack)
     return Verdict(judge.problems(squad), tuple(judge.evaluator.judge(squad)))
+
+
+def lawful(judge: Judge, roster: Roster, likely: list[int]) -> bool:
+    """Whether a roster is legal, of which many alike are asked: first what was broken by those before, in `likely`."""
+    squad = resolve(roster, judge.pack)
+    likely += [rule for rule in range(len(judge.evaluator.forms)) if rule not in likely]
+    for rule in likely:
+        if any(found.severity is Severity.ERROR for found in judge.evaluator.judge_one(rule, squad)):
+            likely.remove(rule)
+            likely.insert(0, rule)
+            return False
+    return not judge.problems(squad)

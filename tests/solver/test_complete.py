@@ -19,7 +19,7 @@ from builder.rules.query import Selector
 from builder.solver.complete import Wish, complete
 from builder.solver.minimal_repair import explain
 from tests.rules.orchard import JOBS, RULES, pack, roster
-from tests.rules.slowly import slowly
+from tests.rules.slowly import lawful, slowly
 
 JUDGE = Judge(pack())
 EMPLOYED = Judge(pack([*RULES, *JOBS]))
@@ -76,19 +76,16 @@ def employed(squad: Roster, judge: Judge) -> Iterator[Roster]:
 def best(start: Roster, judge: Judge) -> float | None:
     """The most that any legal squad holding the start spends, by trying all."""
     size = int(str(start.params["size"]))
-    seen, todo, found = {shape(start)}, [start], None
+    seen, todo, likely = {shape(start): start}, [start], list[int]()
     while todo:
-        squad = todo.pop()
-        better = found is None or spent(squad) > found
-        if better and any(
-            judge.check(named, repaired=False).legal for jobs in employed(squad, judge) for named in tied(jobs, judge)
-        ):
-            found = spent(squad)
-        for more in grown(squad):
+        for more in grown(todo.pop()):
             if shape(more) not in seen and spent(more) <= size:
-                seen.add(shape(more))
+                seen[shape(more)] = more
                 todo.append(more)
-    return found
+    for squad in sorted(seen.values(), key=spent, reverse=True):
+        if any(lawful(judge, named, likely) for jobs in employed(squad, judge) for named in tied(jobs, judge)):
+            return spent(squad)
+    return None
 
 
 STARTS = st.sampled_from(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 
 import pytest
@@ -18,7 +18,7 @@ from builder.rules.judge import Judge
 from builder.solver import minimal_repair
 from builder.solver.minimal_repair import explain
 from tests.rules.orchard import JOBS, RULES, pack, roster
-from tests.rules.slowly import slowly
+from tests.rules.slowly import lawful, slowly
 from tests.rules.strategies import rosters
 
 JUDGE = Judge(pack())
@@ -77,14 +77,18 @@ def chosen(squad: Roster, line: int, **choices: str) -> Roster:
 
 def fewest(squad: Roster, judge: Judge) -> tuple[int, float | None]:
     """1 or 2 if so many changes mend the squad, else 3 for more; the smallest change of cost that does."""
-    before = spent(squad)
     first = list(steps(squad))
-    costs_ = [abs(spent(after) - before) for after in first if judge.check(after, repaired=False).legal]
-    if costs_:
-        return 1, min(costs_)
+    if (cost := cheapest(squad, first, judge)) is not None:
+        return 1, cost
     second = {other.model_dump_json(): other for after in first for other in steps(after)}.values()
-    costs_ = [abs(spent(other) - before) for other in second if judge.check(other, repaired=False).legal]
-    return (2, min(costs_)) if costs_ else (3, None)
+    cost = cheapest(squad, second, judge)
+    return (3, None) if cost is None else (2, cost)
+
+
+def cheapest(squad: Roster, others: Iterable[Roster], judge: Judge) -> float | None:
+    """The smallest change of cost to a legal one of these."""
+    before, likely = spent(squad), list[int]()
+    return min((abs(spent(other) - before) for other in others if lawful(judge, other, likely)), default=None)
 
 
 def spent(squad: Roster) -> float:

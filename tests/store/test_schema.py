@@ -158,11 +158,11 @@ KINDS = sorted((ROOT / "schemas").glob("[!c]*/*.schema.json"))
 @pytest.mark.slow
 @pytest.mark.parametrize("path", KINDS, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_cards_of_the_packs_are_judged_alike_right_and_wrong(path: Path) -> None:
-    """Every card, and every card with one of its values exchanged or taken away."""
+    """A kind's longest card, and this with one of its values exchanged or taken away."""
     kind = KindSchema(Bundler(ROOT / "schemas/core", ROOT), path)
     assert kind._quick is not None
     cards = sorted((ROOT / "cards" / path.parent.name / path.name.removesuffix(".schema.json")).rglob("*.yaml"))
-    for file in cards[:2]:
+    for file in sorted(cards, key=lambda one: one.stat().st_size)[-1:]:
         document = read_document(file, file.name)[0]
         assert document is not None
         for value in (document.value, *_spoilt(document.value)):

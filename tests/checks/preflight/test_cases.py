@@ -114,7 +114,7 @@ def test_a_file_of_many_pages_takes_up_hardly_more_memory(tmp_path: Path, monkey
     monkeypatch.setattr("builder.pdfinfo.read.PORTION", 4)
 
     def peak(pages: int) -> int:
-        sheets = (Sheet(f"% {page}\n" + f"{GROUND} 0 0 0 1 k 20 20 5 5 re f " * 40) for page in range(pages))
+        sheets = (Sheet(f"% {page}\n" + f"{GROUND} 0 0 0 1 k 20 20 5 5 re f " * 12) for page in range(pages))
         path = write(tmp_path / "a.pdf", File(tuple(sheets)))
         tracemalloc.start()
         judge(collected(portions(path)), preset())
@@ -123,7 +123,7 @@ def test_a_file_of_many_pages_takes_up_hardly_more_memory(tmp_path: Path, monkey
         return found
 
     peak(2)  # what is loaded once
-    assert peak(40) - peak(20) < 20 * 20_000  # a page in brief takes up 5 kB here, a whole one 80
+    assert peak(40) - peak(20) < 20 * 10_000  # a page in brief takes up 3 kB here, a whole one 25
 
 
 def test_a_locked_file_is_named(tmp_path: Path) -> None:
