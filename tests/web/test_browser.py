@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser import DESK, PHONE, begin, flawless, page, sound
+from tests.web.browser import DESK, PHONE, begin, flawless, page
 
 pytestmark = pytest.mark.slow
 
@@ -59,25 +59,6 @@ def test_a_game_without_points_has_its_deck(chromium: Browser, address: str) -> 
         opened.wait_for_url("**kind=plat**")
         opened.locator(".tile button.add").first.click()
         expect(opened.get_by_role("heading", name="Cards of the squad")).to_be_visible()
-
-
-@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_everyone_can_read_and_press_every_page(chromium: Browser, address: str, size: dict[str, int]) -> None:
-    with page(chromium, size) as opened:
-        squad = begin(opened, address, "lanterns")
-        opened.locator(".tile button.add").first.click()
-        expect(opened.locator(".copies")).to_have_count(1)
-        look = opened.locator(".see").first.get_attribute("href")
-        inside = ("", "?view=cards&refused=1", "/models/1", "/complete?ask=1", "/rules", "/about")
-        for place in (
-            f"{address}/",
-            f"{address}/own",
-            f"{address}/games/lanterns",
-            f"{address}{look}",
-            *(squad + one for one in inside),
-        ):
-            opened.goto(place)
-            sound(opened)
 
 
 def test_a_game_goes_on_without_a_network_and_is_told_to_the_server_after_it(chromium: Browser, address: str) -> None:
