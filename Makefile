@@ -10,6 +10,9 @@ PYBABEL := $(PY) -m babel.messages.frontend
 PACKS := $(notdir $(patsubst %/pack.yaml,%,$(wildcard cards/*/pack.yaml)))
 SET_UP := tools/setup.sh pyproject.toml
 
+# Whoever asks Python to keep no bytecode asks each process of the tests to compile the program and all tests again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help cards packs serve test quick-test laws lint check-types bench fuzz schemas goldens messages picture lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
