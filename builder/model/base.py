@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, ClassVar, TypeAlias, cast, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, JsonValue, StringConstraints, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
 
 from builder.messages import gettext as _
 
@@ -13,14 +13,16 @@ Json: TypeAlias = JsonValue
 """A JSON value: what a card's own part (the part its kind's schema describes) may hold."""
 Path: TypeAlias = tuple[str | int, ...]
 """A place inside a JSON value: keys and indices from the root."""
-Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)]
+_ID = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)
+Id = Annotated[str, _ID, Field(examples=["red-queen-2"])]
 """An id: lower-case Latin letters, digits and single hyphens."""
 RuleName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]+(:[a-z0-9-]+)?$", max_length=300)]
 """A rule's id; of those that a play format adds, after the format's and a colon."""
 LANG = r"^[a-z]{2,3}(-[A-Z]{2})?$"
-Lang = Annotated[str, StringConstraints(pattern=LANG)]
+Lang = Annotated[str, StringConstraints(pattern=LANG), Field(examples=["pt-BR"])]
 """A language tag such as `ru` or `pt-BR`."""
-VersionName = Annotated[str, StringConstraints(pattern=r"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$")]
+_VERSION = StringConstraints(pattern=r"^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){2}$")
+VersionName = Annotated[str, _VERSION, Field(examples=["1.4.0"])]
 """A release's version: three numbers, such as `1.4.0`."""
 Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """A SHA-256 in hex."""

@@ -280,7 +280,7 @@ def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: 
     value, schemas, inside = error.instance, [_schema(one) for one in forms], bool(error.absolute_path)
     about = _about(error) if inside else ""  # what a file is for, its author knows
     key = f"{name}: " if inside and isinstance(error.absolute_path[-1], str) else ""
-    types = [one.get("type", sort) for one in schemas if "const" not in one for sort in (*list_in(one, "type"), "")]
+    types = [str(sort) for one in schemas if "const" not in one for sort in (one.get("type"), *list_in(one, "type"))]
     if "string" in types and isinstance(value, int | float) and not isinstance(value, bool):
         form = _("YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {example}")
         return _(form, example=f'{key}"..."')
@@ -292,8 +292,10 @@ def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: 
         told = _("Fields there: {listed}.", listed=some(known, 30))
     elif isinstance(value, str) and any(LANG in map_in(one, "patternProperties") for one in schemas):
         told = _("Say it in each language: {example}.", example=f"{name}: {{en: {value[:40]}}}")
-    elif not (told := _for_example(f"{key}{SAMPLES[str(sort)]}" for sort in types if sort in SAMPLES)):
+    elif "For example" in about or not (samples := [f"{key}{SAMPLES[one]}" for one in types if one in SAMPLES]):
         return about
+    else:
+        told = _for_example(samples)
     return _("{about} {rest}", about=about, rest=told) if about else told
 
 
@@ -311,14 +313,12 @@ def _about(error: ValidationError) -> str:
     """What the schema says about the value, or about all forms that it may have, as a hint."""
     schema, above = _schema(error), cast("ValidationError | None", error.parent)
     while above is not None and above.absolute_path == error.absolute_path:
-        schema = _schema(above) if "description" in _schema(above) else schema
+        schema = {**schema, **_schema(above)} if "description" in _schema(above) else schema
         above = cast("ValidationError | None", above.parent)
     text, examples = str(schema.get("description", "")), list_in(schema, "examples")
-    if not examples:
-        return text
-    return _("{about} {rest}", about=text, rest=_for_example(examples)) if text else _for_example(examples)
+    told = _for_example(examples) if examples else ""
+    return _("{about} {rest}", about=text, rest=told) if text and told else told or text
 
 
 def _for_example(examples: Iterable[object]) -> str:
-    listed = ", ".join(map(str, examples))
-    return _("For example: {listed}.", listed=listed) if listed else ""
+    return _("For example: {listed}.", listed=", ".join(map(str, examples)))

@@ -9,6 +9,7 @@ from builder.model.base import Model
 from builder.model.gauge import GaugeSet
 from builder.model.pack import Manifest
 from builder.model.product import ProductSet
+from builder.model.roster import Roster
 from builder.model.rules import RuleSet
 from builder.model.stats import StatsFile
 from builder.store.schema import parse_model
@@ -94,6 +95,13 @@ def test_each_mistake_is_told_once_and_as_what_was_meant(model: type[Model], tex
             "different values. Fields there: count, distinct, sum.",
         ),
         (Manifest, "name: {en: {a: b}}", 'For example: en: "...".'),
+        (Manifest, "id: My Game", "The pack's id: the name of its folder. For example: red-queen-2."),
+        (Roster, "pack: g\nparams: {a: [1]}", 'For example: a: 3, a: "...".'),
+        (
+            Roster,
+            "pack: g\nversion: 1.x",
+            "The release it is pinned to; the current one if absent. For example: 1.4.0.",
+        ),
         (RuleSet, "rules: {points: 3}", "The roster rules. For example: rules: [...]."),
     ],
 )

@@ -119,10 +119,8 @@ def _taken_out(roster: Roster, edit: Edit) -> frozenset[Path]:
     for step in edit if isinstance(edit, tuple) else (edit,):
         if isinstance(step, Remove | Move):
             copies[step.path] += step.count if isinstance(step, Remove) else 1
-    there: dict[Path, int] = {
-        path: getattr(roster, str(path[0]))[int(path[1])].count for path in copies if len(path) == 2
-    }
-    return frozenset(path for path, many in copies.items() if many >= there.get(path, 1))
+    lines = ((path, many, getattr(roster, str(path[0]))[int(path[1])]) for path, many in copies.items())
+    return frozenset(path for path, many, line in lines if many >= (line.count if len(path) == 2 else 1))
 
 
 def grown(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
