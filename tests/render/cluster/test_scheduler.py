@@ -108,6 +108,7 @@ def test_a_worker_killed_in_mid_build_loses_nothing_and_a_dead_scheduler_ends_it
 
         def kill_scheduler(done, total):
             monkeypatch.setattr(cluster, "PATIENCE", 2)
+            monkeypatch.setattr(cluster, "CONNECTING", 1)
             started.scheduler.kill()
 
         with pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
@@ -137,6 +138,7 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, 
         def kill(done, total):
             if done == 3:
                 monkeypatch.setattr(cluster, "PATIENCE", 2)
+                monkeypatch.setattr(cluster, "CONNECTING", 1)
                 for worker in started.workers:
                     worker.kill()
 
