@@ -168,6 +168,9 @@ def test_every_form_is_written_into_a_file_if_one_is_named(form: str, tmp_path: 
 def test_a_qr_code_is_an_svg(tmp_path: Path) -> None:
     run("share", WALK, "--as", "qr", "--output", tmp_path / "code.svg")
     assert (tmp_path / "code.svg").read_bytes().startswith(b"<svg")
+    with pytest.raises(UsageError, match="known form"):
+        run("share", WALK, "--as", "qr", "--output", tmp_path / "code.png")
+    assert not (tmp_path / "code.png").exists()
 
 
 @given(rosters(orchard(), most=3))

@@ -36,6 +36,8 @@ from builder.usecases.roster.share import as_json, as_text, from_token, qr_svg, 
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
+    if form == "qr" and output is not None and output.suffix != ".svg":
+        raise UsageError(_("{file} says by its ending no known form", file=output), _("Known: {listed}", listed=".svg"))
     (judged,) = judge_files(project, (file,), lang)
     if judged.roster is None or judged.judge is None:
         print_judged(console(), judged)
@@ -82,8 +84,7 @@ def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     """The squad in a token or, after `@`, in a file, and what there is to say about it."""
     if not token.startswith("@"):
         return from_token(packs, token)
-    file = Path(token[1:])
-    text = text_of(file)
+    text = text_of(file := Path(token[1:]))
     read = read_squad(packs, text) if file.suffix in (".txt", ".md") else from_file(packs, text, str(file))
     unread = (_("not understood: {line}", line=line) for line in read.unread)
     return read.roster, (*read.remarks, *unread)
@@ -139,9 +140,8 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
     say = partial(translate, lang=lang or found.lang)
     for item in found.secrets:
         content = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)
-        told = say(_("nothing")) if item.value is None else content
         proved = say(_("NOT PROVED") if item.wrong else _("as sealed "))
-        write(f"{proved} {item.name}: {told}")
+        write(f"{proved} {item.name}: {say(_('nothing')) if item.value is None else content}")
         if item.wrong:
             write(f"  {say(_(REASONS[item.wrong], places=item.places))}")
     if found.squad is not None:
