@@ -99,10 +99,12 @@ class Cache:
 
     def values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
         """The values of the entries of some keys, of those that are whole."""
+        from pydantic_core import from_json  # takes as long to load as a build with nothing to do
+
         found: dict[str, Value] = {}
         for key, digest, text in self._rows("value_digest, value", area, keys):
             with suppress(ValueError, RecursionError):
-                value = json.loads(text) if digest == _digest(area, _name(key), text) else None
+                value = from_json(text) if digest == _digest(area, _name(key), text) else None
                 found |= {key: value} if isinstance(value, dict) else {}
         return found
 
@@ -272,16 +274,28 @@ def fingerprint(*parts: str, but: tuple[str, ...] = (), libraries: tuple[str, ..
     `parts` are packages of the program, by their paths below it, `but` those or modules in them that do not matter;
     the modules right below the program's root, which all packages use, always count.
     """
-    from importlib.metadata import PackageNotFoundError, version  # takes longer to load than a build with nothing to do
-
     found, without = sha256(), tuple(f"{part}{end}" for part in but for end in ("/", ".py"))
     for name, digest in sorted({one for part in ("", *parts) for one in _sources(part)}):
         if not name.startswith(without):
             found.update(name.encode() + b"\0" + digest)
     for name in libraries:
-        with suppress(PackageNotFoundError):
-            found.update(f"{name} {version(name)}\0".encode())
+        found.update(f"{name} {installed(name)}\0".encode())
     return found.hexdigest()
+
+
+@cache
+def installed(package: str) -> str:
+    """The version of a Python package, told without importing it; a dash where it is not installed. Of what is said
+    about a package only this is read: the library would parse all of it.
+    """
+    from importlib.metadata import PackageNotFoundError, distribution  # takes as long as a build with nothing to do
+
+    try:
+        told = distribution(package)
+    except PackageNotFoundError:
+        return "-"
+    text = told.read_text("METADATA") or ""
+    return text.partition("\nVersion:")[2].partition("\n")[0].strip() or told.version
 
 
 @cache

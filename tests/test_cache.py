@@ -253,6 +253,11 @@ def test_a_folder_that_may_only_be_read_is_done_without(cache: Cache) -> None:
         cache.path.parent.chmod(0o700)
 
 
+def test_a_package_is_known_by_its_version() -> None:
+    assert module.installed("pytest") == pytest.__version__
+    assert module.installed("not-installed") == "-"
+
+
 def test_the_fingerprint_tells_of_the_sources_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "builder"
     for part in ("render/html", "render/prepress", "cli"):
@@ -276,7 +281,7 @@ def test_the_fingerprint_tells_of_the_sources_it_names(tmp_path: Path, monkeypat
     (program / "render/html/b.py").rename(program / "render/html/a.py")
     (program / "render/html/a.py").write_text("one")
     assert now() == first
-    monkeypatch.setattr("importlib.metadata.version", lambda _: "0")
+    monkeypatch.setattr(module, "installed", lambda _: "0")
     assert now() != first
     fingerprint.cache_clear()
     module._sources.cache_clear()

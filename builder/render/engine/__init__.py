@@ -5,7 +5,6 @@ Nothing here imports an engine: an adapter tells names and versions from package
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
@@ -92,14 +91,3 @@ def adapter(name: str = DEFAULT) -> Adapter:
     """The adapter of an engine. Raises KeyError for a name that is not among ENGINES."""
     module, _colon, attribute = ENGINES[name].partition(":")
     return cast("Adapter", getattr(import_module(module), attribute))
-
-
-@cache
-def installed(package: str) -> str:
-    """The version of a Python package, told without importing it; a dash where it is not installed."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "-"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from builder.cache import installed
 from builder.errors import ToolMissing
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.engine import installed
 from builder.render.fonts import configure
 from builder.render.jobs import Places
 
