@@ -5,6 +5,7 @@ One bad file never hides another: what is wrong becomes findings, the rest is lo
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -84,6 +85,7 @@ class CardFiles:
     wheres: dict[str, tuple[Steps, ...]] = field(default_factory=dict)
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
     _same: dict[Hashable, Hashable] = field(default_factory=dict)
+    _thawed: dict[str, Values] = field(default_factory=dict)
     _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
     _mistakes: dict[tuple[str, str, str], list[Finding]] = field(default_factory=dict)
 
@@ -170,19 +172,22 @@ class CardFiles:
         """The value that was kept first of all that equal this one."""
         return cast("H", self._same.setdefault(value, value))
 
-    def _thaw(self, frozen: Json) -> Values:
-        """Back from what `Annotated.freeze` gave. TypeError and the like for anything else."""
-        texts, rich, wheres, named = cast("list[list[Any]]", frozen)
-        mentions = tuple([self._once(Mention(tuple(path), *rest)) for path, *rest in named])
-        told, marked, paths = tuple(map(str, texts)), frozenset(map(str, rich)), tuple(map(tuple, wheres))
-        return self._once(told), self._once(marked), self._once(mentions), self._once(paths)
+    def _thaw(self, frozen: str) -> Values:
+        """Back from the JSON of what `Annotated.freeze` gave. TypeError and the like for anything else."""
+        if frozen not in self._thawed:
+            texts, rich, wheres, named = cast("list[list[Any]]", json.loads(frozen))
+            mentions = tuple([self._once(Mention(tuple(path), *rest)) for path, *rest in named])
+            told, marked, paths = tuple(map(str, texts)), frozenset(map(str, rich)), tuple(map(tuple, wheres))
+            values = self._once(told), self._once(marked), self._once(mentions), self._once(paths)
+            self._thawed[frozen] = values
+        return self._thawed[frozen]
 
     def _judge(self, schema: KindSchema, kind: str, document: Document) -> Values | None:
         """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""
         known = self.reader.note(document, "schema")
         if isinstance(known, list) and known[:1] == [schema.fingerprint]:
-            with suppress(KeyError, TypeError, ValueError, IndexError):  # a cache is never trusted to be whole
-                return self._thaw(known[1])
+            with suppress(LookupError, TypeError, ValueError, RecursionError):  # a cache is never trusted to be whole
+                return self._thaw(cast("str", known[1]))
         try:
             mistakes = schema.judge(document)
         except BrokenSchema as broken:
@@ -193,7 +198,7 @@ class CardFiles:
             for one in mistakes:
                 self._mistakes.setdefault((kind, one.code, one.message), []).append(one)
             return None
-        told = schema.annotate(document).freeze()
+        told = json.dumps(schema.annotate(document).freeze())
         self.reader.take_note(document, "schema", [schema.fingerprint, told])
         return self._thaw(told)
 

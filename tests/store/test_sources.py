@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -152,10 +153,11 @@ def test_notes_and_values_of_another_form_are_none(project: Project, monkeypatch
     known = entries(project)
     judged = next(entry["schema"] for entry in known.values() if "schema" in entry)
     assert isinstance(judged, list)
-    assert isinstance(judged[1], list)
-    texts, rich, wheres, mentions = judged[1]
+    assert isinstance(judged[1], str)
+    texts, rich, wheres, mentions = json.loads(judged[1])
     strange = [["at", "keyword", ["no", "name"], False]]
-    for notes in (3, {"plain": 3}, [texts, rich, wheres, strange], [texts, rich, [[["deep"]]], mentions]):
+    parts = [texts, rich, wheres, strange], [texts, rich, [[["deep"]]], mentions], {"plain": 3}
+    for notes in (3, {"plain": 3}, "no JSON", "[" * 10**5, *map(json.dumps, parts)):
         for file, entry in known.items():
             project.cache.write("read", file, {**entry, "schema": [judged[0], notes]})
         assert check_packs(project, PACK) == ()
