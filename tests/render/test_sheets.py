@@ -17,10 +17,12 @@ import pikepdf
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from builder.cache import Cache
 from builder.geometry.imposition import Pair
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
 from builder.render.cache import FaceCache
+from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.record import PdfObject, Record, pack
 from builder.render.sheets.sheets import TOGETHER, ComposedPdf, Composer, Group
 from builder.units import to_points
@@ -180,3 +182,18 @@ def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(tmp_path: Path
 
     peak(5)  # what is loaded once
     assert peak(500) - peak(50) < 450 * 2_000
+
+
+@pytest.mark.parametrize("kept", [{}, {"letters": 3}, {"letters": [65], "glyphs": ["A"], "widths": []}])
+def test_what_is_kept_of_a_font_is_what_the_font_says(tmp_path: Path, kept: dict[str, object]) -> None:
+    def stamped(cache: Cache | None) -> tuple[object, ...]:
+        stamp = TextStamp(kept=cache)
+        return stamp.width("100 mm Карты", 6.5), stamp.glyphs("100 mm Карты ☃"), stamp.missing, stamp.use()
+
+    def keep(self: Cache, area: str, key: str) -> object:
+        return kept
+
+    first = stamped(Cache(tmp_path))  # it writes what it read
+    damaged = Cache(tmp_path)
+    damaged.value = keep.__get__(damaged)  # type: ignore[method-assign]
+    assert stamped(None) == first == stamped(Cache(tmp_path)) == stamped(damaged)

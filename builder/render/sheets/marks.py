@@ -12,8 +12,9 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import Any, NamedTuple, cast
 
+from builder.cache import Cache, Value
 from builder.findings import Box
 from builder.geometry.boxes import hexagon
 from builder.geometry.calibration import CalibrationSide
@@ -21,14 +22,11 @@ from builder.geometry.gauges.art import Segment, polygon, rect, shift
 from builder.geometry.imposition import Stroke
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
-from builder.render.fonts import font_file, font_hash
+from builder.render.fonts import font_file, font_hash, fonts_hash
 from builder.render.sheets.fontmerge import write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt
 from builder.render.sheets.record import FontUse, pack
 from builder.units import to_points
-
-if TYPE_CHECKING:
-    from fontTools.ttLib import TTFont
 
 NAME = "SHEETS"
 OPERATORS = {"M": b"m", "L": b"l", "C": b"c", "Z": b"h"}
@@ -40,24 +38,30 @@ class TextStamp:
     `missing` are letters that the font does not have: an empty box stands for each.
     """
 
-    def __init__(self, weight: str = "regular") -> None:
+    def __init__(self, weight: str = "regular", kept: Cache | None = None) -> None:
         self.file = f"Roboto-{weight.title()}.ttf"
+        self._kept = kept
         self.widths: dict[int, float] = {}
         self.letters: dict[int, str] = {}
         self.missing: set[str] = set()
 
     def width(self, text: str, size: float) -> float:
         """The length of a text, in the unit of its type size."""
-        return sum(_glyph(self.file, letter)[1] for letter in text) * size / 1000
+        return sum(self._glyph(letter)[1] for letter in text) * size / 1000
 
     def glyphs(self, text: str) -> bytes:
         """A text as a drawing shows it."""
         for letter in text:
-            glyph, width = _glyph(self.file, letter)
+            glyph, width = self._glyph(letter)
             self.widths[glyph], self.letters[glyph] = width, letter
             if not glyph:
                 self.missing.add(letter)
-        return b"<%s>" % b"".join(b"%04x" % _glyph(self.file, letter)[0] for letter in text)
+        return b"<%s>" % b"".join(b"%04x" % self._glyph(letter)[0] for letter in text)
+
+    def _glyph(self, letter: str) -> tuple[int, float]:
+        """Glyph id and width (thousandths of the size) of a letter; an empty box for an unknown one."""
+        metrics = _metrics(self.file, self._kept)
+        return metrics.glyphs.get(ord(letter), metrics.empty)
 
     def draw(self, text: str, size: float, x: float, y: float, *, standing: bool = False) -> bytes:
         """Operators of a text with its size in pt; x, y in mm from the page's bottom left. `standing` reads upwards."""
@@ -67,28 +71,52 @@ class TextStamp:
 
     def use(self) -> FontUse:
         """The font as it was used."""
-        font, metrics = font_hash(font_file(self.file).read_bytes()), _font(self.file)["hhea"]
-        scale = 1000 / _font(self.file)["head"].unitsPerEm
-        ascent, descent = round(metrics.ascent * scale), round(metrics.descent * scale)
+        font, metrics = font_hash(font_file(self.file).read_bytes()), _metrics(self.file, self._kept)
         family = self.file.removesuffix(".ttf").removesuffix("-Regular")
-        return FontUse(font, self.widths, self.letters, family, ascent, descent)
+        return FontUse(font, self.widths, self.letters, family, metrics.ascent, metrics.descent)
+
+
+EMPTY = -1
+"""Stands for all code points that a font does not have."""
+
+
+class _Metrics(NamedTuple):
+    """What texts need of a font, in thousandths of the size: glyph id and width by code point, those of an `empty`
+    box.
+    """
+
+    ascent: int
+    descent: int
+    glyphs: dict[int, tuple[int, float]]
+    empty: tuple[int, float]
 
 
 @cache
-def _font(file: str) -> TTFont:
+def _metrics(file: str, kept: Cache | None) -> _Metrics:
+    """Those of one of the program's fonts: to read them of the font takes as long as to compose a hundred sides."""
+    key = f"{file} {fonts_hash()}"
+    told = cast("dict[str, Any]", kept.value("metrics", key) if kept else None)
+    if told is None:
+        told = _read_metrics(file)
+        if kept:
+            kept.write("metrics", key, told)
+    try:
+        columns = zip(told["letters"], told["glyphs"], told["widths"], strict=True)
+        glyphs = {int(letter): (int(glyph), float(width)) for letter, glyph, width in columns}
+        return _Metrics(int(told["ascent"]), int(told["descent"]), glyphs, glyphs.pop(EMPTY))
+    except (KeyError, TypeError, ValueError):  # a cache may hold anything
+        return _metrics(file, None)
+
+
+def _read_metrics(file: str) -> Value:
     from fontTools.ttLib import TTFont
 
     font = TTFont(font_file(file), lazy=True)
     font.setGlyphOrder(range(font["maxp"].numGlyphs))  # else a name is worked out for each glyph
-    return font
-
-
-@cache
-def _glyph(file: str, letter: str) -> tuple[int, float]:
-    """Glyph id and width (thousandths of the size) of a letter; an empty box for an unknown one."""
-    font = _font(file)
-    glyph = (font.getBestCmap() or {}).get(ord(letter), 0)
-    return int(glyph), round(font["hmtx"][glyph][0] * 1000 / font["head"].unitsPerEm, 3)
+    scale, letters = 1000 / font["head"].unitsPerEm, {**(font.getBestCmap() or {}), EMPTY: 0}
+    widths = [round(font["hmtx"][glyph][0] * 1000 / font["head"].unitsPerEm, 3) for glyph in letters.values()]
+    edges = {"ascent": round(font["hhea"].ascent * scale), "descent": round(font["hhea"].descent * scale)}
+    return {**edges, "letters": [*letters], "glyphs": [*letters.values()], "widths": widths}
 
 
 HALO = 0.15

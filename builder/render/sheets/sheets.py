@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, TypeAlias
 
-from builder.cache import fingerprint
+from builder.cache import cache_at, fingerprint
 from builder.findings import Box
 from builder.geometry.imposition import Pair, PlacedFace, SheetSide, Stroke, best_grid, folded, impose
 from builder.geometry.marks import LINE, Strip, cut_marks, silhouette
@@ -84,7 +84,7 @@ class Composer:
     _uses: dict[str, FontUse] = field(default_factory=dict)
     _forms: dict[tuple[str, float], Form] = field(default_factory=dict)
     _fonts: dict[str, int] = field(default_factory=dict)
-    _stamp: TextStamp = field(default_factory=TextStamp)
+    _stamp: TextStamp = field(init=False)
     _pages: list[int] = field(default_factory=list)
     _parent: int = 0
     _duplex: bool = False
@@ -97,7 +97,7 @@ class Composer:
 
         Raises UsageError where a card is larger than the profile's paper.
         """
-        self._writer = PdfWriter(out)
+        self._writer, self._stamp = PdfWriter(out), TextStamp(kept=cache_at(self.cache_dir))
         self._duplex = self.profile.duplex != "none" and self.profile.layout == "sheets"
         self._duplex &= any(pair.back is not None for group in groups for pair in group.pairs)
         self._parent = self._writer.reserve()
@@ -131,17 +131,22 @@ class Composer:
         else:
             sides = impose(group.pairs, plan.grid, plan.profile.duplex, lying=plan.lying, skip=skip)
         setting = digest(self._setting, repr((size, group.to_edge, tuple(skip))))
+        all_keys = {key for pair in group.pairs for key in (*pair.front, *(pair.back or ()))}
+        drawn = self.cache.digests(sorted(all_keys))
         while some := tuple(islice(sides, TOGETHER)):
-            self._copied(setting, some, size.bleed - plan.shown, partial(self._sides, some, size, plan))
+            self._copied(setting, drawn, some, size.bleed - plan.shown, partial(self._sides, some, size, plan))
 
-    def _copied(self, setting: str, sides: Sequence[SheetSide[Stack]], cut: float, write: Callable[[], None]) -> None:
+    def _copied(
+        self, setting: str, drawn: Mapping[str, str], sides: Sequence[SheetSide[Stack]], cut: float,
+        write: Callable[[], None],
+    ) -> None:  # fmt: skip
         """Write some sides, or copy what they were last time where all that shapes them is the same."""
         lying = [(face.item, face.box.x, face.box.y, face.turned) for side in sides for face in side.placed]
         order = [(side.sheet, side.back, side.filled, len(side.placed)) for side in sides]
         keys = sorted({key for side in sides for face in side.placed for key in face.item})
-        drawn, there = self.cache.digests(keys), [self._forms.get((key, cut)) for key in keys]
+        there = [self._forms.get((key, cut)) for key in keys]
         before = (len(self._pages) % 2, self._writer.objects, self._fonts, there)
-        name = digest(setting, repr((order, lying, sorted(drawn.items()), before)))
+        name = digest(setting, repr((order, lying, [drawn.get(key) for key in keys], before)))
         kept = self.cache.sides(name)
         if kept is not None:
             self._writer.copy(kept.stretch)
@@ -162,7 +167,7 @@ class Composer:
         """Add the letters that were stamped to those that faces draw."""
         if self._stamp.widths:
             unite(self._uses, {NAME: self._stamp.use()})
-            self._stamp = TextStamp()
+            self._stamp = TextStamp(kept=cache_at(self.cache_dir))
 
     @cached_property
     def _setting(self) -> str:
