@@ -14,7 +14,6 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import BaseContext
-from multiprocessing.sharedctypes import RawArray
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -61,6 +60,8 @@ class LimitedProcess:
         if not POSSIBLE:
             return work(*given)
         if self._pool is None:
+            from multiprocessing.sharedctypes import RawArray  # brings ctypes, and few read PDFs
+
             self._at = RawArray("i", 2)
             self._pool = ProcessPoolExecutor(1, self._context, limit, (self._memory, self._at))
         self._at[:] = [0, 0]

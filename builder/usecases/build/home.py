@@ -18,7 +18,6 @@ from builder.model.profile import Marks, Paper, Printer, Profile
 from builder.render.codes import MARKED
 from builder.render.sheets.marks import moves, plain_sheet
 from builder.render.sheets.sheets import Group
-from builder.report.exports import cut_dxf, cut_svg
 from builder.store.profiles import find_printer, keep_printer, load_printers
 from builder.usecases.build.options import Built, Home
 
@@ -63,6 +62,8 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
 
 def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
+    from builder.report.exports import cut_dxf, cut_svg  # few have such a machine
+
     built: list[Built] = []
     for number, group in enumerate(groups):
         skip = () if number else profile.skip

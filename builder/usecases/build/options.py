@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
-from urllib.parse import urlsplit
 
 from builder.errors import UsageError
 from builder.findings import Finding
@@ -146,6 +145,8 @@ def _processes(asked: str | None) -> int:
 def _scheduler(asked: str) -> str:
     """A scheduler's address as the engine takes it."""
     try:
+        from urllib.parse import urlsplit  # few have a cluster
+
         parts = urlsplit(asked)
         host, port = parts.hostname, parts.port or PORT
         plain = not (parts.username or parts.path.strip("/") or parts.query or parts.fragment)
