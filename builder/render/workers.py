@@ -96,8 +96,8 @@ class Workers:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_error: object) -> None:
-        self._close()
+    def __exit__(self, *error: object) -> None:
+        self._close(wait=any(error))  # where all went well, sheets are composed meanwhile
 
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
         """Set all batches. A few are begun at once, many when the first face is asked for, while the last are still
@@ -191,11 +191,11 @@ class Workers:
                 _("a process that sets cards died"), _("Choose fewer cards with --only to see which it is.")
             ) from error
 
-    def _close(self) -> None:
-        """End all processes; what was not begun is dropped."""
+    def _close(self, *, wait: bool = True) -> None:
+        """End all processes, and perhaps `wait` for their end; what was not begun is dropped."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(wait, cancel_futures=True)
 
 
 def few() -> int:

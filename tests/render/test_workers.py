@@ -114,6 +114,8 @@ def ready(lanterns, engine, monkeypatch):
     monkeypatch.setattr(workers, "_serving", False)
     workers.preload(places(lanterns, "lanterns"), engine)
     yield
+    for process in multiprocessing.active_children():  # nobody waits for their end before the program's own
+        process.join(20)
     assert not multiprocessing.active_children()
 
 
