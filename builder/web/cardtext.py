@@ -133,15 +133,16 @@ class _CardReader:
         if isinstance(value, Mapping):
             parts = () if NOT_TEXT & value.keys() else value.items()
             told = (
-                (self._label(f"{place}.{key}") or _plain(key), self._told(f"{place}.{key}", one)) for key, one in parts
+                (self._label(f"{place}.{key}") or _plain(key), self._told(f"{place}.{key}", one), one)
+                for key, one in parts
             )
-            return ", ".join(f"{label} {text}" for label, text in told if text)
+            return ", ".join(label if one is True else f"{label} {text}" for label, text, one in told if text)
         if isinstance(value, list | tuple):
             return ", ".join(filter(None, (self._told(place, one) for one in value)))
         if isinstance(value, bool) or value is None:
             return self.names.say(_("yes")) if value and (self.names.lang == "en" or self._label(place)) else ""
         if isinstance(value, int | float):
-            return f"{value:g}"
+            return f"{value:g}".replace("-", "\N{MINUS SIGN}")
         if place.rpartition(".")[2] in ("slot", "slots"):
             return self.names.slot(value)
         found = self._label(value) or self.names.value(place, value)

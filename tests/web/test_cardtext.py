@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from builder.model.roster import Entry
@@ -56,3 +58,16 @@ def test_a_card_as_it_was_chosen_says_as_much() -> None:
     assert card.id != entry.card
     titles = [passage.title for passage in card_text(found, card, "en", like=entry.card).passages]
     assert titles[1:3] == ["Seal pistol", "Two-handed Verdict"]
+
+
+@pytest.mark.parametrize("game", ["blades", "killteam", "worldofwar", "zod"])
+def test_a_russian_page_names_every_number_in_russian(game: str) -> None:
+    parts = [part for card in library().pack(game).cards for part in text_of(game, card, "ru").passages]
+    labels = {label for part in parts for label, _value in part.facts}
+    assert [label for label in sorted(labels) if re.search("[a-z]{2}", label)] == []
+
+
+def test_numbers_below_zero_and_what_is_merely_so_are_told_as_on_the_card() -> None:
+    facts = [fact for part in text_of("zod", "borzoi").passages for fact in part.facts]
+    assert ("Full speed", "distance 10, heat 3, Accuracy \N{MINUS SIGN}1") in facts
+    assert ("traits", "Close combat") in facts
