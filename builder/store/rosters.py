@@ -120,8 +120,7 @@ class _Folding:
         return kept
 
     def unknown(self, key: str, path: Path, known: tuple[str, ...]) -> None:
-        place = self.document.locate(path, key=True)
-        message = _("{key} is not a key here", key=key)
+        message, place = _("{key} is not a key here", key=key), self.document.locate(path, key=True)
         self.findings.append(codes.ROSTER_KEY.finding(message, place, suggestion(key, known)))
 
     def params(self, params: dict[str, Json], at: dict[str, Path], form: RosterForm) -> Json:
@@ -132,8 +131,7 @@ class _Folding:
                 self.unknown(name, at[name], tuple(form.params))
             elif problem := _param_problem(value, form.params[name]):
                 hint = suggestion(str(value), form.params[name].choices, _("Allowed")) if problem[1] else ""
-                place = self.document.locate(at[name])
-                message = wrong_value(name, value, problem[0])
+                message, place = wrong_value(name, value, problem[0]), self.document.locate(at[name])
                 self.findings.append(codes.ROSTER_PARAM.finding(message, place, hint))
             else:
                 kept[name] = value
