@@ -110,7 +110,7 @@ def shown_size(name: str) -> str:
 
 def across(size: tuple[float, float]) -> Message:
     """A size in mm to be read, in the language's own way of writing numbers."""
-    return Message("{wide:g} × {high:g}", wide=size[0], high=size[1])
+    return Message("{wide:g} × {high:g}", wide=round(size[0], 2), high=round(size[1], 2))
 
 
 @dataclass(frozen=True, slots=True)
