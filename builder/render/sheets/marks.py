@@ -20,6 +20,8 @@ from builder.geometry.boxes import hexagon
 from builder.geometry.calibration import CalibrationSide
 from builder.geometry.gauges.art import Segment, polygon, rect, shift
 from builder.geometry.imposition import Stroke
+from builder.geometry.marks import LINE, silhouette
+from builder.geometry.sheetplan import SheetPlan
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 from builder.render.fonts import font_file, font_hash, fonts_hash
@@ -158,6 +160,29 @@ def strokes(lines: Iterable[Stroke], paper: Paper) -> bytes:
         b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
         for line in lines
     )
+
+
+def ink(lines: Iterable[Stroke], paper: Paper, profile: Profile, *, halo: bool = False, weight: float = 0) -> bytes:
+    """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
+    weight = weight or (profile.marks.weight if profile.marks else 0.1)
+    paths = strokes(lines, paper)
+    under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), paths) if halo else b""
+    return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), paths) if paths else b""
+
+
+def machine_marks(plan: SheetPlan) -> bytes:
+    """What a cutting machine finds the sheet by."""
+    if plan.profile.registration != "silhouette":
+        return ink(plan.machine_marks, plan.paper, plan.profile, halo=True)
+    square, arms = silhouette(plan.paper)
+    place = (square.x, plan.paper.height - square.y - square.height, square.width, square.height)
+    filled = b"0 g %s re f\n" % b" ".join(pt(value) for value in place)
+    return b"q %sQ\n" % filled + ink(arms, plan.paper, plan.profile, weight=LINE)
+
+
+def grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
+    """A box with so many mm more on each side."""
+    return Box(box.x - left, box.y - top, box.width + left + right, box.height + top + foot)
 
 
 def drawn(segments: Iterable[Segment]) -> bytes:

@@ -14,7 +14,7 @@ from typing import IO, TypeAlias
 from builder.cache import cache_at, fingerprint
 from builder.findings import Box
 from builder.geometry.imposition import Pair, PlacedFace, SheetSide, Stroke, best_grid, folded, impose
-from builder.geometry.marks import LINE, Strip, cut_marks, silhouette
+from builder.geometry.marks import Strip, cut_marks
 from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
@@ -22,7 +22,7 @@ from builder.render.cache import FaceCache
 from builder.render.fonts import fonts_hash
 from builder.render.keys import digest
 from builder.render.sheets.fontmerge import unite, write_fonts
-from builder.render.sheets.marks import HALO, NAME, TextStamp, moved, outline, outlines, strokes, upright
+from builder.render.sheets.marks import NAME, TextStamp, grown, ink, machine_marks, moved, outline, outlines, upright
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.sheets.record import FONT, REF, FontUse, Form, KeptSides, Record, pack
 from builder.units import points, to_points
@@ -186,9 +186,9 @@ class Composer:
             if not side.back:
                 self._turn_leaf(plan.paper)
             on_cards = marks is not None and marks.style == "crosses"
-            page = self._ink(plan.behind(lines) if side.back else lines, plan.paper, halo=on_cards)
+            page = ink(plan.behind(lines) if side.back else lines, plan.paper, self.profile, halo=on_cards)
             if not side.back:
-                page += self._machine_marks(plan)
+                page += machine_marks(plan)
             page += self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
             if marked and marks is not None and marks.style == "outline":
                 pieces = side.pieces or [placed.box for placed in side.placed]
@@ -197,20 +197,11 @@ class Composer:
             faces = [(placed, size, plan.shown, clips.get(placed.box, b"")) for placed in side.placed]
             self._page(plan.paper, page, faces, back=side.back)
 
-    def _machine_marks(self, plan: SheetPlan) -> bytes:
-        """What a cutting machine finds the sheet by."""
-        if plan.profile.registration != "silhouette":
-            return self._ink(plan.machine_marks, plan.paper, halo=True)
-        square, arms = silhouette(plan.paper)
-        place = (square.x, plan.paper.height - square.y - square.height, square.width, square.height)
-        filled = b"0 g %s re f\n" % b" ".join(pt(value) for value in place)
-        return b"q %sQ\n" % filled + self._ink(arms, plan.paper, weight=LINE)
-
     def _clips(self, side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box, bytes]:
         """What faces are clipped to where it is no rectangle with the bleed that is shown."""
         shown, boxes = plan.shown, [placed.box for placed in side.placed]
         if size.shape != "rectangle" and shown < size.bleed:
-            return {box: outline(_grown(box, shown, shown, shown, shown), size, plan.paper, b"W n") for box in boxes}
+            return {box: outline(grown(box, shown, shown, shown, shown), size, plan.paper, b"W n") for box in boxes}
         if not plan.profile.outer_bleed:
             return {}
         taken = {(round(box.x, 2), round(box.y, 2)) for box in boxes}
@@ -219,9 +210,7 @@ class Composer:
             beside = (round(box.x + right * box.width, 2), round(box.y + down * box.height, 2))
             return 0.0 if beside in taken else shown
 
-        areas = {
-            box: _grown(box, free(box, -1, 0), free(box, 0, -1), free(box, 1, 0), free(box, 0, 1)) for box in boxes
-        }
+        areas = {box: grown(box, free(box, -1, 0), free(box, 0, -1), free(box, 1, 0), free(box, 0, 1)) for box in boxes}
         square = Size(width=1, height=1, corner=0)
         return {box: outline(area, square, plan.paper, b"W n") for box, area in areas.items()}
 
@@ -240,11 +229,11 @@ class Composer:
             lines = cut_marks(found[1], marks, bleed=bleed, edge=Box(0, 0, paper.width, paper.height))
         clip = b""
         if size.shape != "rectangle" and bleed < size.bleed:
-            clip = outline(_grown(trim, bleed, bleed, bleed, bleed), size, paper, b"W n")
+            clip = outline(grown(trim, bleed, bleed, bleed, bleed), size, paper, b"W n")
         for pair in group.pairs:
             for stack in (pair.front, pair.back):
                 if stack is not None:
-                    drawing = self._ink(lines, paper)
+                    drawing = ink(lines, paper, self.profile)
                     if size.shape != "rectangle" and marks is not None:
                         drawing += outlines([trim], size, paper, marks.weight)
                     self._page(paper, drawing, [(PlacedFace(stack, trim), size, bleed, clip)], trim=trim)
@@ -270,9 +259,8 @@ class Composer:
         drawing = b"q 0.6 G %s w\n%sQ\n" % (pt(0.1), b"".join(edges)) + drawing
         whole = Size(width=paper.width, height=paper.height, corner=0, bleed=0, safe=0)
         faces = [((leaf.ground,), whole, Box(0, 0, paper.width, paper.height))] if leaf.ground else []
-        self._page(
-            paper, drawing, [(PlacedFace(stack, box), size, 0, b"") for stack, size, box in (*faces, *leaf.faces)]
-        )
+        placed = [(PlacedFace(stack, box), size, 0, b"") for stack, size, box in (*faces, *leaf.faces)]
+        self._page(paper, drawing, placed)
 
     def _turn_leaf(self, paper: Paper) -> None:
         """Begin a new sheet: a sheet without a back gets an empty one, or the next front would be printed on it."""
@@ -372,13 +360,6 @@ class Composer:
         text = REF.sub(lambda match: b"%d 0 R" % numbers[int(match[1])], text)
         return FONT.sub(lambda match: b"%d 0 R" % self._font(match[1].decode("latin-1")), text)
 
-    def _ink(self, lines: Iterable[Stroke], paper: Paper, *, halo: bool = False, weight: float = 0) -> bytes:
-        """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
-        weight = weight or (self.profile.marks.weight if self.profile.marks else 0.1)
-        paths = strokes(lines, paper)
-        under = b"1 G %s w\n%sS " % (pt(weight + 2 * HALO), paths) if halo else b""
-        return b"q %s0 G %s w\n%sS Q\n" % (under, pt(weight), paths) if paths else b""
-
     def _furniture(self, place: Strip | None, paper: Paper, sheet: int, *, back: bool) -> bytes:
         """The check line with its length, and the label, on a sheet's front."""
         if place is None or back:
@@ -388,7 +369,7 @@ class Composer:
         if profile.check_line:
             length = min(profile.check_line, place.length - 2)
             lines = (place.line(offset, length), *place.ticks(offset, length))
-            out += self._ink(lines, paper)
+            out += ink(lines, paper, self.profile)
             offset += length + 2
             texts.append((f"{length:g} mm", offset))
             offset += points(self._stamp.width(texts[0][0], size)) + 5
@@ -399,7 +380,3 @@ class Composer:
             x, y = (point.x1 + 0.7, point.y1) if place.standing else (point.x1, point.y1 + 0.7)
             out += self._stamp.draw(text, size, x, paper.height - y, standing=place.standing)
         return out
-
-
-def _grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
-    return Box(box.x - left, box.y - top, box.width + left + right, box.height + top + foot)
