@@ -173,14 +173,13 @@ class Sink:
 def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(tmp_path: Path, profile: Profile) -> None:
     def peak(cards: int) -> int:
         tracemalloc.start()
-        folder = tmp_path / f"{cards}"
-        composer = Composer(Faces(folder, 20_000), folder, (), profile, "Cards")
+        composer = Composer(Faces(tmp_path / f"{cards}", 20_000), tmp_path, (), profile, "Cards")
         composer.compose(Sink(), [group(cards)])  # type: ignore[arg-type]
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return found
 
-    peak(5)  # what is loaded once
+    peak(5)  # what is loaded once, and what is kept of fonts
     assert peak(500) - peak(50) < 450 * 2_000
 
 
