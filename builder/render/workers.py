@@ -97,7 +97,8 @@ class Workers:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._close(wait=any(error))  # where all went well, sheets are composed meanwhile
+        if self._pool is not None:
+            self._pool.shutdown(wait=any(error), cancel_futures=True)  # all went well: sheets are composed meanwhile
 
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
         """Set all batches. A few are begun at once, many when the first face is asked for, while the last are still
@@ -119,7 +120,7 @@ class Workers:
         """Hand batches to the processes as they come, so many at a time at most."""
         running: Running = {}
         self._take_ready()
-        self._close()  # it is for a few alone
+        self._close()  # it is for a few alone, and may still be at them
         for lot in lots:
             if self._given >= LIFETIME * self.count:
                 yield from self._rest(running)
@@ -191,11 +192,11 @@ class Workers:
                 _("a process that sets cards died"), _("Choose fewer cards with --only to see which it is.")
             ) from error
 
-    def _close(self, *, wait: bool = True) -> None:
-        """End all processes, and perhaps `wait` for their end; what was not begun is dropped."""
+    def _close(self) -> None:
+        """Give these processes nothing more; they end with what they have, for which somebody waits."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            pool.shutdown(wait, cancel_futures=True)
+            pool.shutdown(wait=False)
 
 
 def few() -> int:
@@ -309,14 +310,8 @@ def _keep(setup: EngineSetup, batch: Batch) -> None:
     style, boxes = batch.style, batch.style.boxes
     if style.key != _practised:
         _practised = style.key
-        value: dict[str, Any] = {
-            "style": style.key,
-            "sheets": style.sheets,
-            "shape": boxes.shape,
-            "fit": style.fit,
-            "lang": style.lang,
-        }
-        value |= {"boxes": [astuple(box) for box in (boxes.bleed, boxes.trim, boxes.safe)]}
+        value: dict[str, Any] = {"style": style.key, "sheets": style.sheets, "fit": style.fit, "lang": style.lang}
+        value |= {"shape": boxes.shape, "boxes": [astuple(box) for box in (boxes.bleed, boxes.trim, boxes.safe)]}
         value |= {"fonts": [*map(str, setup.fonts)], "faces": [face.html for face in batch.faces[:2]]}
         cache_at(setup.places.cache).write(PRACTICE, setup.places.data.name, value)
 

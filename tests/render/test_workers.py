@@ -11,9 +11,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -376,3 +377,18 @@ def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch,
     squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     found = built(lanterns, workers=count, roster=squad, langs=("en",)).findings
     assert {finding.code for finding in found} == {"render/limits"}
+
+
+def test_the_few_that_were_begun_first_are_set_though_many_come_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wait_a_while(running: Any, timeout: float | None, until: str) -> Any:
+        ended = wait(running, 20 if timeout is None else timeout, until)
+        assert ended.done or timeout is not None, "nobody sets these"
+        return ended
+
+    monkeypatch.setattr(workers, "wait", wait_a_while)
+    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1))
+    monkeypatch.setattr(workers, "set_batches", lambda _setup, lot: time.sleep(0.01) or list(lot))
+    with Workers(EngineSetup(None), 2) as own:
+        many = own.set_all(iter(range(10, 20)))  # type: ignore[arg-type]
+        few = [own.set_all(iter([number])) for number in range(3)]  # type: ignore[list-item]
+        assert sorted([*many, *chain(*few)]) == [0, 1, 2, *range(10, 20)]  # type: ignore[type-var]
