@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import math
 import re
 import tracemalloc
 import weakref
@@ -183,7 +184,20 @@ def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(tmp_path: Path
     assert peak(500) - peak(50) < 450 * 2_000
 
 
-@pytest.mark.parametrize("kept", [{}, {"letters": 3}, {"letters": [65], "glyphs": ["A"], "widths": []}])
+LETTERS = {"ascent": 1, "descent": 1, "letters": [-1, 48], "glyphs": [0, 1], "widths": [1, 1]}
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        {},
+        {"letters": 3},
+        {"letters": [65], "glyphs": ["A"], "widths": []},
+        {**LETTERS, "ascent": math.inf},
+        {**LETTERS, "widths": [1, math.nan]},
+        {**LETTERS, "glyphs": [0, 10**30]},
+    ],
+)
 def test_what_is_kept_of_a_font_is_what_the_font_says(tmp_path: Path, kept: dict[str, object]) -> None:
     def stamped(cache: Cache | None) -> tuple[object, ...]:
         stamp = TextStamp(kept=cache)

@@ -105,8 +105,10 @@ def _metrics(file: str, kept: Cache | None) -> _Metrics:
     try:
         columns = zip(told["letters"], told["glyphs"], told["widths"], strict=True)
         glyphs = {int(letter): (int(glyph), float(width)) for letter, glyph, width in columns}
+        if not all(0 <= glyph < 1 << 16 and 0 <= width < math.inf for glyph, width in glyphs.values()):
+            raise ValueError
         return _Metrics(int(told["ascent"]), int(told["descent"]), glyphs, glyphs.pop(EMPTY))
-    except (KeyError, TypeError, ValueError):  # a cache may hold anything
+    except (KeyError, TypeError, ValueError, OverflowError):  # a cache may hold anything
         return _metrics(file, None)
 
 
