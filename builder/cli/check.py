@@ -30,5 +30,5 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 def explain(code: str | None) -> None:
     """Explain a finding's CODE: why it exists and how to mend it. Without CODE, list all codes."""
     lang = interface_language()
-    told = explanation(codes.explain(code), lang, code) if code else listing(codes.all_codes().values(), lang)
+    told = listing(codes.all_codes().values(), lang) if code is None else explanation(codes.explain(code), lang, code)
     write(told, nl=False)

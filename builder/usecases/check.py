@@ -85,5 +85,5 @@ def explain(code: str) -> Code:
         return codes[named.get(code) or ends.pop()]
     groups = sorted({known.partition("/")[0] for known in codes})
     hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
-    near = nearest(code, codes) if code not in groups else None
+    near = named.get(nearest(code, named) or "") if code not in groups else None
     raise UsageError(_("there is no finding {code}", code=code), _("Did you mean {word}?", word=near) if near else hint)

@@ -44,6 +44,8 @@ def test_findings_end_with_one_in_every_format(
         (("check", "--project", "/"), 2, "cards/"),
         (("check", "--format", "xml"), 2, "is not one of 'text'"),
         (("explain", "yaml/tabs"), 2, "Did you mean yaml/tab?"),
+        (("explain", "render/bugdet"), 2, "Did you mean render/limits?"),  # it was render/budget once
+        (("explain", ""), 2, "there is no finding"),
         (("explain", "cards"), 2, "groups:"),
         (("new", "builder"), 2, "already exists"),
         (("chekc",), 2, "chekc"),
