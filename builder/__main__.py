@@ -3,6 +3,7 @@
 import atexit
 import os
 import sys
+import threading
 from contextlib import suppress
 
 from builder.cli.main import main
@@ -20,6 +21,9 @@ def run() -> None:
     finally:
         with suppress(OSError, ValueError, AttributeError):  # it may be closed
             sys.stdout.flush()
+        for thread in threading.enumerate():  # the interpreter stops processes' queues before it waits for these
+            if type(thread) is threading.Thread and not thread.daemon:
+                thread.join()
 
 
 if __name__ == "__main__":

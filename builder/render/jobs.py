@@ -26,7 +26,7 @@ TALL = 5
 class Places:
     """Where setting may read and keep things: the pack's templates, the engine's own, the pack's data, the cache.
 
-    `project` is only for saying where a template lies in a finding.
+    `project` tells where a template lies in a finding, and what else may be read.
     """
 
     templates: Path

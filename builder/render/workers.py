@@ -15,6 +15,7 @@ from dataclasses import astuple, dataclass
 from itertools import chain, islice
 from multiprocessing.context import BaseContext
 from pathlib import Path
+from threading import Thread
 from typing import Any, Self, TypeAlias, cast
 
 from builder import limits
@@ -97,8 +98,7 @@ class Workers:
         return self
 
     def __exit__(self, *error: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=any(error), cancel_futures=True)  # all went well: sheets are composed meanwhile
+        self._close(cancel=True, wait=any(error))  # where all went well, sheets are composed meanwhile
 
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
         """Set all batches. A few are begun at once, many when the first face is asked for, while the last are still
@@ -192,11 +192,16 @@ class Workers:
                 _("a process that sets cards died"), _("Choose fewer cards with --only to see which it is.")
             ) from error
 
-    def _close(self) -> None:
-        """Give these processes nothing more; they end with what they have, for which somebody waits."""
+    def _close(self, *, cancel: bool = False, wait: bool = False) -> None:
+        """Give these processes nothing more: they end with what they have, for which somebody waits, unless all that
+        was not begun is cancelled. A thread sees to it, which the program waits for before it ends.
+        """
         pool, self._pool = self._pool, None
         if pool is not None:
-            pool.shutdown(wait=False)
+            end = Thread(target=pool.shutdown, kwargs={"cancel_futures": cancel})
+            end.start()
+            if wait:
+                end.join()
 
 
 def few() -> int:
@@ -261,8 +266,10 @@ def _uninterrupted() -> Iterator[None]:
     which that one ends, and without a word.
     """
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    yield
-    signal.signal(signal.SIGINT, before)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _context() -> BaseContext:
@@ -287,7 +294,7 @@ def load(engine: str) -> None:
 
 def _prepare(places: Places, engine: str) -> None:
     """Load the engine, and set once more what a few were set with last: a process takes five times as long for its
-    first face as for its second, and has the time now. What comes of it is dropped.
+    first face as for its second, and has the time now. The faces are dropped, the style sheets stay.
     """
     global _practised
     load(engine)
@@ -298,7 +305,7 @@ def _prepare(places: Places, engine: str) -> None:
         bleed, trim, safe = (Box(*box) for box in value["boxes"])
         sheets, boxes = tuple(map(tuple, value["sheets"])), FaceBoxes(bleed, trim, safe, value["shape"])
         style = Style(value["style"], sheets, boxes, value["fit"], value["lang"])
-        faces = tuple(FaceHtml(f"{PRACTICE} {at}", html, "", None, "") for at, html in enumerate(value["faces"]))
+        faces = tuple(FaceHtml(f"{PRACTICE} {at}", html, "", None, "") for at, html in enumerate(value["faces"][:2]))
         with limits.timed(SECONDS + SECONDS_A_FACE * len(faces)):
             open_engine(EngineSetup(places, fonts, engine)).set_batch(Batch(style, faces))
         _practised = style.key
@@ -336,7 +343,7 @@ def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]
         done = [each for batch in batches for each in _set(engine, batch)]
         cache.put_all((each.facts, each.record) for each in done if not has_errors(each.facts.findings))
     remember(setup.places.cache)
-    if len(batches) == 1 and not any(has_errors(each.facts.findings) for each in done):
+    if batches and not any(has_errors(each.facts.findings) for each in done):
         _keep(setup, batches[0])
     return [each.facts for each in done if each.face.key in asked]
 

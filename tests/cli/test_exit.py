@@ -26,3 +26,18 @@ def test_an_output_that_the_shell_closed_is_no_failure(closed: str) -> None:
     command = f"{sys.executable} -m builder --version {closed}"
     done = subprocess.run(command, cwd=ROOT, shell=True, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+BEGUN = """
+import threading, time
+from builder import __main__ as program
+threading._register_atexit(print, "pools are ended")
+program.main = lambda: threading.Thread(target=lambda: time.sleep(0.2) or print("thread is ended")).start()
+program.run()
+"""
+
+
+def test_what_still_ends_processes_is_waited_for_before_the_interpreter_ends_them() -> None:
+    """Else two would close one pipe, now and then, and the interpreter prints a traceback at the end of a build."""
+    done = subprocess.run([sys.executable, "-c", BEGUN], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout.split("\n") == ["thread is ended", "pools are ended", ""]
