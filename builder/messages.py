@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import cache, reduce
-from gettext import NullTranslations, translation
+from gettext import NullTranslations, find, translation
 from hashlib import sha256
 from os import PathLike, fspath, scandir
 from os.path import dirname, join
@@ -173,8 +173,8 @@ def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """The languages that have a catalogue, and English, sorted."""
-    return tuple(sorted({"en", *(entry.name for entry in scandir(LOCALES) if entry.is_dir())}))
+    """The languages that have a compiled catalogue, and English, sorted."""
+    return tuple(sorted({"en", *(lang.name for lang in scandir(LOCALES) if find(DOMAIN, LOCALES, [lang.name]))}))
 
 
 @cache

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from builder.messages import DOMAIN, LOCALES, languages
+from builder.messages import DOMAIN, LOCALES, Message, gettext as _, languages
 
 OPTION, VARIABLE = "--interface-lang", "SQUADPRESS_LANG"
 """What names the language on the command line and in the environment."""
@@ -29,8 +29,16 @@ def interface_language(words: Sequence[str] | None = None, environment: Mapping[
     cards, named = tuple(_stated(CARDS, words)), named_language(words, environment) or ""
     system = next(filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     asked = (named, system, *cards) if MAKES_CARDS & set(words[1:4]) else (*cards, named, system)
-    short = (re.split("[-_.:@]", lang)[0] for lang in asked)
-    return next((lang for lang in short if lang in languages()), "en")
+    return next((lang for lang in map(_short, asked) if lang in languages()), "en")
+
+
+def not_spoken(words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> str:
+    """What to say of a language that is named and that the program has no words for; nothing of one that it has."""
+    named = _short(named_language(words, environment) or "en")
+    if named in languages():
+        return ""
+    told = _("squadpress speaks {spoken} here, not {lang}; a checkout compiles what it has with `make messages`")
+    return Message(told, lang=named, spoken=", ".join(languages()))
 
 
 def let_click_speak(lang: str) -> None:
@@ -38,6 +46,10 @@ def let_click_speak(lang: str) -> None:
     gettext.bindtextdomain(DOMAIN, LOCALES)
     gettext.textdomain(DOMAIN)
     os.environ["LANGUAGE"] = lang
+
+
+def _short(lang: str) -> str:
+    return re.split("[-_.:@]", lang)[0]
 
 
 def _stated(option: str, words: Sequence[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ import click
 from builder.cli import console
 from builder.cli.console import write
 from builder.cli.groups import LazyGroup, in_language
-from builder.cli.language import OPTION, interface_language, let_click_speak
+from builder.cli.language import OPTION, interface_language, let_click_speak, not_spoken
 from builder.errors import InputUnreadable, OutputNotWritten, SquadpressError
 from builder.messages import gettext as _, os_error, translate, visible
 
@@ -88,6 +88,8 @@ def main() -> None:
     try:
         lang = interface_language()
         let_click_speak(lang)
+        if told := not_spoken():
+            write(translate(told, lang), err=True)
         status = in_language(squadpress, lang).main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:

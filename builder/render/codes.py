@@ -67,7 +67,7 @@ GLYPH = define(
     "render/missing-glyph",
     _("No font has a character"),
     _("Only the pack's own fonts are used, so that every machine prints alike; a missing character prints as a box."),
-    _("Use another character, or draw it as an icon."),
+    _("Write another letter, draw it as an icon, or put a font that has it into templates/<pack>/fonts."),
 )
 FONT = define(
     "render/font",

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from builder.cli.language import interface_language
+from builder.cli.language import interface_language, not_spoken
 from builder.cli.main import main
+from builder.messages import languages
 from builder.store.exchange import pack
 from builder.store.project import Project
 from builder.usecases.roster.files import judge_files
@@ -116,6 +117,24 @@ def test_the_system_names_the_language_too() -> None:
     assert interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8", "SQUADPRESS_LANG": "en"}) == "en"
     assert interface_language(["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"}) == "ru"
     assert interface_language(["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"}) == "en"
+
+
+def test_a_language_that_is_named_and_not_spoken_is_told(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    assert not not_spoken(["squadpress", "check"], {"LANG": "tlh", "SQUADPRESS_LANG": "de_DE.UTF-8"})
+    monkeypatch.setenv("SQUADPRESS_LANG", "tlh")
+    status, out, err = run("check", "hydrophilia")
+    assert (status, out) == (0, "no findings\n")
+    assert err.startswith("squadpress speaks de, en, ru here, not tlh; ")
+
+
+def test_words_that_are_not_compiled_are_not_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tlh" / "LC_MESSAGES").mkdir(parents=True)
+    monkeypatch.setattr("builder.messages.LOCALES", str(tmp_path))
+    languages.cache_clear()
+    try:
+        assert languages() == ("en",)
+    finally:
+        languages.cache_clear()
 
 
 def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -157,3 +157,18 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     assert "render/unsafe" in again.output
     assert "unchanged" in again.output
     assert " 0 faces set" in again.output
+
+
+@pytest.mark.slow
+def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_it_wrote_none(project: Project) -> None:
+    command = ["lanterns", "--project", str(project.root), "--lang", "en", "--only", "kind=spirit", "--workers", "1"]
+    for engine in ([], ["--engine", "weasyprint"]):
+        assert "lanterns-en-home-a4-kind-spirit.pdf" in CliRunner().invoke(build, [*command, *engine]).output
+    before = sorted(project.output_dir("lanterns").iterdir())
+    assert len(before) == 1
+    css = project.templates_dir("lanterns") / "spirit" / "card.css"
+    css.write_text(css.read_text(encoding="utf-8") + ".title {colr: red}", encoding="utf-8")
+    failed = CliRunner().invoke(build, command)
+    assert "Did you mean color?" in failed.output
+    assert "lanterns: no file is written while there are errors\n" in failed.output
+    assert sorted(project.output_dir("lanterns").iterdir()) == before

@@ -54,7 +54,9 @@ def build(
     for each in _packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
         with Bar(quiet) as bar:
-            options = BuildOptions(select, replace(publish, home=home), replace(workers, progress=bar.step))
+            # Files are named after an engine that is not the pack's own.
+            chosen = replace(select, engine=None if select.engine == project.engine(each) else select.engine)
+            options = BuildOptions(chosen, replace(publish, home=home), replace(workers, progress=bar.step))
             results.append(_build(project, each, options, changed_since))
         if not quiet:
             _tell(each, results[-1], changed_since, time.monotonic() - start)
@@ -119,6 +121,8 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
             seconds=seconds,
         )
         echo(told)
+    if not result.files and has_errors(result.findings):
+        echo(_("{pack}: no file is written while there are errors", pack=pack))
 
 
 def _tell_file(file: Built) -> None:

@@ -1,11 +1,13 @@
 """What an engine complains of becomes findings: nothing is only a line on a screen."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from builder.findings import Finding, Location
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
+from builder.model.words import nearest, some
 from builder.render import codes
 from builder.render.files import Refused
 from builder.render.html.problems import of_face
@@ -18,17 +20,18 @@ SHOWN = 40
 @dataclass(frozen=True, slots=True)
 class Complaint:
     """What an engine complains of: what it means, the font that a style sheet brings along, and the line and column of
-    a style sheet, where it tells them.
+    a style sheet, where it tells them, and what to do where that is known better than by the code.
     """
 
     code: Code
     what: Message
     font: str = ""
     at: tuple[int, int] | None = None
+    hint: str = ""
 
     def finding(self, location: Location, subject: str = "") -> Finding:
         """The finding, said of a face where a `subject` is named."""
-        return self.code.finding(of_face(subject, self.what) if subject else self.what, location)
+        return self.code.finding(of_face(subject, self.what) if subject else self.what, location, self.hint)
 
 
 def said(code: Code, text: str) -> Complaint:
@@ -36,6 +39,18 @@ def said(code: Code, text: str) -> Complaint:
     at = _AT.search(text)
     place = (int(at[1]), int(at[2])) if at else None
     return Complaint(code, _("the engine says: {reason}", reason=_AT.sub("", text, 1)), at=place)
+
+
+def unknown(text: str, name: str, properties: Iterable[str]) -> Complaint:
+    """A property that the engine does not know, in its own words, with the nearest that it does."""
+    near = nearest(name, properties)
+    return replace(said(codes.CSS, text), hint=_("Did you mean {word}?", word=near) if near else "")
+
+
+def without_glyph(characters: str) -> Complaint:
+    """Characters that no font has."""
+    listed = some(f"{char} (U+{ord(char):04X})" for char in characters)
+    return Complaint(codes.GLYPH, _("no font has {letters}", letters=listed))
 
 
 def not_opened(error: BaseException | None, text: str) -> Complaint:

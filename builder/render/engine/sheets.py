@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache
 from html import unescape
+from typing import NamedTuple
 
 import tinycss2
 from tinycss2.ast import Node
@@ -13,7 +14,7 @@ from tinycss2.ast import Node
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import codes
-from builder.render.engine.complaints import Complaint, brought, said
+from builder.render.engine.complaints import Complaint, brought, said, unknown
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
 
@@ -30,9 +31,14 @@ _DECLARED = re.compile(r"(?<![\w-])font(?:-family)?\s*:[^;{}]*", re.IGNORECASE)
 
 _STYLES = re.compile(r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE)
 
-Refuse = Callable[[str, Iterable[Node]], str]
-"""Why an engine does not take a declaration, by its name and its parsed value, or selectors, which have no name, or
-the questions of `@media`; nothing where it does."""
+
+class Support(NamedTuple):
+    """What an engine can: rules that begin with an @, properties, and why it does not take a declaration, by its name
+    and its parsed value, or selectors, which have no name, or the questions of `@media`; nothing where it does."""
+
+    rules: frozenset[str]
+    properties: frozenset[str]
+    refuse: Callable[[str, Iterable[Node]], str]
 
 
 def style_findings(file: str, sheet: str, heard: Iterable[Complaint], known: Collection[str]) -> Iterator[Finding]:
@@ -82,30 +88,30 @@ def families(declaration: str) -> tuple[str, ...]:
     return tuple(name for name in names if name and name.lower() not in WIDE)
 
 
-def dropped(sheet: str, rules: Collection[str], refuse: Refuse) -> Iterator[Complaint]:
+def dropped(sheet: str, engine: Support) -> Iterator[Complaint]:
     """What an engine leaves out of a style sheet that knows these rules, in the reference engine's words."""
-    yield from _dropped(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), rules, refuse)
+    yield from _dropped(tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), engine)
 
 
-def dropped_within(html: str, rules: Collection[str], refuse: Refuse) -> Iterator[Complaint]:
+def dropped_within(html: str, engine: Support) -> Iterator[Complaint]:
     """What an engine leaves out of a document's own styles."""
     for sheet, one, other in _STYLES.findall(html):
         if sheet:
-            yield from dropped(unescape(sheet), rules, refuse)
-        yield from _within(one or other, refuse)
+            yield from dropped(unescape(sheet), engine)
+        yield from _within(one or other, engine)
 
 
 @lru_cache(maxsize=1000)
-def _within(style: str, refuse: Refuse) -> tuple[Complaint, ...]:
+def _within(style: str, engine: Support) -> tuple[Complaint, ...]:
     """What an engine leaves out of an element's own style."""
-    return tuple(_declarations(unescape(style), refuse))
+    return tuple(_declarations(unescape(style), engine))
 
 
-def _dropped(items: Iterable[Node], rules: Collection[str], refuse: Refuse) -> Iterator[Complaint]:
+def _dropped(items: Iterable[Node], engine: Support) -> Iterator[Complaint]:
     for item in items:
         if item.type == "error":
             yield said(codes.CSS, f"Parse error at {item.source_line}:{item.source_column}: {item.message}")
-        elif item.type == "at-rule" and item.lower_at_keyword not in rules:
+        elif item.type == "at-rule" and item.lower_at_keyword not in engine.rules:
             yield said(codes.CSS, f"Unknown rule @{item.at_keyword} at {item.source_line}:{item.source_column}")
         elif item.type == "at-rule" and item.lower_at_keyword == "font-face":
             declared = tinycss2.parse_blocks_contents(item.content or ())
@@ -113,24 +119,26 @@ def _dropped(items: Iterable[Node], rules: Collection[str], refuse: Refuse) -> I
             family = tinycss2.serialize(names[0]).strip(" \"'") if names else ""
             yield brought(family)
         elif item.type == "at-rule" and item.lower_at_keyword == "media":
-            if why := refuse("@media", item.prelude):
+            if why := engine.refuse("@media", item.prelude):
                 asked = f"@media {tinycss2.serialize(item.prelude).strip()}"
                 yield said(codes.CSS, f"Ignored rule `{asked}` at {item.source_line}:{item.source_column}, {why}.")
-            yield from _dropped(tinycss2.parse_rule_list(item.content or (), True, True), rules, refuse)
-        elif item.type == "qualified-rule" and (why := refuse("", item.prelude)):
+            yield from _dropped(tinycss2.parse_rule_list(item.content or (), True, True), engine)
+        elif item.type == "qualified-rule" and (why := engine.refuse("", item.prelude)):
             text = tinycss2.serialize(item.prelude).strip()
             yield said(codes.CSS, f"Ignored rule `{text}` at {item.source_line}:{item.source_column}, {why}.")
         elif item.type == "qualified-rule" or item.content is not None:
-            yield from _declarations(item.content, refuse)
+            yield from _declarations(item.content, engine)
 
 
-def _declarations(content: str | Iterable[Node], refuse: Refuse) -> Iterator[Complaint]:
+def _declarations(content: str | Iterable[Node], engine: Support) -> Iterator[Complaint]:
     """Declarations of a rule that an engine leaves out."""
     for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
         if item.type == "error":
             yield said(codes.CSS, f"Parse error at {item.source_line}:{item.source_column}: {item.message}")
         elif item.type == "qualified-rule":
             yield said(codes.CSS, f"Unknown nested rule at {item.source_line}:{item.source_column}")
-        elif item.type == "declaration" and (why := refuse(item.lower_name, item.value)):
+        elif item.type == "declaration" and (why := engine.refuse(item.lower_name, item.value)):
             text = tinycss2.serialize(item.value).strip()
-            yield said(codes.CSS, f"Ignored `{item.name}: {text}` at {item.source_line}:{item.source_column}, {why}.")
+            told = f"Ignored `{item.name}: {text}` at {item.source_line}:{item.source_column}, {why}."
+            unheard = item.lower_name not in engine.properties
+            yield unknown(told, item.name, engine.properties) if unheard else said(codes.CSS, told)

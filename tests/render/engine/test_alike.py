@@ -71,6 +71,15 @@ def test_both_find_the_same_at_the_same_place(case: str) -> None:
     assert [block.fill for block in second.blocks] == pytest.approx([block.fill for block in first.blocks], abs=0.03)
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_complaint_tells_what_to_do(engine: str) -> None:
+    (misspelt,) = set_small(engine, "<p style='margin:9mm'>word</p>", css="p{colr:red}")[0].facts.findings
+    assert misspelt.hint == "Did you mean color?"
+    (found,) = set_small(engine, "<p style='margin:9mm'>\N{SNOWMAN}, \N{HIRAGANA LETTER A}</p>")[0].facts.findings
+    assert found.message.endswith(": no font has \N{SNOWMAN} (U+2603), \N{HIRAGANA LETTER A} (U+3042)")
+    assert "templates/<pack>/fonts" in found.hint
+
+
 DECLARED = {
     "letters": ('<p class="b" data-block="rules">word</p>', ".b{margin:9mm;height:30mm}", (9, 9.4, 6.3, 2.6)),
     "a ground": (

@@ -19,14 +19,14 @@ from builder.messages import gettext as _
 from builder.pdf import Pdf
 from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
-from builder.render.engine.complaints import SHOWN, Complaint, said
+from builder.render.engine.complaints import SHOWN, Complaint, said, without_glyph
 from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
 from builder.render.engine.plutoprint.drawn import Originals, extract
 from builder.render.engine.plutoprint.fetcher import Fetched, fetcher, listen
 from builder.render.engine.plutoprint.glyphs import Unknown
 from builder.render.engine.plutoprint.marked import MADE, Element, makes_letters, mark_of, marked, marked_sheet
 from builder.render.engine.plutoprint.measure import MARGIN, measure
-from builder.render.engine.plutoprint.support import RULES, filtered, refusal
+from builder.render.engine.plutoprint.support import SUPPORT, filtered
 from builder.render.engine.sheets import dropped, dropped_within, families, style_findings
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
@@ -140,7 +140,7 @@ class PlutoPrint:
     def _told(self, style: Style) -> Iterator[Finding]:
         """What is wrong with the style sheets of a kind."""
         for name, text in style.sheets:
-            yield from style_findings(name, text, dropped(text, RULES, refusal), self.originals.families)
+            yield from style_findings(name, text, dropped(text, SUPPORT), self.originals.families)
 
     def _book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
         """A laid-out document."""
@@ -196,8 +196,8 @@ class PlutoPrint:
                 blank = Record((0.0, 0.0, 1.0, 1.0), pack(b""), b"<<>>")
                 return [blank] * len(pdf.pages), [*complaints, said(codes.ENGINE, f"Unknown font {unknown}")]
         for body, record in zip(pages, records, strict=False):
-            if any(0 in use.widths for use in record.fonts.values()):
-                complaints += self._without_glyph(body)
+            if any(0 in use.widths for use in record.fonts.values()) and (missing := self._missing(body)):
+                complaints.append(without_glyph(missing))
         return records, complaints
 
     def _marked(self, face: str) -> _Copy:
@@ -206,7 +206,7 @@ class PlutoPrint:
         numbers = count()
         html = _STEP.sub(lambda _found: f" step-{next(numbers)}#", face)
         if html not in self._copies:
-            complaints = *dropped_within(html, RULES, refusal), *filtered(html.encode())
+            complaints = *dropped_within(html, SUPPORT), *filtered(html.encode())
             self._copies[html] = _Copy(*marked(html, self._upright), complaints)
         copy = self._copies[html]
         return copy._replace(html=_NUMBERED.sub(lambda found: steps[int(found[1])], copy.html))
@@ -222,11 +222,7 @@ class PlutoPrint:
         text = " ".join(unescape(next(filter(str.strip, texts), "")).split())
         return Complaint(codes.ITALIC, _("its family has no italic for {text!r}", text=text[:SHOWN]))
 
-    def _without_glyph(self, body: str) -> list[Complaint]:
-        """Characters of a face that no font has."""
-        text = unescape(_MARKUP.sub("", body))
-        missing = [
-            char for char in dict.fromkeys(text) if char.isprintable() and ord(char) not in self.originals.characters
-        ]
-        form = '.notdef glyph rendered for Unicode string unsupported by fonts: "{char}" (U+{code:04X})'
-        return [said(codes.GLYPH, form.format(char=char, code=ord(char))) for char in missing]
+    def _missing(self, body: str) -> str:
+        """The characters of a face that no font has."""
+        text = dict.fromkeys(unescape(_MARKUP.sub("", body)))
+        return "".join(char for char in text if char.isprintable() and ord(char) not in self.originals.characters)

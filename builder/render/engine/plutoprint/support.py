@@ -10,6 +10,7 @@ from tinycss2.color4 import parse_color
 
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, said
+from builder.render.engine.sheets import Support
 
 
 def _names(text: str) -> frozenset[str]:
@@ -242,6 +243,9 @@ def refusal(name: str, value: Any) -> str:
     grammar = GRAMMARS.get(name)
     fits = grammar is None or (len(tokens) <= grammar.most and all(_fits(one, grammar) for one in tokens))
     return "" if fits else "invalid value"
+
+
+SUPPORT = Support(RULES, PROPERTIES, refusal)
 
 
 def _parts(tokens: Iterable[Any]) -> list[Any]:

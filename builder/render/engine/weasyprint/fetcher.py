@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from builder.render import codes
-from builder.render.engine.complaints import Complaint, brought, not_opened, said
+from builder.render.engine.complaints import Complaint, brought, not_opened, said, unknown, without_glyph
 from builder.render.files import locate
 
 if TYPE_CHECKING:
@@ -40,8 +40,13 @@ class _Ear(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.heard: list[Complaint] = []
+        self.missing: dict[str, None] = {}
 
     def emit(self, record: logging.LogRecord) -> None:
+        match record.args, PurePath(record.pathname).parts[-2:]:
+            case (str(character), int()), ("draw", "text.py"):
+                self.missing[character] = None
+                return
         complaint = _understood(record)
         if complaint not in self.heard:
             self.heard.append(complaint)
@@ -50,6 +55,8 @@ class _Ear(logging.Handler):
 def _understood(record: logging.LogRecord) -> Complaint:
     """What a message means, by the exception that it tells of, else by the part of the engine that speaks."""
     from cssselect2 import SelectorError
+    from weasyprint.css.properties import KNOWN_PROPERTIES
+    from weasyprint.css.validation.expanders import EXPANDERS
 
     text, part = record.getMessage(), PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
@@ -57,9 +64,10 @@ def _understood(record: logging.LogRecord) -> Complaint:
             return not_opened(error.__context__, text)
     if font := getattr(record, "font", ""):
         return brought(font)
-    if "css" in part.parts[-3:]:
-        return said(codes.CSS, text)
-    return said(codes.GLYPH if part.match("draw/text.py") else codes.ENGINE, text)
+    match record.args:
+        case (str(name), str(), int(), int(), "unknown property"):
+            return unknown(text, name, (*KNOWN_PROPERTIES, *EXPANDERS))
+    return said(codes.CSS if "css" in part.parts[-3:] else codes.ENGINE, text)
 
 
 @contextmanager
@@ -73,6 +81,7 @@ def listen() -> Iterator[list[Complaint]]:
     try:
         yield ear.heard
     finally:
+        ear.heard += [without_glyph("".join(ear.missing))] if ear.missing else []
         logger.removeHandler(ear)
         logger.setLevel(level)
         logger.propagate = propagate
