@@ -138,7 +138,7 @@ def test_orders_and_other_states_are_always_built(
     monkeypatch.setattr("builder.usecases.build.records.BuildRecord", None)
     for name in ("builder.usecases.build.build.build_pack", "builder.usecases.build.changed.build_changed"):
         monkeypatch.setattr(name, lambda *_: BuildResult())
-    done = CliRunner().invoke(build, ["lanterns", "--project", str(project.root), *options])
+    done = CliRunner().invoke(build, ["lanterns", "--project", str(project.root), "--workers", "1", *options])
     assert (done.exit_code, done.exception) == (0, None)
 
 
@@ -148,7 +148,7 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
 ) -> None:
     css = project.templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8")
-    command = ["lanterns", "--project", str(project.root), "--lang", "en"]
+    command = ["lanterns", "--project", str(project.root), "--lang", "en", "--workers", "1"]
     first = CliRunner().invoke(build, command)
     assert "render/unsafe" in first.output
     monkeypatch.setattr("builder.usecases.build.build.build_pack", None)
