@@ -172,3 +172,14 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
     assert "Did you mean color?" in failed.output
     assert "lanterns: no file is written while there are errors\n" in failed.output
     assert sorted(project.output_dir("lanterns").iterdir()) == before
+
+
+@pytest.mark.slow
+def test_another_engine_than_the_packs_own_is_named_however_the_pack_writes_it(project: Project) -> None:
+    manifest = project.cards_dir("lanterns") / "pack.yaml"
+    manifest.write_text(manifest.read_text(encoding="utf-8") + '\n"engine": "plutoprint"\n', encoding="utf-8")
+    command = ["lanterns", "--project", str(project.root), "--lang", "en", "--only", "kind=spirit", "--workers", "1"]
+    assert (
+        "lanterns-en-home-a4-weasyprint-kind" in CliRunner().invoke(build, [*command, "--engine", "weasyprint"]).output
+    )
+    assert "lanterns-en-home-a4-kind" in CliRunner().invoke(build, [*command, "--engine", "plutoprint"]).output

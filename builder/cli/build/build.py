@@ -54,9 +54,7 @@ def build(
     for each in _packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
         with Bar(quiet) as bar:
-            # Files are named after an engine that is not the pack's own.
-            chosen = replace(select, engine=None if select.engine == project.engine(each) else select.engine)
-            options = BuildOptions(chosen, replace(publish, home=home), replace(workers, progress=bar.step))
+            options = BuildOptions(select, replace(publish, home=home), replace(workers, progress=bar.step))
             results.append(_build(project, each, options, changed_since))
         if not quiet:
             _tell(each, results[-1], changed_since, time.monotonic() - start)

@@ -48,7 +48,9 @@ def unknown(text: str, name: str, properties: Iterable[str]) -> Complaint:
 
 
 def without_glyph(characters: str) -> Complaint:
-    """Characters that no font has."""
+    """Characters that no font has; none are named where a style sheet writes them."""
+    if not characters:
+        return Complaint(codes.GLYPH, _("no font has a character that a style sheet writes"))
     listed = some(f"{char} (U+{ord(char):04X})" for char in characters)
     return Complaint(codes.GLYPH, _("no font has {letters}", letters=listed))
 

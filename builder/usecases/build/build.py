@@ -30,7 +30,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     loaded, select = with_product(project, loaded, options.select)
-    options = replace(options, select=select)
+    engine = select.engine if select.engine != loaded.whole.manifest.engine else None  # its own is named in no file
+    options = replace(options, select=replace(select, engine=engine))
     if order:
         from builder.usecases.build.shop import build_order
 

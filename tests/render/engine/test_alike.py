@@ -53,6 +53,9 @@ CASES = {
     "no such family": ("<p>word</p>", "p{font-family:Nowhere}"),
     "no such picture": ('<img src="art/none.png" alt="">', ""),
     "a stranger's picture": ('<img src="http://example.org/x.png" alt="">', ""),
+    "no such letter in a style sheet": ("<p class='a' style='margin:9mm'>a</p>", ".a::before{content:'\\2603'}"),
+    "a letter that is never seen": ("<p style='margin:9mm'>a\N{LINE SEPARATOR}b</p>", ""),
+    "letters that need no sign": ("<p style='margin:9mm'>a\N{ZERO WIDTH SPACE}\N{SOFT HYPHEN}b</p>", ""),
     "no such letter": ("<p style='margin:9mm'>\N{SNOWMAN}</p>", ""),
 }
 

@@ -196,8 +196,8 @@ class PlutoPrint:
                 blank = Record((0.0, 0.0, 1.0, 1.0), pack(b""), b"<<>>")
                 return [blank] * len(pdf.pages), [*complaints, said(codes.ENGINE, f"Unknown font {unknown}")]
         for body, record in zip(pages, records, strict=False):
-            if any(0 in use.widths for use in record.fonts.values()) and (missing := self._missing(body)):
-                complaints.append(without_glyph(missing))
+            if any(0 in use.widths for use in record.fonts.values()):
+                complaints.append(without_glyph(self._missing(body)))
         return records, complaints
 
     def _marked(self, face: str) -> _Copy:
@@ -223,6 +223,7 @@ class PlutoPrint:
         return Complaint(codes.ITALIC, _("its family has no italic for {text!r}", text=text[:SHOWN]))
 
     def _missing(self, body: str) -> str:
-        """The characters of a face that no font has."""
+        """The characters of a face that no font has; those that are never seen are told where no other is."""
         text = dict.fromkeys(unescape(_MARKUP.sub("", body)))
-        return "".join(char for char in text if char.isprintable() and ord(char) not in self.originals.characters)
+        lacking = [char for char in text if char not in "\t\n\f\r" and ord(char) not in self.originals.characters]
+        return "".join([char for char in lacking if char.isprintable()] or lacking)
