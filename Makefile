@@ -13,7 +13,7 @@ SET_UP := tools/setup.sh pyproject.toml
 # Whoever asks Python to keep no bytecode asks each process of the tests to compile the program and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help cards packs serve test quick-test laws lint check-types bench fuzz schemas goldens messages picture lock clean
+.PHONY: help cards packs serve test quick-test laws lint check-types release-check bench fuzz schemas goldens messages picture lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -31,6 +31,9 @@ test: .venv/.ready-dev lint check-types ## set up, then linters, types, import c
 
 quick-test: .venv/.ready-dev ## all tests with one engine and one database, and nothing else
 	$(PY) -m pytest -n 2 --dist worksteal -m "not second"
+
+release-check: .venv/.ready-dev ## what a release of the program needs besides the tests: every message translated
+	SQUADPRESS_RELEASE_CHECK=1 $(PY) -m pytest tests/messages
 
 laws: .venv/.ready-dev ## try the property tests on examples that no run has tried before
 	$(PY) -m pytest -n 2 --dist worksteal -m hypothesis --hypothesis-profile afresh

@@ -14,22 +14,16 @@ from builder.cli.groups import LazyGroup, in_language
 from builder.cli.language import OPTION, interface_language, let_click_speak, not_spoken
 from builder.errors import InputUnreadable, OutputNotWritten, SquadpressError
 from builder.messages import gettext as _, os_error, translate, visible
+from builder.version import VERSION
 
 INTERRUPTED = 130
 
 
-def print_version(ctx: click.Context, _option: click.Parameter, asked: bool) -> None:
-    """Print the version and leave. A checkout run in place, not installed, has none of its own to state."""
-    if not asked or ctx.resilient_parsing:
-        return
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        stated = version("squadpress")
-    except PackageNotFoundError:
-        stated = translate(_("(run in place, not installed)"), interface_language())
-    write(f"squadpress {stated}")
-    ctx.exit()
+def print_version(ctx: click.Context, _option: click.Parameter, is_requested: bool) -> None:
+    """Print the version and leave."""
+    if is_requested and not ctx.resilient_parsing:
+        write(f"squadpress {VERSION}")
+        ctx.exit()
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from builder.findings import Finding, Location, Severity
+from builder.messages import gettext as _
+from builder.version import VERSION
 
 _TABLE: "dict[str, Code]" = {}
 
@@ -28,23 +30,41 @@ class Code:
     why: str
     remedy: str
     severity: Severity = Severity.ERROR
+    error_from: str = ""
+    """The version from which a stricter check reports errors; earlier versions report warnings. Empty: no change."""
 
     def finding(
         self, message: str, location: Location | None = None, hint: str = "", severity: Severity | None = None
     ) -> Finding:
-        """A finding of this sort; without a hint or severity of its own it has the general ones. A note is one line: it
-        needs nothing, and what might be done is told by `squadpress explain`.
-        """
+        """Return a finding of this code. The hint and the severity default to those of the code; a note has no hint."""
         severity = severity or self.severity
-        general = self.remedy if severity is not Severity.NOTE else ""
-        return Finding(self.code, message, hint or general, severity, location or Location())
+        hint = hint or (self.remedy if severity is not Severity.NOTE else "")
+        if self.error_from and severity is Severity.WARNING:
+            hint = _("{hint} From version {version}, this is an error.", hint=hint, version=self.error_from)
+        return Finding(self.code, message, hint, severity, location or Location())
 
 
-def define(code: str, title: str, why: str, remedy: str, severity: Severity = Severity.ERROR) -> Code:
-    """Define a code; ValueError if it is taken or misspelt."""
+def define(
+    code: str, title: str, why: str, remedy: str, severity: Severity = Severity.ERROR, error_from: str = ""
+) -> Code:
+    """Define a code. Raise ValueError if it is taken or misspelt.
+
+    Give `error_from` (a version such as "0.3.0") when a check becomes stricter: until that version the finding is a
+    warning whose hint names the version.
+    """
     if not _FORM.match(code):
         raise ValueError(f"{code!r} is not of the form group/name")
     if code in _TABLE:
         raise ValueError(f"code {code} is defined twice")
-    _TABLE[code] = Code(code, title, why, remedy, severity)
+    if error_from and is_older(VERSION, error_from):
+        severity = Severity.WARNING
+    else:
+        error_from = ""
+    _TABLE[code] = Code(code, title, why, remedy, severity, error_from)
     return _TABLE[code]
+
+
+def is_older(version: str, than: str) -> bool:
+    """True if one version of the program, such as "0.2.0", comes before another."""
+    numbers, other_numbers = (tuple(int(part) for part in text.split(".")) for text in (version, than))
+    return numbers < other_numbers

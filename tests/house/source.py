@@ -21,10 +21,6 @@ def place(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def line_count(path: Path) -> int:
-    return len(path.read_text(encoding="utf-8").splitlines())
-
-
 def functions(path: Path) -> Iterator[tuple[str, int]]:
     """Name and length in lines of each function of a module, decorators left out."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

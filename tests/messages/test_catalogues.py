@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import click
@@ -48,19 +50,29 @@ def gaps(text: str) -> set[str]:
     return set(re.findall(r"(?<!{){(\w+)(?:![rs])?(?::[^{}]*)?}", text)) | set(re.findall(r"%\((\w+)\)", text))
 
 
+def report_gaps(problem: str, messages: list[object]) -> None:
+    """Fail before a release (`make release-check`); at other times a change may land in English only."""
+    if not messages:
+        return
+    if os.environ.get("SQUADPRESS_RELEASE_CHECK"):
+        pytest.fail(f"{problem}: {messages}")
+    warnings.warn(f"{len(messages)} {problem}, for example {messages[0]!r}", stacklevel=2)
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_catalogue_holds_what_the_program_says_and_nothing_else(lang: str, said: Catalog) -> None:
+def test_a_catalogue_holds_the_messages_of_the_program(lang: str, said: Catalog) -> None:
     catalog = of(lang)
-    assert ids(catalog) - ids(said) == set()
-    assert ids(said) - ids(catalog) == set(), "run make messages"
+    report_gaps(f"messages are missing in {lang} (run make messages)", sorted(ids(said) - ids(catalog), key=str))
+    report_gaps(f"messages of {lang} are no longer used (run make messages)", sorted(ids(catalog) - ids(said), key=str))
     assert not catalog.obsolete
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_all_is_translated_and_nothing_is_fuzzy(lang: str) -> None:
-    found = [message for message in of(lang) if message.id]
-    assert [message.id for message in found if not all(forms(message, "string"))] == []
-    assert [message.id for message in found if message.fuzzy] == []
+def test_every_message_is_translated_and_none_is_fuzzy(lang: str) -> None:
+    messages = [message for message in of(lang) if message.id]
+    untranslated = [message.id for message in messages if not all(forms(message, "string"))]
+    report_gaps(f"messages have no translation in {lang}", untranslated)
+    assert [message.id for message in messages if message.fuzzy] == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

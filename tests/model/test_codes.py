@@ -1,0 +1,36 @@
+"""Codes of findings: how a check becomes stricter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from builder.findings import Severity
+from builder.model import codes
+
+
+@pytest.fixture
+def code_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(codes, "_TABLE", {})
+    monkeypatch.setattr(codes, "VERSION", "0.2.0")
+    return
+
+
+@pytest.mark.parametrize(
+    ("error_from", "severity"),
+    [("", Severity.ERROR), ("0.2.0", Severity.ERROR), ("0.3.0", Severity.WARNING), ("0.10.0", Severity.WARNING)],
+)
+@pytest.mark.usefixtures("code_table")
+def test_a_stricter_check_warns_until_its_version(error_from: str, severity: Severity) -> None:
+    code = codes.define("toy/strict", "A toy", "Reason.", "Fix it.", error_from=error_from)
+    finding = code.finding("a toy is broken")
+    assert finding.severity is severity
+    announces = f"Fix it. From version {error_from}, this is an error."
+    assert finding.hint == (announces if severity is Severity.WARNING else "Fix it.")
+
+
+@pytest.mark.usefixtures("code_table")
+def test_an_ordinary_warning_announces_nothing() -> None:
+    code = codes.define("toy/mild", "A toy", "Reason.", "Fix it.", Severity.WARNING)
+    assert code.finding("a toy is odd").hint == "Fix it."
