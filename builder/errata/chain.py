@@ -14,13 +14,17 @@ from builder.messages import gettext as _
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """One manifest: its SHA-256, the version it continues, and the digests of the manifests that it names."""
+    """One manifest: its SHA-256, the version it continues, and the digests of the manifests that it names.
+
+    `lf_sha256` is the digest with LF line ends if the file has CRLF, else empty.
+    """
 
     version: str
     file: str
     sha256: str
     previous: str | None = None
     predecessors: Mapping[str, str] = field(default_factory=dict)
+    lf_sha256: str = ""
 
 
 def heads(links: Sequence[ChainLink]) -> dict[str, str]:
@@ -39,5 +43,13 @@ def broken(links: Sequence[ChainLink]) -> Iterator[Finding]:
                 message = _("{later} names {version}, which is gone", later=link.version, version=version)
                 yield codes.REMOVED.finding(message, place)
             elif link.predecessors.get(version, known[version].sha256) != known[version].sha256:
-                message = _("{version} is not the one that {later} names", version=version, later=link.version)
-                yield codes.ALTERED.finding(message, Location(file=known[version].file))
+                yield _altered(link, known[version])
+
+
+def _altered(link: ChainLink, named: ChainLink) -> Finding:
+    """Return the error for a manifest that has another digest than a later one says."""
+    place = Location(file=named.file)
+    if link.predecessors[named.version] == named.lf_sha256:
+        return codes.CONVERTED.finding(_("the line ends are CRLF; the release has LF"), place)
+    message = _("{version} is not the one that {later} names", version=named.version, later=link.version)
+    return codes.ALTERED.finding(message, place)

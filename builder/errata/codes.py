@@ -16,6 +16,15 @@ ALTERED = define(
     _("A published version never changes: squads and prints refer to its bytes, later releases name its digest."),
     _("Restore it from your repository; changes belong into a new release."),
 )
+CONVERTED = define(
+    "release/line-ends",
+    _("The line ends of a release were converted"),
+    _("Git on Windows writes CRLF for LF. The bytes are then not those that were published, so no digest matches."),
+    _(
+        "Add the line `cards/*/releases/** -text` to .gitattributes, delete the release's folder, and restore it with"
+        " `git checkout -- FOLDER`."
+    ),
+)
 OUTDATED = define(
     "release/outdated",
     _("A frozen part no longer fits the program's formats"),

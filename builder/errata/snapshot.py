@@ -120,6 +120,11 @@ def digest(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
+def is_converted(data: bytes, sha256: str) -> bool:
+    """True if bytes have this digest once their line ends are LF again: Git wrote CRLF when it checked them out."""
+    return b"\r\n" in data and digest(data.replace(b"\r\n", b"\n")) == sha256
+
+
 def contract(schema: Json) -> Json:
     """A schema without what only explains it: two schemas with one contract accept the same cards."""
     if isinstance(schema, Mapping):

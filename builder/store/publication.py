@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError, model_validator
 
-from builder.errata.snapshot import ReleaseManifest, Withdrawal, digest
+from builder.errata.snapshot import ReleaseManifest, Withdrawal, digest, is_converted
 from builder.errors import InputUnreadable
 from builder.files import read_limited, within
 from builder.messages import gettext as _, os_error
@@ -70,7 +70,12 @@ class Publication:
     def read(self, name: str) -> bytes:
         """One file. InputUnreadable where it is not there, or not as the list says."""
         data = self._bytes(name)
-        if self._sums.get(name) != digest(data):
+        sha256 = self._sums.get(name, "")
+        if is_converted(data, sha256):
+            message = _("{name} has CRLF line ends; it was published with LF", name=name)
+            hint = _("Add the line `* -text` to .gitattributes of the repository it lies in, and check it out anew.")
+            raise self._refused(message, hint)
+        if sha256 != digest(data):
             raise self._refused(_("{name} is not as its list says", name=name), _("Fetch it anew."))
         return data
 

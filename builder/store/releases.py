@@ -3,7 +3,7 @@
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias, TypeVar, cast
@@ -13,7 +13,16 @@ from pydantic import BaseModel, TypeAdapter
 from builder.errata import codes
 from builder.errata.chain import ChainLink, broken, heads
 from builder.errata.release import Release, parse_version
-from builder.errata.snapshot import ReleaseManifest, Snapshot, Withdrawal, Withdrawals, canonical, contract, digest
+from builder.errata.snapshot import (
+    ReleaseManifest,
+    Snapshot,
+    Withdrawal,
+    Withdrawals,
+    canonical,
+    contract,
+    digest,
+    is_converted,
+)
 from builder.errors import OutputNotWritten, UsageError
 from builder.files import file_hash, files_within, locked, read_limited, within, write_atomic
 from builder.findings import Finding, Location
@@ -95,8 +104,11 @@ class Releases:
                 stated = _manifest(path)
                 for item in stated.files if stated is not None else ():
                     part = path / item.path
-                    if not within(path, part) or not part.is_file() or file_hash(part) != item.sha256:
-                        found.append(_altered(f"{self.project.relative(path)}/{item.path}"))
+                    name = f"{self.project.relative(path)}/{item.path}"
+                    if not within(path, part) or not part.is_file():
+                        found.append(_altered(name))
+                    elif file_hash(part) != item.sha256:
+                        found.append(_altered(name, part, item.sha256))
         return tuple(found)
 
     def links(self) -> tuple[ChainLink, ...]:
@@ -109,6 +121,7 @@ class Releases:
                 file_hash(path / MANIFEST),
                 one.previous,
                 {item.version: item.sha256 for item in one.predecessors},
+                _lf_sha256(path / MANIFEST),
             )
             for path, one in stated
             if one is not None
@@ -287,8 +300,19 @@ def _damaged(name: str) -> Finding:
     return codes.UNREADABLE.finding(_("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}"))
 
 
-def _altered(name: str) -> Finding:
-    return codes.ALTERED.finding(_("the bytes are not those that were released"), Location(file=name))
+def _altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
+    """Return the error for a part that is not as it was released; `path` is its file, if it is there."""
+    place = Location(file=name)
+    with suppress(OSError):
+        if path is not None and is_converted(read_limited(path, LARGEST), sha256):
+            return codes.CONVERTED.finding(_("the line ends are CRLF; the release has LF"), place)
+    return codes.ALTERED.finding(_("the bytes are not those that were released"), place)
+
+
+def _lf_sha256(path: Path) -> str:
+    """Return the SHA-256 of a manifest with LF line ends; empty if it has no CRLF."""
+    data = read_limited(path)
+    return digest(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
 
 
 def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
@@ -314,7 +338,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
             continue
         left -= len(data)
         if manifest is not None and (part not in known or digest(data) != known[part].sha256):
-            findings.append(_altered(f"{name}/{part}"))
+            findings.append(_altered(f"{name}/{part}", folder / part, known[part].sha256 if part in known else ""))
     return _snapshot(parts, manifest, version, pack), tuple(findings)
 
 

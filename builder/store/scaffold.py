@@ -26,7 +26,7 @@ from builder.store.yaml import schema_line
 from builder.store.yaml_edit import flow
 
 _MARK = "__pack__"
-_NAMES = {"gitignore": ".gitignore"}
+_NAMES = {"gitignore": ".gitignore", "gitattributes": ".gitattributes"}
 """Files that a package may not carry under their own name."""
 SPOKEN = frozenset({"en", "ru"})
 """Languages that the sample cards are written in."""
@@ -132,7 +132,7 @@ def layout_files(kinds: Mapping[str, str], langs: Sequence[str], size: tuple[flo
     for file, data in (("pack", pack), ("vocabulary", words)):
         _keep(data, langs)
         yield _yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
-    yield from ((name, (LAYOUTS / name).read_bytes()) for name in ("README.md", "gitignore"))
+    yield from ((name, (LAYOUTS / name).read_bytes()) for name in ("README.md", "gitignore", "gitattributes"))
 
 
 def _looks(layout: str, kind: str, shared: Sequence[str]) -> Files:

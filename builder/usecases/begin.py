@@ -18,7 +18,7 @@ from builder.messages import gettext as _, os_error
 from builder.model.table import TableMapping
 from builder.store import codes
 from builder.store.inference import OWN, Inferred, kinds_of, own_field
-from builder.store.project import TABLE_PATTERN, Project
+from builder.store.project import LAYOUTS, TABLE_PATTERN, Project
 from builder.store.scaffold import Files, pack_id_of
 from builder.store.tables import Table, read_tables
 from builder.store.tabular import cell_text
@@ -116,7 +116,8 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
     for name in ("pack", "vocabulary", *(["products"] if any(one.sort == "copies" for one in columns) else [])):
         yield f"cards/{pack}/{name}.yaml", _filled(f"{name}.yaml", common)
     yield f"templates/{pack}/pack.css", _filled("pack.css", common)
-    yield "gitignore", b"/output/\n/.cache/\n"
+    for name in ("gitignore", "gitattributes"):
+        yield name, (LAYOUTS / name).read_bytes()
     for kind, own in kinds.items():
         stated = {one.field: one.schema for one in own.columns if one.schema and one.field not in OWN}
         full = [one.field for one in own.columns if one.full and one.sort not in ("", "copies") and one.field != "name"]
