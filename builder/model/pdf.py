@@ -42,6 +42,21 @@ class Paint:
             return (1 - self.values[0]) * 100
         return None
 
+    @property
+    def lightness(self) -> float | None:
+        """About how light the paint looks: 0 for black, 1 for white. None where it depends on a conversion."""
+        if self.space in ("Separation", "DeviceN", "Indexed", "Pattern"):
+            return None
+        if self.family == "Gray" and len(self.values) == 1:
+            return self.values[0]
+        if self.family == "RGB" and len(self.values) == 3:
+            red, green, blue = self.values
+            return 0.3 * red + 0.59 * green + 0.11 * blue
+        if self.family == "CMYK" and len(self.values) == 4:
+            cyan, magenta, yellow, black = self.values
+            return (1 - black) * (1 - 0.3 * cyan - 0.59 * magenta - 0.11 * yellow)
+        return None
+
 
 DEVICE = {"DeviceGray": "Gray", "CalGray": "Gray", "DeviceRGB": "RGB", "CalRGB": "RGB", "DeviceCMYK": "CMYK"}
 
@@ -121,13 +136,17 @@ class PdfText:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """One placed picture: pixels, effective resolution on paper, its paint (of a stencil: what shines through it)."""
+    """One placed picture: pixels, effective resolution on paper, its paint (of a stencil: what shines through it).
+
+    `is_flat` is True for a few pixels that stand for one colour or for a gradient; these have no resolution.
+    """
 
     box: Box
     pixels: tuple[int, int]
     dpi: tuple[float, float]
     paint: Paint
     look: Look
+    is_flat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +159,9 @@ class Shading:
 
 
 Item = Shape | PdfText | Image | Shading
+
+MAX_SWATCH_PIXELS = 4
+"""Pixels a side up to which an image may stand for a plain colour or a gradient; larger ones are pictures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +192,8 @@ scripts, and curves or screens that change inks on their way to the plate.
 class Page:
     """One page as seen. Missing boxes fall back as PDF says: crop to media, the others to crop.
 
-    `stated` are the boxes the page states; `fonts` those that letters are shown in; `groups` those of its forms;
+    `stated` are the boxes the page states; `fonts` those of visible text; `invisible_fonts` those that only invisible
+    text uses; `groups` those of its forms;
     `damaged` counts operators that could not be followed; `origin` is where the media box starts in the file, in mm.
     `drawn` is a hash of all items, within this process. `features` are parts that standards for print forbid, by the
     words of `FEATURES`; `notes` counts annotations in the bleed and within it.
@@ -194,6 +217,7 @@ class Page:
     drawn: int = 0
     features: frozenset[str] = frozenset()
     notes: int = 0
+    invisible_fonts: tuple[Font, ...] = ()
 
     @property
     def shapes(self) -> Iterator[Shape]:

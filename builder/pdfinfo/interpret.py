@@ -7,7 +7,7 @@ from math import floor, hypot
 import pikepdf
 
 from builder.findings import Box
-from builder.model.pdf import Font, Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
+from builder.model.pdf import MAX_SWATCH_PIXELS, Font, Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand, Stream
 from builder.pdfinfo import text
 from builder.pdfinfo.fonts import MALFORMED, Metrics, metrics
@@ -53,7 +53,7 @@ class ContentReader:
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
                 if packed(instruction.iimage.obj, Name.LZWDecode, Name.LZW):
                     self.found.features.add("lzw")
-                self._image(instruction.iimage.obj)
+                self._image(instruction.iimage.obj, instruction.iimage)
             else:
                 try:
                     self.step(str(instruction.operator), list(instruction.operands))
@@ -69,8 +69,8 @@ class ContentReader:
         elif operator in text.OPERATORS:
             shown = self.text.step(operator, operands, self)
             self.found.items += shown
-            if any(text.visible for text in shown):
-                self._letters()
+            if shown:
+                self._record_font(is_visible=any(item.visible for item in shown))
         elif operator in COLOURS:
             self._colour(operator, operands)
         elif operator in HANDLERS:
@@ -87,14 +87,17 @@ class ContentReader:
         return kinds.get(str(names[0])) if isinstance(kinds, Dictionary) and names else None
 
     def use_font(self, name: object, size: float) -> None:
-        """`Tf`: choose a font; read each font once a page."""
-        resource = self._resource("/Font", [name])
+        """`Tf`: choose a font of the resources."""
+        self._choose_font(self._resource("/Font", [name]), size, str(name))
+
+    def _choose_font(self, resource: Object | None, size: float, name: str) -> None:
+        """Make a font the current one. Each font is read once a page; `name` identifies one written in place."""
         self.state.size = size
         if resource is None:
             self.state.font = MISSING
             return
         fonts, memory = self.found.fonts, self.found.memory
-        key = resource.objgen if resource.is_indirect else str(name)
+        key = resource.objgen if resource.is_indirect else name
         if key not in fonts:
             known = memory.fonts.get(key) if isinstance(key, tuple) else None
             fonts[key] = known or self._new_font(resource)
@@ -111,9 +114,12 @@ class ContentReader:
             remember(known, key, font.letters, FONTS)
         return replace(font, letters=known[key])
 
-    def _letters(self) -> None:
-        """Letters were shown in the font that is chosen."""
-        if self.state.font is MISSING:
+    def _record_font(self, *, is_visible: bool) -> None:
+        """Record that the current font shows text; invisible text is a layer for searching."""
+        if not is_visible:
+            if self.state.font is not MISSING:
+                self.found.invisible.add(self.state.font.font)
+        elif self.state.font is MISSING:
             self.found.damaged += 1
         else:
             self.found.shown.add(self.state.font.font)
@@ -236,6 +242,7 @@ class ContentReader:
         found.seen.add(key)
         found.fonts |= drawn.found.fonts
         found.shown |= drawn.found.shown
+        found.invisible |= drawn.found.invisible
         found.features |= drawn.found.features
         found.groups += drawn.found.groups
         found.damaged += drawn.found.damaged
@@ -244,7 +251,7 @@ class ContentReader:
         resources = form.get("/Resources", self.resources)
         ContentReader(found, resources, state, tuple(self.tags), self.depth + 1).read(form)
 
-    def _image(self, image: Object) -> None:
+    def _image(self, image: Object, inline: pikepdf.PdfInlineImage | None = None) -> None:
         ctm = self.state.ctm
         width = int(image.get("/Width", image.get("/W", 1)))
         height = int(image.get("/Height", image.get("/H", 1)))
@@ -256,7 +263,8 @@ class ContentReader:
         look = self.look()
         dpi = (width * 25.4 / max(hypot(ctm.a, ctm.b), 1e-6), height * 25.4 / max(hypot(ctm.c, ctm.d), 1e-6))
         look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
-        self.found.items.append(Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, look))
+        is_flat = max(width, height) <= MAX_SWATCH_PIXELS and is_one_colour(image, inline)
+        self.found.items.append(Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, look, is_flat))
 
     def _graphics(self, operator: str, values: tuple[float, ...]) -> None:
         """What needs no resource: saved states, the matrix, the line width, clips, and tags that end."""
@@ -297,6 +305,11 @@ class ContentReader:
         if values is None:
             raise LookupError
         state = self.state
+        # An entry /Font [font size] does the work of Tf (PDF 32000-1, table 58).
+        font_entry = values.get("/Font")
+        if isinstance(font_entry, Array) and len(font_entry) == 2:
+            font, size = font_entry
+            self._choose_font(font if isinstance(font, Dictionary) else None, float(size), f"gs {operands[0]}")
         state.alpha_fill = float(values.get("/ca", state.alpha_fill))
         state.alpha_stroke = float(values.get("/CA", state.alpha_stroke))
         state.width = float(values.get("/LW", state.width))
@@ -328,6 +341,31 @@ def packed(stream: Object, *ways: Name) -> bool:
     """True for a stream that one of these filters unpacks."""
     filters = stream.get("/Filter", stream.get("/F"))
     return any(one in ways for one in (list(filters) if isinstance(filters, Array) else [filters]))
+
+
+def is_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
+    """True if an image of a few pixels shows one colour, or colours that run into each other (`/Interpolate`).
+
+    A stencil paints one colour. An image that cannot be decoded counts as one colour: whether it is damaged is judged
+    elsewhere.
+    """
+    is_stencil = bool(image.get("/ImageMask", image.get("/IM", False)))
+    is_gradient = bool(image.get("/Interpolate", image.get("/I", False)))
+    if is_stencil or is_gradient:
+        return True
+    try:
+        # pikepdf itself decodes an inline image on a page of its size, and refuses pages this small.
+        with pikepdf.new() as holder:
+            if inline is not None:
+                image = Stream(holder, inline.read_raw_bytes(), image)
+                image.Subtype = Name.Image
+            if not isinstance(image, Stream):
+                return True
+            # A single colour makes a palette of one.
+            colours = pikepdf.PdfImage(image).as_pil_image().convert("RGBA").getcolors()
+    except (ImportError, OSError, *MALFORMED):
+        return True
+    return colours is not None and len(colours) == 1
 
 
 def jpx_colour(data: bytes) -> Paint:

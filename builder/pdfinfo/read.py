@@ -172,6 +172,7 @@ def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
         group=group(obj["/Group"]) if "/Group" in obj else None,
         items=(items := tuple(found.items)),
         fonts=tuple(sorted(found.shown, key=lambda font: font.name)),
+        invisible_fonts=tuple(sorted(found.invisible - found.shown, key=lambda font: font.name)),
         groups=tuple(found.groups),
         annotations=len(obj.get("/Annots", [])),
         damaged=found.damaged,

@@ -114,13 +114,15 @@ class State:
 
 @dataclass(slots=True)
 class PageContents:
-    """What reading a page collects. `fonts` by object, `shown` those with letters; `groups` are those of forms;
+    """What reading a page collects. `fonts` by object, `shown` those of visible text, `invisible` those of invisible
+    text; `groups` are those of forms;
     `damaged` counts operators that could not be followed; `area` is the page; `memory` is shared by all pages, `seen`
     are the forms and coloured letters that the page has drawn.
     """
 
     items: list[Item] = field(default_factory=list)
     shown: set[Font] = field(default_factory=set)
+    invisible: set[Font] = field(default_factory=set)
     features: set[str] = field(default_factory=set)
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
     groups: list[TransparencyGroup] = field(default_factory=list)

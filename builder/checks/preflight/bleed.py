@@ -6,7 +6,7 @@ from builder.checks.preflight.job import TOLERANCE, Place, Portion, blank, each,
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _, joined
 from builder.model.codes import define
-from builder.model.pdf import Page, PdfText, grow, meet, visible
+from builder.model.pdf import Item, Page, PdfText, Shape, grow, meet, visible
 from builder.model.words import term
 
 BLEED = define(
@@ -18,7 +18,7 @@ BLEED = define(
 ENDS = define(
     "preflight/art-ends-at-cut",
     _("Something reaches the cut but not the end of the bleed"),
-    _("The page has room for bleed, but nothing is drawn there: a cut that wanders shows white beside it."),
+    _("A cut that wanders shows white, or the lighter background, as a thin line beside what ends at the cut."),
     _("Draw the background or panel further, to the end of the bleed; a panel may as well stay inside the safe zone."),
 )
 GROUND, PANEL = 0.5, 0.1
@@ -27,6 +27,10 @@ GROUND, PANEL = 0.5, 0.1
 OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 SLACK = 0.3
 """Mm by which a drawing may miss the end of the bleed: no cut wanders so far."""
+MIN_PANEL_DEPTH_MM = 1.0
+"""How far a panel reaches into the card; what is narrower is a line."""
+MIN_LIGHTNESS_STEP = 0.15
+"""Difference of lightness (0 to 1) from which a thin strip of background is seen beside a panel."""
 
 
 def check(job: Portion) -> Iterator[Finding]:
@@ -43,7 +47,8 @@ def check(job: Portion) -> Iterator[Finding]:
             found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
             yield from each(ENDS, page, (place for share, place in found if share >= GROUND))
             panels = (place for share, place in found if PANEL <= share < GROUND)
-            yield from each(ENDS, page, panels, Severity.WARNING)
+            panels_on_ground = _panels_on_lighter_ground(page, trim, grow(trim, job.preset.bleed))
+            yield from each(ENDS, page, (*panels, *panels_on_ground), Severity.WARNING)
 
 
 def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
@@ -58,6 +63,62 @@ def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
                 share = box.height / trim.height if side in ("left", "right") else box.width / trim.width
                 past = max(0.0, margins(trim, box)[side])
                 yield share, (_("art ends {far:.2f} mm past the {side} cut", far=past, side=term(side)), box)
+
+
+def _panels_on_lighter_ground(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
+    """Plain panels that end at the cut, with a lighter background below them that goes on into the bleed."""
+    painted = [item for item in page.items if not isinstance(item, PdfText)]
+    for index, item in enumerate(painted):
+        lightness = _plain_lightness(item)
+        if lightness is None or not isinstance(item, Shape):
+            continue
+        box = visible(item)
+        for side, wanted in margins(trim, bleed).items():
+            past = margins(trim, box)[side]
+            if not -SLACK <= past < wanted - SLACK or _inward(trim, box, side) < MIN_PANEL_DEPTH_MM:
+                continue
+            if _edge_length(item, box, side) < PANEL * _side_length(trim, side):
+                continue
+            # What is seen in the bleed beside the panel is what was painted there last.
+            reaching = [at for at, below in enumerate(painted) if at != index and _goes_on(box, visible(below), side)]
+            ground = painted[reaching[-1]] if reaching else None
+            if ground is None or reaching[-1] > index or margins(trim, visible(ground))[side] < wanted - SLACK:
+                continue
+            ground_lightness = _plain_lightness(ground)
+            if ground_lightness is not None and ground_lightness - lightness >= MIN_LIGHTNESS_STEP:
+                form = _("a panel ends {far:.2f} mm past the {side} cut, on a lighter background")
+                yield _(form, far=max(0.0, past), side=term(side)), box
+
+
+def _plain_lightness(item: Item) -> float | None:
+    """Lightness of an area filled with one opaque colour; None for anything else."""
+    if not isinstance(item, Shape) or item.fill is None or item.look.transparent:
+        return None
+    return item.fill.lightness
+
+
+def _goes_on(box: Box, other: Box, side: str) -> bool:
+    """True if another drawing lies along all of a box's side and reaches past it."""
+    return _spans(box, other, side) and margins(box, other)[side] > SLACK
+
+
+def _side_length(box: Box, side: str) -> float:
+    return box.height if side in ("left", "right") else box.width
+
+
+def _edge_length(item: Shape, box: Box, side: str) -> float:
+    """Length in mm of the straight edge that a shape has on a side; a circle only touches it."""
+    if side in ("left", "right"):
+        edge = box.x if side == "left" else box.right
+        along = [y for x, y in item.points if abs(x - edge) <= TOLERANCE]
+        is_clipped = item.box.x < box.x - TOLERANCE if side == "left" else item.box.right > box.right + TOLERANCE
+    else:
+        edge = box.y if side == "top" else box.bottom
+        along = [x for x, y in item.points if abs(y - edge) <= TOLERANCE]
+        is_clipped = item.box.y < box.y - TOLERANCE if side == "top" else item.box.bottom > box.bottom + TOLERANCE
+    if is_clipped:
+        return _side_length(box, side)
+    return max(along) - min(along) if along else 0.0
 
 
 def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) -> float:

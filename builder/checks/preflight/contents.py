@@ -94,7 +94,7 @@ def _pages(job: Job) -> Iterator[Finding]:
 
 
 def _fonts(job: Job) -> Iterator[Finding]:
-    """Each font once, at the first page that has it; live text once."""
+    """Each font once, at the first page that has it; live text once. Fonts of invisible text alone are warnings."""
     seen: set[str] = set()
     for page in job.pdf.pages:
         for font in page.fonts:
@@ -103,6 +103,14 @@ def _fonts(job: Job) -> Iterator[Finding]:
                 box = next((text.box for text in page.texts if text.font == font.name), None)
                 message = _("font {name} is not embedded", name=font.name or _("without a name"))
                 yield EMBEDDED.finding(message, on(page, box))
+    for page in job.pdf.pages:
+        for font in page.invisible_fonts:
+            if not font.embedded and font.name not in seen:
+                seen.add(font.name)
+                box = next((text.box for text in page.texts if text.font == font.name), None)
+                message = _("font {name} of invisible text is not embedded", name=font.name or _("without a name"))
+                hint = _("Remove the invisible text layer (text recognition), or embed its font.")
+                yield EMBEDDED.finding(message, on(page, box), hint, Severity.WARNING)
     if job.preset.outlined_text:
         first = next(((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None)
         if first:

@@ -1,12 +1,12 @@
 """What is too fine or too coarse for print: small type, type of several inks, thin lines, pictures of few pixels."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from builder.checks.preflight.job import Place, Portion, apart, each, quoted
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, Paint, PdfText, Shape, grow, paints, visible
+from builder.model.pdf import MAX_SWATCH_PIXELS, Image, Page, Paint, PdfText, Shape, grow, paints, visible
 from builder.units import points, to_points
 
 SMALL = define(
@@ -53,8 +53,6 @@ ROUNDING = 0.005
 """Mm: what rounding in files may make of a width."""
 NEARLY = 0.98
 """Share of the wanted resolution that is as good as all of it."""
-FLAT = 4
-"""Pixels a side up to which a picture is a colour rather than a picture."""
 
 
 def check(job: Portion) -> Iterator[Finding]:
@@ -70,18 +68,26 @@ def check(job: Portion) -> Iterator[Finding]:
 
 
 def check_pictures(job: Portion) -> Iterator[Finding]:
-    """Each placed picture at its effective resolution, the coarsest first."""
+    """Each placed picture at its effective resolution, the coarsest first.
+
+    Below half of the resolution that the shop asks for it is an error, but for an image of a few pixels: it may be
+    meant as a pattern of plain colours.
+    """
+    dpi = job.preset.dpi
     for page in job.pdf.pages:
-        yield from each(LOW, page, _between(page, 0, job.preset.dpi / 2, job.preset.dpi), Severity.ERROR)
-        yield from each(LOW, page, _between(page, job.preset.dpi / 2, job.preset.dpi * NEARLY, job.preset.dpi))
+        coarse = [image for image in page.images if min(image.dpi) < dpi * NEARLY and not image.is_flat]
+        coarse.sort(key=lambda image: min(image.dpi))
+        blocky = [image for image in coarse if min(image.dpi) < dpi / 2 and max(image.pixels) > MAX_SWATCH_PIXELS]
+        soft = [image for image in coarse if image not in blocky]
+        yield from each(LOW, page, _describe_images(blocky, dpi), Severity.ERROR)
+        yield from each(LOW, page, _describe_images(soft, dpi))
 
 
-def _between(page: Page, least: float, most: float, wanted: int) -> Iterator[Place]:
-    for image in sorted(page.images, key=lambda image: min(image.dpi)):
-        if least <= min(image.dpi) < most and max(image.pixels) > FLAT:
-            form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}")
-            wide, high = image.pixels
-            yield _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=wanted), visible(image)
+def _describe_images(images: Iterable[Image], wanted: int) -> Iterator[Place]:
+    for image in images:
+        form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}")
+        wide, high = image.pixels
+        yield _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=wanted), visible(image)
 
 
 def _small(page: Page, least: float) -> Iterator[Place]:

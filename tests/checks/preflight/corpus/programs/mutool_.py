@@ -341,7 +341,7 @@ LOOKED_AT: Specials = {
         case("none", drawn("/X Do", XObject={"X": "@one"}), put("objects.one", form(f"1 0 0 rg {AREA}"))),
     ),
     "indexed-light": (
-        ("cmyk:", "rgb"),
+        ("cmyk:", "rgb", "coarse-image"),
         case(
             "none",
             drawn(PLACED, XObject={"X": "@pic"}),

@@ -1,0 +1,112 @@
+"""Defects that are easy to overlook: a panel on a lighter background, invisible fonts, images of a few pixels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name
+
+from builder.checks.preflight.job import judge
+from builder.pdfinfo.read import read
+from tests.checks.preflight.cases import drawn, preset
+from tests.checks.preflight.make import GROUND, TEXT, File, Resources, Sheet, embedded, plain_font, write
+
+PANEL_ON_LIGHT = "a panel ends 0.00 mm past the left cut, on a lighter background"
+
+
+def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
+    findings = judge([read(write(folder / "a.pdf", file))], preset())[0]
+    return [(finding.severity.value, finding.message) for finding in findings if finding.code == f"preflight/{code}"]
+
+
+@pytest.mark.parametrize(
+    ("content", "is_reported"),
+    [
+        ("0.8 0.6 0.4 0.4 k 3 30 40 20 re f", True),
+        ("0.8 0.6 0.4 0.4 k 0 30 43 20 re f", False),  # goes on to the end of the bleed
+        ("0.8 0.6 0.4 0.4 k 6 30 40 20 re f", False),  # stays inside the card
+        ("0.15 0.2 0.3 0.1 k 3 30 40 20 re f", False),  # as light as the background
+        ("0 0 0 0 k 3 30 40 20 re f", False),  # lighter than the background
+        ("0.8 0.6 0.4 0.4 k 3 30 40 20 re f 0.8 0.6 0.4 0.4 k 0 30 3 20 re f", False),  # continued by a second panel
+        ("0.8 0.6 0.4 0.4 k 3 30 40 20 re f 0.1 0.2 0.3 0.1 k 0 20 60 40 re f", False),  # hidden by a later one
+        ("0.8 0.6 0.4 0.4 k 3 30 40 5 re f", False),  # too short to be seen
+        ("0.8 0.6 0.4 0.4 k 3 30 0.5 20 re f", False),  # a line
+        ("0.8 0.6 0.4 0.4 k 3 40 m 23 60 l 43 40 l 23 20 l f", False),  # only a corner touches the cut
+        ("0.8 0.6 0.4 0.4 k 3 30 63 20 re f", True),
+        ("q 3 30 40 20 re W n 0.8 0.6 0.4 0.4 k 0 30 43 20 re f Q", True),  # clipped at the cut
+    ],
+)
+def test_a_panel_that_ends_at_the_cut_on_a_lighter_background_is_a_warning(
+    tmp_path: Path, content: str, is_reported: bool
+) -> None:
+    messages = find_messages(tmp_path, drawn(content), "art-ends-at-cut")
+    assert (("warning", PANEL_ON_LIGHT) in messages) == is_reported
+    assert bool(messages) == is_reported
+
+
+def test_a_panel_without_background_is_still_reported_as_before(tmp_path: Path) -> None:
+    file = File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet()))
+    assert all("art ends" in message for _severity, message in find_messages(tmp_path, file, "art-ends-at-cut"))
+
+
+INVISIBLE = f"{TEXT} 3 Tr BT /F2 3 Tf 20 60 Td (scanned words) Tj ET 0 Tr"
+
+
+def two_fonts(second: Dictionary) -> Resources:
+    return lambda pdf: Dictionary(Font=Dictionary(F1=embedded(pdf), F2=second))
+
+
+def test_a_font_of_invisible_text_that_is_not_embedded_is_a_warning(tmp_path: Path) -> None:
+    other = plain_font()
+    other.BaseFont = Name("/OtherFont")
+    messages = find_messages(tmp_path, drawn(INVISIBLE, resources=two_fonts(other)), "font-not-embedded")
+    assert messages == [("warning", "font OtherFont of invisible text is not embedded")]
+
+
+def test_an_embedded_font_of_invisible_text_is_fine(tmp_path: Path) -> None:
+    resources: Resources = lambda pdf: Dictionary(Font=Dictionary(F1=embedded(pdf), F2=embedded(pdf)))  # noqa: E731
+    assert find_messages(tmp_path, drawn(INVISIBLE, resources=resources), "font-not-embedded") == []
+
+
+def graphics_state_font(font: Dictionary) -> Resources:
+    def make(pdf: pikepdf.Pdf) -> Dictionary:
+        state = Dictionary(Type=Name.ExtGState, Font=Array([pdf.make_indirect(font), 3]))
+        return Dictionary(ExtGState=Dictionary(GF=state), Font=Dictionary(F1=embedded(pdf)))
+
+    return make
+
+
+def test_a_font_set_through_a_graphics_state_is_followed(tmp_path: Path) -> None:
+    text = "0 0 0 1 k /GF gs BT 20 40 Td (Lantern) Tj ET"
+    messages = find_messages(tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "font-not-embedded")
+    assert messages == [("error", "font Roboto is not embedded")]
+    assert find_messages(tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "damaged") == []
+    small = "0 0 0 1 k /GF gs BT 0.5 0 0 0.5 20 40 Tm (Lantern) Tj ET"
+    (message,) = find_messages(tmp_path, drawn(small, resources=graphics_state_font(plain_font())), "small-type")
+    assert "4.25 pt" in message[1]
+
+
+def inline_image(width: int, height: int, samples: bytes, extra: str = "") -> str:
+    """A CMYK inline image stretched over the card, as hexadecimal text."""
+    data = samples.hex() + ">"
+    return f"q 69 0 0 94 0 0 cm BI /W {width} /H {height} /BPC 8 /CS /CMYK /F /AHx {extra} ID {data} EI Q"
+
+
+PATTERN = bytes([0, 200, 0, 0, 200, 0, 0, 0, 0, 0, 200, 0, 90, 0, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("content", "severities"),
+    [
+        (inline_image(2, 2, PATTERN), ["warning"]),
+        (inline_image(1, 1, PATTERN[:4]), []),
+        (inline_image(2, 2, PATTERN[:4] * 4), []),  # one colour
+        (inline_image(2, 2, PATTERN, "/I true"), []),  # a gradient
+        (inline_image(5, 1, PATTERN + PATTERN[:4]), ["error"]),
+    ],
+)
+def test_a_tiny_image_stretched_over_the_card_is_measured(tmp_path: Path, content: str, severities: list[str]) -> None:
+    messages = find_messages(tmp_path, File((Sheet(f"{GROUND} {content}"), Sheet())), "low-resolution")
+    assert [severity for severity, _message in messages] == severities
