@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import count
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing
@@ -32,26 +31,53 @@ PATIENCE = 600
 """Seconds a portion may take before the file is given up: a page can be made that never ends."""
 
 
-def measure_ink(path: Path, limit: float) -> Inks:
-    """The areas of all pages that have more than `limit` per cent of ink.
+@dataclass(frozen=True, slots=True)
+class DrawnInks:
+    """Pages of a file drawn in inks: `pictures` by page number, and for each page the number of the first equal one.
 
-    Without Ghostscript or Pillow, or where Ghostscript cannot draw the file, the result says so in `missing`.
+    `missing` says in words why nothing could be drawn.
+    """
+
+    pictures: Mapping[int, Path] = field(default_factory=dict)
+    first_equal_page: Sequence[int] = ()
+    missing: str = ""
+
+
+def draw_inks(path: Path, folder: Path) -> DrawnInks:
+    """Draw the pages of a PDF in inks, into a folder; pages that are equal are drawn once.
+
+    Without Ghostscript, or where it cannot draw the file, the result says so in `missing`.
     """
     try:
-        alike = _alike(path)
-        first = sorted(set(alike))
-        with TemporaryDirectory(prefix="squadpress-") as folder:
-            for start in range(0, len(first) or 1, PORTION):
-                _draw(path, Path(folder), first[start : start + PORTION])
-            spots: dict[int, tuple[InkSpot, ...]] = {}
-            for number, picture in zip(
-                first or count(1), map(opened, sorted(Path(folder).glob("*.tif"))), strict=False
-            ):
-                spots[number] = tuple(_spots(_total(picture), number, limit))
-            pages = enumerate((number for number in alike or spots if number in spots), start=1)
-            return Inks(tuple(replace(spot, page=page) for page, like in pages for spot in spots[like]))
+        first_equal_page = _alike(path)
+        numbers = sorted(set(first_equal_page))
+        for start in range(0, len(numbers) or 1, PORTION):
+            _draw(path, folder, numbers[start : start + PORTION])
+    except ToolMissing as error:
+        return DrawnInks(missing=error.message)
+    files = sorted(folder.glob("*.tif"))
+    numbers = numbers or list(range(1, len(files) + 1))
+    return DrawnInks(dict(zip(numbers, files, strict=False)), first_equal_page or numbers)
+
+
+def measure_ink(drawn: DrawnInks, limit: float, areas: Mapping[int, Box]) -> Inks:
+    """Return the spots with more than `limit` per cent of ink, within an area of each page (mm from its top left).
+
+    Pages without an area are measured as a whole. Without Pillow the result says so in `missing`.
+    """
+    if drawn.missing:
+        return Inks(missing=drawn.missing)
+    spots: list[InkSpot] = []
+    measured: dict[tuple[int, Box | None], tuple[InkSpot, ...]] = {}
+    try:
+        for page, equal_page in enumerate(drawn.first_equal_page, start=1):
+            key = equal_page, areas.get(page)
+            if equal_page in drawn.pictures and key not in measured:
+                measured[key] = tuple(_spots(_total(opened(drawn.pictures[equal_page])), page, limit, areas.get(page)))
+            spots += [replace(spot, page=page) for spot in measured.get(key, ())]
     except ToolMissing as error:
         return Inks(missing=error.message)
+    return Inks(tuple(spots))
 
 
 def _alike(path: Path) -> list[int]:
@@ -107,16 +133,24 @@ def _most(total: Picture) -> float:
     return most * 400 / 255
 
 
-def _spots(total: Picture, page: int, limit: float) -> Iterator[InkSpot]:
-    """The areas above the limit, in mm from the top left."""
+def _spots(total: Picture, page: int, limit: float, inside: Box | None) -> Iterator[InkSpot]:
+    """The areas above the limit, in mm from the top left. Nothing outside a box counts, such as printer's marks."""
     least = int((limit + MARGIN) * 255 / 400)
     over = total.point([0] * (least + 1) + [255] * (255 - least))
+    mm = MM_PER_INCH / DPI
+    if inside is not None:
+        # A pixel that the edge of the box divides belongs to what lies outside.
+        edges = (ceil(inside.x / mm), ceil(inside.y / mm), int(inside.right / mm), int(inside.bottom / mm))
+        kept = over.crop(edges) if edges[0] < edges[2] and edges[1] < edges[3] else None
+        over.paste(0, (0, 0, *over.size))
+        if kept is not None:
+            over.paste(kept, edges[:2])
     if not over.getbbox():
         return
-    mm = MM_PER_INCH / DPI
     for area in marked_areas(over, total.size, CELL / mm):
         x, y, right, bottom = map(round, area)
         inked = over.crop((x, y, right, bottom)).getbbox()
         if inked:
-            box = Box((x + inked[0]) * mm, (y + inked[1]) * mm, (inked[2] - inked[0]) * mm, (inked[3] - inked[1]) * mm)
-            yield InkSpot(page, box, _most(total.crop((x, y, right, bottom))))
+            spot = (x + inked[0], y + inked[1], x + inked[2], y + inked[3])
+            box = Box(spot[0] * mm, spot[1] * mm, (spot[2] - spot[0]) * mm, (spot[3] - spot[1]) * mm)
+            yield InkSpot(page, box, _most(total.crop(spot)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from itertools import groupby
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar
 
 from builder.checks.images.face import ImageFace, OrderFolder, Present
@@ -21,9 +22,9 @@ from builder.files import file_hash
 from builder.findings import Box, Finding, Location, Severity, in_order
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
-from builder.model.pdf import grow, meet
+from builder.model.pdf import Inks, grow, meet
 from builder.model.shop import OrderFile, Preset, ShopOrder
-from builder.pdfinfo.ink import measure_ink
+from builder.pdfinfo.ink import draw_inks, measure_ink
 from builder.pdfinfo.pictures import pictures, read_raster, thumbnail
 from builder.pdfinfo.read import portions
 from builder.render.html.pages import page
@@ -163,9 +164,15 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     if limit is None or not path.is_file():  # the drawing program would wait for a pipe
         found, job = judge(portions(path), preset)
     else:
-        # Ink is measured by another program: the file is read meanwhile.
-        with ThreadPoolExecutor(1) as beside:
-            found, job = judge(portions(path), preset, beside.submit(measure_ink, path, limit).result)
+        # Another program draws the inks: the file is read meanwhile.
+        with TemporaryDirectory(prefix="squadpress-") as folder, ThreadPoolExecutor(1) as beside:
+            drawing = beside.submit(draw_inks, path, Path(folder))
+
+            def inks_of(job: Job) -> Inks:
+                areas = {page.number: job.bleed_area(page) for page in job.pdf.pages}
+                return measure_ink(drawing.result(), limit, areas)
+
+            found, job = judge(portions(path), preset, inks_of)
     safe, views = preset.safe, []
     for one in job.pdf.pages:
         trim, shows = job.trim(one), meet(one.crop, one.media) or one.media

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pikepdf
 import pytest
 
-from builder.pdfinfo.ink import measure_ink
+from builder.findings import Box
+from builder.model.pdf import Inks
+from builder.pdfinfo.ink import draw_inks, measure_ink
 from builder.units import points
 from tests.pdfinfo.make import page
 
@@ -17,8 +21,27 @@ HEAVY = "0.2 0.1 0 0 k 0 0 200 100 re f 0.9 0.8 0.7 1 k 20 30 60 40 re f"
 
 
 @pytest.mark.slow
+def measure(path: Path, limit: float, areas: Mapping[int, Box] | None = None) -> Inks:
+    with TemporaryDirectory() as folder:
+        return measure_ink(draw_inks(path, Path(folder)), limit, areas or {})
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript draws the inks")
+def test_ink_outside_an_area_does_not_count(tmp_path: Path) -> None:
+    path = page(tmp_path / "a.pdf", HEAVY)
+    panel = Box(points(20), points(30), points(60), points(40))
+    left_half = Box(0, 0, points(50), points(100))
+    (spot,) = measure(path, 300, {1: left_half}).spots
+    assert (spot.box.x, spot.box.right) == pytest.approx((points(20), points(50)), abs=0.6)
+    assert spot.percent == pytest.approx(340, abs=3)
+    beside = Box(panel.right, 0, points(100), points(100))
+    assert measure(path, 300, {1: beside}).spots == ()
+    assert measure(path, 300, {1: Box(points(150), 0, 0, 0)}).spots == ()
+
+
 def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
-    inks = measure_ink(page(tmp_path / "a.pdf", HEAVY), 300)
+    inks = measure(page(tmp_path / "a.pdf", HEAVY), 300)
     if shutil.which("gs") is None:
         assert "Ghostscript" in inks.missing
         return
@@ -26,7 +49,7 @@ def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
     assert (spot.page, spot.percent) == (1, pytest.approx(340, abs=3))
     box = tuple(side / points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height))
     assert box == pytest.approx((20, 30, 60, 40), abs=2)
-    assert measure_ink(page(tmp_path / "b.pdf", HEAVY), 345).spots == ()
+    assert measure(page(tmp_path / "b.pdf", HEAVY), 345).spots == ()
 
 
 @pytest.mark.slow
@@ -37,7 +60,7 @@ def test_a_page_that_comes_again_is_measured_as_the_first_was(tmp_path: Path) ->
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(light)))
         pdf.pages.append(pdf.pages[0])
         pdf.save(tmp_path / "b.pdf")
-    inks = measure_ink(tmp_path / "b.pdf", 300)
+    inks = measure(tmp_path / "b.pdf", 300)
     if shutil.which("gs") is None:
         assert inks.missing
         return
@@ -53,9 +76,9 @@ def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(tmp_path: Path, mo
             pdf.pages.append(pikepdf.Page(pdf.make_indirect(other)))
             pdf.pages.append(pdf.pages[0])
         pdf.save(tmp_path / "b.pdf")
-    whole = measure_ink(tmp_path / "b.pdf", 30)
+    whole = measure(tmp_path / "b.pdf", 30)
     monkeypatch.setattr("builder.pdfinfo.ink.PORTION", 2)
-    assert measure_ink(tmp_path / "b.pdf", 30) == whole
+    assert measure(tmp_path / "b.pdf", 30) == whole
     assert [spot.page for spot in whole.spots] == ([1, 2, 3, 5, 6, 7, 9] if shutil.which("gs") else [])
 
 
@@ -63,9 +86,9 @@ def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(tmp_path: Path, mo
 def test_a_file_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     broken = tmp_path / "a.pdf"
     broken.write_bytes(b"%PDF-1.4 nothing")
-    assert "Ghostscript" in measure_ink(broken, 300).missing
+    assert "Ghostscript" in measure(broken, 300).missing
 
 
 def test_without_the_program_the_result_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
-    assert "Ghostscript is not installed" in measure_ink(page(tmp_path / "a.pdf", HEAVY), 300).missing
+    assert "Ghostscript is not installed" in measure(page(tmp_path / "a.pdf", HEAVY), 300).missing

@@ -9,7 +9,7 @@ from builder.checks.registry import run
 from builder.findings import Box, Finding, Location, Severity, in_order
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
-from builder.model.pdf import Inks, Item, Page, Pdf, grow, paints
+from builder.model.pdf import Inks, Item, Page, Pdf, grow, meet, paints
 from builder.model.shop import Preset
 
 TOLERANCE = 0.1
@@ -39,6 +39,11 @@ class Job:
         sizes = [(size.width, size.height) for size in self.preset.sizes.values()]
         return inner if any(near(inner, size, self.preset.tolerance) for size in sizes) else page.crop
 
+    def bleed_area(self, page: Page) -> Box:
+        """What the shop prints of a page: the cut and the shop's bleed; what lies outside is the printer's."""
+        area = grow(self.trim(page), self.preset.bleed)
+        return meet(area, page.bleed if "BleedBox" in page.stated else page.media) or area
+
 
 class Portion(Job):
     """Some pages of a file, each judged by itself; `Job` is the file as a whole, its pages in brief."""
@@ -53,12 +58,12 @@ class FrontsAndBacks:
 
 
 def judge(
-    portions: Iterable[Pdf], preset: Preset, inks: Callable[[], Inks | None] = lambda: None
+    portions: Iterable[Pdf], preset: Preset, inks: Callable[[Job], Inks | None] = lambda _job: None
 ) -> tuple[tuple[Finding, ...], Job]:
     """Everything that stands against printing a file at a shop, and the file with its pages in brief.
 
-    The file comes in portions, each with some of its pages; `inks` is asked when all were judged. All that a check of
-    the whole file asks of a page is told by its `brief`.
+    The file comes in portions, each with some of its pages; `inks` measures the ink when all were judged. All that a
+    check of the whole file asks of a page is told by its `brief`.
     """
     found: list[Finding] = []
     pages: list[Page] = []
@@ -66,7 +71,8 @@ def judge(
         pdf = part
         found += run("preflight", Portion(part, preset))
         pages += [page.brief for page in part.pages]
-    whole = Job(replace(pdf, pages=tuple(pages)), preset, inks())
+    whole = Job(replace(pdf, pages=tuple(pages)), preset)
+    whole = replace(whole, inks=inks(whole))
     return in_order((*found, *run("preflight", whole))), whole
 
 

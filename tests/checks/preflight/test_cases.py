@@ -138,10 +138,10 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
 def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
-    (finding,) = judge([pdf], preset(), lambda: Inks((spot,)))[0]
+    (finding,) = judge([pdf], preset(), lambda _job: Inks((spot,)))[0]
     assert (finding.code, finding.location.page, finding.location.box) == ("preflight/ink", 2, spot.box)
-    assert judge([pdf], preset(), lambda: Inks())[0] == ()
-    (unseen,) = judge([pdf], preset(), lambda: Inks(missing="no such program"))[0]
+    assert judge([pdf], preset(), lambda _job: Inks())[0] == ()
+    (unseen,) = judge([pdf], preset(), lambda _job: Inks(missing="no such program"))[0]
     assert unseen.code == "preflight/ink-unmeasured"
     assert "no such program" in unseen.message
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pikepdf
@@ -10,6 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.checks.preflight.job import judge
 from builder.pdfinfo.read import read
+from builder.usecases.preflight import preflight_file
 from tests.checks.preflight.cases import drawn, preset
 from tests.checks.preflight.make import GROUND, TEXT, File, Resources, Sheet, embedded, plain_font, write
 
@@ -110,3 +112,16 @@ PATTERN = bytes([0, 200, 0, 0, 200, 0, 0, 0, 0, 0, 200, 0, 90, 0, 0, 0])
 def test_a_tiny_image_stretched_over_the_card_is_measured(tmp_path: Path, content: str, severities: list[str]) -> None:
     messages = find_messages(tmp_path, File((Sheet(f"{GROUND} {content}"), Sheet())), "low-resolution")
     assert [severity for severity, _message in messages] == severities
+
+
+MARKED_PAGE = (0, 0, 89, 114)
+MARKS_IN_ALL_INKS = "1 1 1 1 k 0 20 9 1 re f 80 20 9 1 re f 5 5 4 4 re f"
+
+
+@pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript draws the inks")
+@pytest.mark.parametrize(("panel", "is_reported"), [("", False), ("0.9 0.8 0.7 1 k 30 30 20 20 re f", True)])
+def test_ink_counts_only_inside_the_bleed(tmp_path: Path, panel: str, is_reported: bool) -> None:
+    content = f"0.1 0.2 0.3 0.1 k 10 10 69 94 re f {panel} {MARKS_IN_ALL_INKS}"
+    sheet = Sheet(content, media=MARKED_PAGE, trim=(13, 13, 76, 101), bleed=(10, 10, 79, 104))
+    findings = preflight_file(write(tmp_path / "a.pdf", File((sheet, sheet))), preset()).findings
+    assert any(finding.code == "preflight/ink" for finding in findings) == is_reported

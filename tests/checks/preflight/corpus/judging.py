@@ -10,11 +10,9 @@ from typing import Any
 
 import yaml
 
-from builder.checks.preflight.job import judge
 from builder.findings import Finding, Severity
 from builder.model.shop import Preset
-from builder.pdfinfo.ink import measure_ink
-from builder.pdfinfo.read import portions
+from builder.usecases.preflight import preflight_file
 
 HERE = Path(__file__).resolve().parent
 
@@ -64,8 +62,7 @@ def gives(name: str, finding: Finding) -> bool:
 def judged(entry: Entry) -> Verdict:
     """A file of the table."""
     path, preset = HERE / "files" / entry.file, Preset.model_validate(_known()["presets"][entry.preset])
-    limit = preset.colour.ink_limit
-    findings, _ = judge(portions(path), preset, lambda: None if limit is None else measure_ink(path, limit))
+    findings = preflight_file(path, preset).findings
     verdict = Verdict()
     for name in entry.defects:
         (verdict.found if any(gives(name, one) for one in findings) else verdict.missed).append(name)
