@@ -41,11 +41,12 @@ absent_on_linux() {
     loads libfontconfig.so.1 || echo libfontconfig1
     # Print shops want CMYK; this package brings the one general profile that is free.
     [ -e /usr/share/color/icc/ghostscript/default_cmyk.icc ] || echo libgs-common
+    # Shops limit the ink; Ghostscript measures it.
+    command -v gs >/dev/null || echo ghostscript
     # The tests open our files with other programs too.
     case $lock in
         *-dev.lock)
             command -v qpdf >/dev/null || echo qpdf
-            command -v gs >/dev/null || echo ghostscript
             command -v pdffonts >/dev/null || echo poppler-utils
             command -v mutool >/dev/null || echo mupdf-tools
             command -v chromium >/dev/null || echo chromium
@@ -94,7 +95,7 @@ case $system in
         # shellcheck disable=SC2086
         [ -z "$absent" ] || apt $absent
         ;;
-    Darwin) for formula in pango harfbuzz; do brew_install "$formula"; done ;;
+    Darwin) for formula in pango harfbuzz ghostscript; do brew_install "$formula"; done ;;
     *) say "unknown system: Pango and HarfBuzz must be installed by hand" ;;
 esac
 

@@ -34,7 +34,7 @@ esac
 
 BREW = """#!/bin/sh
 case "$1" in
-  list) [ "$2" = harfbuzz ] ;;
+  list) [ "$2" = harfbuzz ] || [ "$2" = ghostscript ] ;;
   install) echo install "$2" >> "$MACHINE/log" ;;
 esac
 """
@@ -86,6 +86,7 @@ def machine(tmp_path: Path) -> Machine:
     made.tool("getconf", '#!/bin/sh\n[ "$1" = PATH ] && echo "$MACHINE/system"\n')
     made.tool("apt-get", APT)
     made.tool("python3", PYTHON)
+    made.tool("gs", "")
     return made
 
 
@@ -106,6 +107,13 @@ def test_only_what_is_absent_is_installed_and_the_lists_are_left_alone(machine: 
     (machine.folder / "lists").touch()
     assert machine.set_up().returncode == 0
     assert machine.log == ["install libharfbuzz-subset0 python3.11-venv"]
+
+
+def test_ghostscript_is_installed_because_orders_measure_ink_with_it(machine: Machine) -> None:
+    (machine.folder / "bin/gs").unlink()
+    (machine.folder / "lists").touch()
+    assert machine.set_up().returncode == 0
+    assert machine.log == ["install ghostscript"]
 
 
 def test_a_machine_without_package_lists_fetches_them_once(machine: Machine) -> None:

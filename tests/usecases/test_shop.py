@@ -13,10 +13,12 @@ import pytest
 from PIL import Image
 from pypdfium2 import PdfDocument
 
-from builder.errors import UsageError
-from builder.findings import Finding, Location
+from builder.errors import ToolMissing, UsageError
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext, translate
+from builder.pdfinfo.ink import DrawnInks
 from builder.pdfinfo.read import read
+from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.store.profiles import load_preset, preset_files
 from builder.store.project import Project
 from builder.usecases.build import shop
@@ -35,8 +37,43 @@ def lanterns(tmp_path: Path) -> Project:
 
 
 def order(project: Project, preset: str, **options: object) -> BuildResult:
+    """Order from a shop. No profile of a shop's own printing condition is installed: the general one is accepted."""
+    if preset == "mbprint":
+        options.setdefault("icc", GENERAL_REQUEST)
     asked = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", **options)  # type: ignore[arg-type]
     return build_pack(project, "lanterns", asked)
+
+
+def test_an_order_is_not_converted_to_another_printing_condition_unless_requested(lanterns: Project) -> None:
+    refused = order(lanterns, "mbprint", icc=None, only=("kind=spirit",))
+    (finding,) = refused.findings
+    assert (refused.files, finding.code, finding.severity) == ((), "press/profile", Severity.ERROR)
+    assert finding.message.startswith("the profile of FOGRA39 is not installed")
+    assert "--icc general" in finding.hint
+    accepted = order(lanterns, "mbprint", only=("kind=spirit",))
+    notes = [one for one in accepted.findings if one.code == "press/profile"]
+    assert [note.severity for note in notes] == [Severity.NOTE]
+    assert "as requested" in notes[0].message
+    assert accepted.files
+
+
+def test_a_shop_with_an_ink_limit_is_refused_without_ghostscript(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builder.usecases.build.shop.shutil.which", lambda _program: None)
+    with pytest.raises(ToolMissing) as error:
+        order(lanterns, "drivethrucards")
+    assert "240 %" in error.value.message
+    assert "Ghostscript" in error.value.remedy
+
+
+def test_an_order_whose_ink_could_not_be_measured_is_refused(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builder.usecases.preflight.draw_inks", lambda *_: DrawnInks(missing="Ghostscript gave up"))
+    result = order(lanterns, "drivethrucards", only=("kind=spirit",))
+    errors = {one.code for one in result.findings if one.severity is Severity.ERROR}
+    assert (result.files, errors) == ((), {"preflight/ink-unmeasured"})
 
 
 def manifest(result: BuildResult) -> dict:

@@ -73,7 +73,12 @@ publishing_options = grouped(
         is_flag=True,
         help="Print cards whose translation is missing or out of date; each is marked at its foot.",
     ),
-    click.option("--icc", type=PATH, metavar="FILE", help="The ICC profile a print shop's files are made for."),
+    click.option(
+        "--icc",
+        type=PATH,
+        metavar="FILE",
+        help="ICC profile of the print shop's printing condition, or `general`: accept the one of this machine.",
+    ),
 )
 """How they are published, given to the command as `publish`."""
 home_options = grouped(

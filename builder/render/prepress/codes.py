@@ -39,10 +39,9 @@ TURNED = define(
 )
 PROFILE = define(
     "press/profile",
-    _("The printing condition's profile is not installed"),
-    _("Colours were converted with a general CMYK profile, which comes near but is not what the shop prints by."),
-    _("Download the profile from its publisher and name it: --icc FILE.icc."),
-    Severity.WARNING,
+    _("Colours are converted to another printing condition than the shop's"),
+    _("Without the profile of the shop's printing condition, printed colours differ from those of the proof."),
+    _("Download the profile from its publisher and name it: --icc FILE.icc. To accept a general one: --icc general."),
 )
 OUTLINES = define(
     "press/outlines",

@@ -54,14 +54,8 @@ class Finisher:
 
     @cached_property
     def _ink(self) -> Ink:
-        """The conversion into inks; says so where it is not the one the shop names."""
-        colour = self.preset.colour
-        profile = find_profile(colour, self.icc)
-        if not profile.asked:
-            asked = colour.condition or _("the profile")
-            message = _("{asked} is not installed; converted with {used}", asked=asked, used=profile.description)
-            self.findings.append(codes.PROFILE.finding(message))
-        return Ink(colour, profile)
+        """The conversion into inks."""
+        return Ink(self.preset.colour, find_profile(self.preset.colour, self.icc))
 
     @property
     def colour(self) -> str:

@@ -32,6 +32,8 @@ FOLDERS = (
 """Where profiles are kept."""
 GENERAL = "default_cmyk.icc"
 """A free profile of no particular condition, which Ghostscript brings (Debian: libgs-common)."""
+GENERAL_REQUEST = Path("general")
+"""Stands for the general profile where a profile is named: the maker of an order accepts it instead of the shop's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +47,15 @@ class Found:
 
 
 def find_profile(colour: Colour, path: Path | None = None) -> Found:
-    """The profile to convert with: the named file, else the preset's best, else a general one.
+    """Return the profile to convert with: the named file, else the preset's best, else a general one.
 
-    Raises InputUnreadable for a file that is no CMYK profile, ToolMissing where there is none at all.
+    Raise InputUnreadable for a file that is no CMYK profile, ToolMissing where there is none at all.
     """
-    if path is not None:
+    if path is not None and path != GENERAL_REQUEST:
         return _read(path, asked=True)
     general = not colour.profiles and colour.condition is None
-    for name, asked in (*((name, True) for name in colour.profiles), (GENERAL, general)):
+    exact_names = () if path == GENERAL_REQUEST else colour.profiles
+    for name, asked in (*((name, True) for name in exact_names), (GENERAL, general)):
         for root in (Path(folder).expanduser() for folder in FOLDERS):
             for found in sorted(root.rglob("*.ic[cm]")) if root.is_dir() else ():
                 if found.name.lower() == name.lower():

@@ -9,7 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from builder.cache import fingerprint
-from builder.errors import UsageError
+from builder.checks.preflight.standard import UNMEASURED
+from builder.errors import ToolMissing, UsageError
 from builder.files import file_hash
 from builder.findings import Box, Finding, Location, Severity, has_errors, in_order
 from builder.geometry.imposition import Pair
@@ -28,7 +29,7 @@ from builder.render.jobs import PLATES, Plate
 from builder.render.keys import digest, engine_hash
 from builder.render.prepress import codes
 from builder.render.prepress.finisher import Finisher
-from builder.render.prepress.ink import find_profile
+from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
 from builder.render.sheets.sheets import Stack
 from builder.report.exports import autofill_xml, order_csv, order_json
 from builder.store.package import MANIFEST, Package, package
@@ -59,12 +60,15 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     if options.select.engine not in (None, engine):
         message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
         raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
+    early_findings = _check_press(preset, options.publish.icc)
+    if has_errors(early_findings):
+        return BuildResult((), early_findings, 0, 0)
     made = set_printable(project, loaded, options)
     counts = (made.rendered.fresh, made.rendered.known)
     place, products = loaded.sources["pack.yaml"].file, loaded.sources.get("products.yaml")
     plates = _plates(project, loaded, preset, options)
     sold = find_product(loaded, options.select.product).name if options.select.product is not None else {}
-    told = (*made.rendered.findings, *made.stand_ins())
+    told = (*early_findings, *made.rendered.findings, *made.stand_ins())
     wrong = (one for plate in plates.values() for one in plate.rendered.findings if one.severity is Severity.ERROR)
     order = OrderMaker(project, made, preset, options, place, [*told, *wrong], plates, products, sold)
     decks = order.decks() if not has_errors(order.findings) else ()
@@ -87,6 +91,30 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
         project.cache.evict()
         record.note(OutputFacts(built[0].pages, built[0].cards, tuple(one for one in found if one not in findings)))
     return BuildResult(built, found, *counts)
+
+
+def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
+    """Check what the shop's files need before anything is rendered: the means to measure ink, and a colour profile.
+
+    Raise ToolMissing without Ghostscript for a shop that limits ink.
+    """
+    colour = preset.colour
+    if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
+        message = _("{shop} limits total ink to {limit:g} %; without Ghostscript it cannot be measured")
+        hint = _("Install Ghostscript (the program gs), or choose a shop without an ink limit.")
+        raise ToolMissing(_(message, shop=preset.id, limit=colour.ink_limit), hint)
+    if colour.space != "cmyk":
+        return ()
+    profile = find_profile(colour, icc)
+    if profile.asked:
+        return ()
+    condition = colour.condition or _("the shop's condition")
+    form = _("the profile of {condition} is not installed; the order would be converted with {used}")
+    if icc == GENERAL_REQUEST:
+        form = _("the order is converted with {used}, as requested; the shop prints {condition}")
+    message = _(form, condition=condition, used=profile.description)
+    severity = Severity.NOTE if icc == GENERAL_REQUEST else Severity.ERROR
+    return (codes.PROFILE.finding(message, severity=severity),)
 
 
 def _plates(project: Project, loaded: LoadedPack, preset: Preset, options: BuildOptions) -> dict[Plate, SetCards]:
@@ -241,6 +269,8 @@ class OrderMaker:
         project, preset = self.project, self.preset
         names = [file.name for file in filer.files if file.name.endswith(".pdf")]
         found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
+        # An order whose ink was not measured may be refused by the shop, or smear.
+        found = [replace(one, severity=Severity.ERROR) if one.code == UNMEASURED.code else one for one in found]
         images = [file for file in filer.files if file.pixels is not None]
         found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]
         with_text = preset.model_copy(update={"outlined_text": False})
