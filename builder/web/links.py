@@ -1,5 +1,7 @@
-"""Links to a squad: each ends in the number of its row and a sign of this server's, so that none can be guessed, and
-the database alone opens nothing."""
+"""Links to a squad: each address ends in a random code and this server's signature of it.
+
+The database holds the code alone, so that it opens nothing. The owner can see the address again.
+"""
 
 from base64 import urlsafe_b64encode
 
@@ -11,20 +13,20 @@ from builder.web.models import SquadLink
 
 
 def token_of(link: SquadLink) -> str:
-    """What stands at the end of a link's address."""
-    return f"{link.pk}-{_sign(str(link.pk))}"
+    """Return the last part of a link's address."""
+    return f"{link.code}-{_sign(link.code)}"
 
 
-def _sign(number: str) -> str:
-    digest = salted_hmac("squadpress.link", number, algorithm="sha256").digest()[:18]
+def _sign(code: str) -> str:
+    digest = salted_hmac("squadpress.link", code, algorithm="sha256").digest()[:18]
     return urlsafe_b64encode(digest).decode()
 
 
 def link_of(token: str) -> SquadLink:
-    """The link that an address ends in. InputUnreadable for one that was never made, or was withdrawn."""
-    number, _dash, sign = token.partition("-")
-    if number.isascii() and number.isdecimal() and len(number) < 18 and constant_time_compare(sign, _sign(number)):
-        found = SquadLink.objects.select_related("squad").filter(pk=int(number)).first()
-        if found is not None:
-            return found
+    """Return the link that an address ends in. Raise InputUnreadable if it never existed or was withdrawn."""
+    code, _dash, signature = token.partition("-")
+    if code.isascii() and constant_time_compare(signature, _sign(code)):
+        link = SquadLink.objects.select_related("squad").filter(code=code).first()
+        if link is not None:
+            return link
     raise InputUnreadable(_("this link opens nothing"), _("It may have been withdrawn. Ask for a new one."))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import uuid
 from datetime import date, datetime
 from typing import ClassVar
@@ -64,6 +65,11 @@ class SquadStep(models.Model):
         constraints: ClassVar = [models.UniqueConstraint(fields=["squad", "number"], name="step_number")]
 
 
+def new_link_code() -> str:
+    """Return a random code of 32 hexadecimal digits, which no other link has had."""
+    return secrets.token_hex(16)
+
+
 class SquadLink(models.Model):
     """A link to a squad: whoever has it may see the squad, copy it, or edit it. Deleted, it opens nothing."""
 
@@ -71,6 +77,11 @@ class SquadLink(models.Model):
 
     squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
     kind: models.CharField[str, str] = models.CharField(max_length=8)
+    code: models.CharField[str, str] = models.CharField(max_length=32, unique=True, default=new_link_code)
+    """The random value that the address is derived from; of a link from before 0.2.0 its row number then.
+
+    A row number is used again after a backup is restored. That is why no new link gets one.
+    """
     made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
     class Meta:

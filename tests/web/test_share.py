@@ -34,7 +34,7 @@ def link(client: Client, squad: str, kind: str) -> str:
     client.post(f"{squad}/links", {"do": f"make {kind}"})
     page = client.get(f"{squad}/share").content.decode()
     made = SquadLink.objects.get(kind=kind)
-    found = re.search(rf'value="http://testserver(/shared/{made.pk}-[^"]+)"', page)
+    found = re.search(rf'value="http://testserver(/shared/{made.code}-[^"]+)"', page)
     assert found is not None
     return found[1]
 
@@ -74,9 +74,10 @@ def test_a_link_to_edit_opens_the_squad_elsewhere_until_it_is_withdrawn(client: 
 def test_a_link_cannot_be_guessed_from_another(client: Client, built: str) -> None:
     address = link(client, built, "view")
     link(client, built, "edit")
-    head, _dash, sign = address.rpartition("/")[2].partition("-")
-    assert Client().get(f"/shared/{int(head) + 1}-{sign}").status_code == 404
-    assert Client().get(f"/shared/{head}-").status_code == 404
+    code, _dash, signature = address.rpartition("/")[2].partition("-")
+    other = SquadLink.objects.get(kind="edit").code
+    assert Client().get(f"/shared/{other}-{signature}").status_code == 404
+    assert Client().get(f"/shared/{code}-").status_code == 404
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "json", "yaml", "token"])
