@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from enum import Enum, StrEnum
 from typing import Final, Literal, TypeAlias
 
-from builder.messages import gettext as _, joined, ngettext
+from builder.messages import Message, gettext as _, joined, ngettext
 from builder.model.base import Json, Path
 
 
@@ -121,29 +121,51 @@ def substance(text: str) -> tuple[str, ...]:
     return tuple(found.partition("|")[0].rstrip("}") for found in SUBSTANCE.findall(text))
 
 
-def same_substance(old: str, new: str) -> bool:
-    """True if numbers and marked-up words are the same: only the wording can differ."""
-    return sorted(substance(old)) == sorted(substance(new))
+WORD = re.compile(r"\{[^{}]*\}|[-+±]?\d+(?:[-.,:/]\d+)*[″\"′'%°+]?|[^\W_]+|[<>=≤≥≠±×÷≈+~$€£]")
+"""One piece of a text that carries meaning: a tag, a number with its sign and unit, a word, or a symbol."""
+DASHES = str.maketrans("−–—", "---")
 
 
-WORD = re.compile(r"\{[^{}]*\}|\w+")
+def words_of(text: str) -> tuple[str, ...]:
+    """The words, numbers and tags of a text in lower case, without emphasis and punctuation.
+
+    A sign, a decimal point, or a unit beside a number is part of the number: `+1` and `-1` differ.
+    """
+    return tuple(WORD.findall(text.translate(DASHES).casefold()))
 
 
-def number_as_word(old: str, new: str) -> bool:
-    """True if all that changed of the numbers is that one is a word now, or was one: `a token`, `1 token`."""
-    before, after = WORD.findall(old), WORD.findall(new)
-    found = False
-    for tag, start, stop, left, right in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        gone, fresh = before[start:stop], after[left:right]
-        if tag == "equal" or substance(" ".join(gone)) == substance(" ".join(fresh)):
-            continue
-        changed = [(one, other) for one, other in zip(gone, fresh, strict=False) if substance(one) != substance(other)]
-        if len(gone) != len(fresh) or not all(
-            {one.isdigit(), other.isdigit()} == {True, False} for one, other in changed
-        ):
-            return False
-        found |= all((one + other).isalnum() for one, other in changed)
-    return found
+def has_same_words(old: str, new: str) -> bool:
+    """True if nothing but emphasis, punctuation and capital letters differ."""
+    return words_of(old) == words_of(new)
+
+
+MAX_ENDING_LETTERS = 3
+"""The longest grammatical ending of a name, as in `Falcons` or `Соколом`."""
+
+
+def has_only_renamed_words(old: str, new: str, names: Iterable[tuple[str, str]]) -> bool:
+    """True if two texts differ only by names, given as pairs of old and new, with the same grammatical ending."""
+    before, after = list(words_of(old)), list(words_of(new))
+    for number, (old_name, new_name) in enumerate(names):
+        before = _mask_name(before, words_of(old_name), f"#{number}")
+        after = _mask_name(after, words_of(new_name), f"#{number}")
+    return before == after
+
+
+def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
+    """The words with every form of a name replaced by the mask and the name's ending."""
+    masked: list[str] = []
+    index = 0
+    while index < len(words):
+        part = words[index : index + len(name)]
+        ending = part[-1].removeprefix(name[-1]) if name and part[:-1] == list(name[:-1]) else None
+        if ending is not None and part[-1].startswith(name[-1]) and len(ending) <= MAX_ENDING_LETTERS:
+            masked.append(mask + ending)
+            index += len(name)
+        else:
+            masked.append(words[index])
+            index += 1
+    return masked
 
 
 class ChangeClass(StrEnum):
@@ -163,6 +185,41 @@ class ChangeClass(StrEnum):
     def matters(self) -> bool:
         """True if play changes with it."""
         return self in (self.COST, self.STAT, self.SLOT, self.KEYWORD, self.RULE_TEXT)
+
+
+class CardClass(StrEnum):
+    """The one class of a card's change. The difference, notes, pages and feeds all show this value.
+
+    The order is the order of importance: a card whose rules and picture changed plays differently.
+    """
+
+    NEW = "new"
+    WITHDRAWN = "withdrawn"
+    PLAYS = "plays"
+    RENAMED = "renamed"
+    REWORDED = "reworded"
+    REDRAWN = "redrawn"
+    TRANSLATED = "translated"
+
+    @property
+    def words(self) -> Message:
+        """The class for people."""
+        return CLASS_WORDS[self]
+
+
+CLASS_WORDS: Mapping[CardClass, Message] = {
+    CardClass.NEW: _("new card"),
+    CardClass.WITHDRAWN: _("withdrawn"),
+    CardClass.PLAYS: _("plays differently"),
+    CardClass.RENAMED: _("another name"),
+    CardClass.REWORDED: _("wording"),
+    CardClass.REDRAWN: _("looks different"),
+    CardClass.TRANSLATED: _("translation"),
+}
+RULES_TYPES = frozenset({"rules", "balance"})
+"""Types of history entries that announce a change of play."""
+WORDING_TYPES = frozenset({"wording", "misprint"})
+"""Types of history entries that announce a change of marks and punctuation."""
 
 
 class Status(StrEnum):
@@ -191,6 +248,8 @@ class FieldChange:
     old: Value
     new: Value
     lang: str | None = None
+    redrawn: bool = False
+    """True if the picture file of this name has other bytes; `old` and `new` are the beginnings of its digests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +275,35 @@ class CardChange:
         return self.status not in (Status.CHANGED, Status.RENAMED) or any(field.type.matters for field in self.fields)
 
     @property
-    def translated(self) -> bool:
-        """True if nothing but translations changed."""
-        fields = bool(self.fields) and all(field.type is ChangeClass.TRANSLATION for field in self.fields)
-        return fields and self.status is Status.CHANGED and not self.history
+    def types(self) -> frozenset[str]:
+        """The types of the history entries made since."""
+        return frozenset(str(entry.get("type")) for entry in self.history)
+
+    @property
+    def card_class(self) -> CardClass:
+        """The class by what changed. Only where nothing of the card's own changed, the history decides."""
+        if self.status is Status.ADDED:
+            return CardClass.NEW
+        if self.status.gone:
+            return CardClass.WITHDRAWN
+        if any(field.type.matters for field in self.fields):
+            return CardClass.PLAYS
+        classes = {field.type for field in self.fields}
+        if self.status is Status.RENAMED or ChangeClass.NAME in classes:
+            return CardClass.RENAMED
+        if ChangeClass.WORDING in classes:
+            return CardClass.REWORDED
+        if ChangeClass.ART in classes:
+            return CardClass.REDRAWN
+        return self._announced_class()
+
+    def _announced_class(self) -> CardClass:
+        """The class of a card that itself did not change: a translation, a template or the vocabulary did."""
+        if self.types & RULES_TYPES:
+            return CardClass.PLAYS
+        if "art" in self.types:
+            return CardClass.REDRAWN
+        return CardClass.REWORDED if self.types else CardClass.TRANSLATED
 
     @property
     def unrevised(self) -> bool:
@@ -229,11 +313,13 @@ class CardChange:
         return continues and own and (self.new_revision or 0) <= (self.old_revision or 0)
 
 
+TALLY_PLACES = {CardClass.NEW: 0, CardClass.TRANSLATED: 2, CardClass.WITHDRAWN: 3}
+"""The places of classes in the counts of `tally`; all others count as changed."""
+
+
 def tally(cards: Iterable[CardChange]) -> str:
     """How many of these are new, changed, only translated otherwise, and gone."""
-    counts = Counter(
-        0 if card.status is Status.ADDED else 3 if card.status.gone else 2 if card.translated else 1 for card in cards
-    )
+    counts = Counter(TALLY_PLACES.get(card.card_class, 1) for card in cards)
     forms = (
         ngettext("{count} new card", "{count} new cards", counts[0]),
         ngettext("{count} card changed", "{count} cards changed", counts[1]),

@@ -1,11 +1,13 @@
 """The difference of two states of a pack, and the class of each changed field. Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from builder.errata.change import (
     ABSENT,
+    RULES_TYPES,
+    WORDING_TYPES,
     CardChange,
     ChangeClass,
     Difference,
@@ -15,9 +17,10 @@ from builder.errata.change import (
     Status,
     Value,
     changed_leaves,
+    has_only_renamed_words,
+    has_same_words,
     identical,
-    number_as_word,
-    same_substance,
+    leaves,
 )
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.model.base import Json, dotted
@@ -29,36 +32,54 @@ BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
 PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 HEADS = {"cost": ChangeClass.COST, "name": ChangeClass.NAME}
 HEADS |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWORD}
-WORDING_TYPES = frozenset({"wording", "misprint", "art"})
 
 
-def _class(
-    change: LeafChange, slots: frozenset[str], texts: frozenset[str], rich: frozenset[str], types: Sequence[str]
-) -> ChangeClass:
-    """The class of one leaf; `types` are the history entries' types since the old state."""
-    path = dotted(change.path)
-    head = str(change.path[0]) if change.path else ""
-    if head in HEADS:
-        return HEADS[head]
-    if head in slots:
-        return ChangeClass.SLOT
-    if head == "art" or any(isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)):
-        return ChangeClass.ART
-    if path in rich:
-        return _text_class(change, types)
-    if path in texts:
-        return ChangeClass.NAME if path.endswith(".name") else ChangeClass.WORDING
-    return ChangeClass.STAT
+@dataclass(frozen=True, slots=True)
+class _Classifier:
+    """Decides the class of each changed leaf of one card.
 
+    `slots` are the fields that rules read as slots; `texts` and `rich` are the dotted paths of the card's texts and of
+    those with markup; `types` are the types of the history entries since the old state; `names` are pairs of an old
+    and a new name of a card.
+    """
 
-def _text_class(change: LeafChange, types: Sequence[str]) -> ChangeClass:
-    """Rule text, unless the text commits to the same things and the author calls the change a wording."""
-    old, new = change.old, change.new
-    if not (isinstance(old, str) and isinstance(new, str)):
-        return ChangeClass.RULE_TEXT
-    if not (same_substance(old, new) or (types and number_as_word(old, new))):
-        return ChangeClass.RULE_TEXT
-    return ChangeClass.RULE_TEXT if types and WORDING_TYPES.isdisjoint(types) else ChangeClass.WORDING
+    slots: frozenset[str]
+    texts: frozenset[str]
+    rich: frozenset[str]
+    types: frozenset[str]
+    names: frozenset[tuple[str, str]] = frozenset()
+
+    def classify(self, change: LeafChange) -> ChangeClass:
+        """Return the class of one leaf."""
+        path = dotted(change.path)
+        head = str(change.path[0]) if change.path else ""
+        if head in HEADS:
+            return HEADS[head]
+        if head in self.slots:
+            return ChangeClass.SLOT
+        if head == "art" or any(isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)):
+            return ChangeClass.ART
+        if path not in self.texts and path not in self.rich:
+            return ChangeClass.STAT
+        if path in self.texts - self.rich and path.endswith(".name"):
+            return ChangeClass.NAME
+        return self._classify_text(change, path)
+
+    def _classify_text(self, change: LeafChange, path: str) -> ChangeClass:
+        """Return WORDING if the history says so and no word changed, else RULE_TEXT.
+
+        A text without markup may be a caption or a flavour text, where the card has others with markup: it is rules
+        text only if the history announces nothing but rules. A card without any markup may have its rules in any text.
+        """
+        if path not in self.rich and self.rich:
+            return ChangeClass.RULE_TEXT if self.types and self.types <= RULES_TYPES else ChangeClass.WORDING
+        old, new = change.old, change.new
+        if not isinstance(old, str) or not isinstance(new, str):
+            return ChangeClass.RULE_TEXT
+        says_wording = bool(self.types & WORDING_TYPES) and not self.types & RULES_TYPES
+        if has_same_words(old, new):
+            return ChangeClass.WORDING if says_wording else ChangeClass.RULE_TEXT
+        return ChangeClass.NAME if has_only_renamed_words(old, new, self.names) else ChangeClass.RULE_TEXT
 
 
 def _slot_fields(state: Snapshot) -> Iterator[str]:
@@ -87,7 +108,9 @@ def difference(old: Snapshot, new: Snapshot) -> Difference:
 def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
     slots = frozenset((*_slot_fields(old), *_slot_fields(new)))
     pairs, gone = pairing(old, new)
-    renames = {before: after for after, before in pairs.items() if after != before}
+    renames = Renames(
+        {before: after for after, before in pairs.items() if after != before}, frozenset(_names(old, new, pairs))
+    )
     changes = [_changed(old, new, before, after, slots, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
     added = {card: value for card, value in new.cards.items() if card not in pairs and card not in old.unread}
@@ -95,6 +118,22 @@ def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
         change = _card(card, Status.ADDED, value)
         found.append(replace(change, new_revision=_revision(value), history=new_history({}, value)))
     return found + [_gone(old, new, card) for card in gone if card not in new.unread]
+
+
+@dataclass(frozen=True, slots=True)
+class Renames:
+    """What is only called otherwise now: old ids with new ones, and pairs of old and new names."""
+
+    ids: Mapping[str, str]
+    names: frozenset[tuple[str, str]]
+
+
+def _names(old: Snapshot, new: Snapshot, pairs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The old and the new name of each card that has another one, in the source language."""
+    for after, before in pairs.items():
+        was, now = old.cards[before].get("name"), new.cards[after].get("name")
+        if isinstance(was, str) and isinstance(now, str) and was != now:
+            yield was, now
 
 
 def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
@@ -117,19 +156,19 @@ def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
 
 
 def _changed(
-    old: Snapshot, new: Snapshot, before: str, after: str, slots: frozenset[str], renames: Mapping[str, str]
+    old: Snapshot, new: Snapshot, before: str, after: str, slots: frozenset[str], renames: Renames
 ) -> CardChange | None:
     one, other = old.cards[before], new.cards[after]
     history = new_history(one, other)
-    types = [str(entry.get("type")) for entry in history]
+    types = frozenset(str(entry.get("type")) for entry in history)
     texts = frozenset((*old.texts.get(before, ()), *new.texts.get(after, ())))
     rich = frozenset((*old.rich.get(before, ()), *new.rich.get(after, ())))
     found = (
-        *_fields(one, other, lambda change: _class(change, slots, texts, rich, types)),
+        *_fields(one, other, _Classifier(slots, texts, rich, types, renames.names).classify),
         *_translated(old, new, before, after),
-        *_repainted(old, new, other),
+        *_redrawn(old, new, other),
     )
-    fields = [field for field in found if not only_renamed(field.old, field.new, renames)]
+    fields = [field for field in found if not only_renamed(field.old, field.new, renames.ids)]
     if before == after and not fields and not history:
         return None
     return replace(
@@ -178,13 +217,15 @@ def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
     return {path: item.get("text") if isinstance(item, Mapping) else item for path, item in strings.items()}
 
 
-def _repainted(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
+def _redrawn(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
     """Pictures that the card names and whose bytes changed under the same name."""
-    named = card.get("art")
-    if isinstance(named, str):
-        for path in sorted(old.files.keys() & new.files.keys()):
-            if path.endswith(f"art/{named}") and old.files[path] != new.files[path]:
-                yield FieldChange("art", ChangeClass.ART, old.files[path][:8], new.files[path][:8])
+    for path, name in leaves(dict(card)):
+        if not isinstance(name, str) or not name.endswith(PICTURES):
+            continue
+        file = f"cards/{new.pack}/art/{name}"
+        before, after = old.files.get(file), new.files.get(file)
+        if before and after and before != after:
+            yield FieldChange(dotted(path), ChangeClass.ART, before[:8], after[:8], redrawn=True)
 
 
 def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:

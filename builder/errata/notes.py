@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from datetime import date
 from itertools import groupby
 
-from builder.errata.change import CardChange, Difference, Status, tally
+from builder.errata.change import (
+    RULES_TYPES,
+    WORDING_TYPES,
+    CardChange,
+    CardClass,
+    Difference,
+    Status,
+    tally,
+)
 from builder.errata.difference import named_rules, same_demand
 from builder.errata.formats import format_changes
 from builder.errata.reader import NoteReader
@@ -35,7 +43,10 @@ TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One card. `texts` are the history entries' types and texts, oldest first."""
+    """One card. `texts` are the history entries' types and texts, oldest first; `change_class` is the card's class.
+
+    `redrawn` is true if a picture of the card has other bytes under the same name: its old face cannot be shown.
+    """
 
     card: str
     old_card: str | None
@@ -45,6 +56,8 @@ class Note:
     revision: int | None
     texts: tuple[tuple[str, str], ...]
     rows: tuple[NoteRow, ...]
+    change_class: CardClass = CardClass.PLAYS
+    redrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +166,7 @@ LINES = {
     "plays": _("Plays differently: {names}"),
     "reworded": _("Said more clearly, misprints: {names}"),
     "redrawn": _("Looks different: {names}"),
+    "translated": _("Translated anew: {names}"),
     "squads": _("Rules of squads: {names}"),
 }
 """The lines of the summary after the first, in their order."""
@@ -168,18 +182,11 @@ def _summary(
     for card, note in cards:
         was, now = _costs(card, before, after)
         name = note.name
-        if card.status is Status.ADDED:
-            line = "new"
-        elif card.status.gone:
-            line = "withdrawn"
-        elif isinstance(was, int | float) and isinstance(now, int | float) and was != now:
+        line = card.card_class.value
+        if isinstance(was, int | float) and isinstance(now, int | float) and was != now and not card.status.gone:
             line, name = ("dearer" if now > was else "cheaper"), f"{name} {was:g} → {now:g}"
-        elif card.status is Status.RENAMED and card.old_id and before.card(card.old_id) != name:
-            line, name = "renamed", f"{before.card(card.old_id)} → {name}"
-        else:
-            types = {str(entry.get("type")) for entry in card.history}
-            line = "plays" if card.matters and not types <= {"wording", "misprint"} else "reworded"
-            line = "redrawn" if types == {"art"} else line
+        elif card.card_class is CardClass.RENAMED and card.old_id and before.card(card.old_id) != name:
+            name = f"{before.card(card.old_id)} → {name}"
         named.setdefault(line, []).append(name)
     if cards:
         yield after.say(tally(card for card, _note in cards))
@@ -203,10 +210,37 @@ def _note(card: CardChange, before: NoteReader, after: NoteReader, renames: dict
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
     reader, name_of = (before, card.old_id or card.id) if card.status.gone else (after, card.id)
-    sorts = [after.say(TYPES.get(str(entry.get("type")), "")) for entry in card.history]
+    sorts = [after.say(label) for label in _type_labels(card)]
     texts = zip(sorts, (after.localized(entry.get("note")) for entry in card.history), strict=True)
     told = _told(card, before, after)
-    return Note(card.id, card.old_id, reader.card(name_of), card.status, told, card.new_revision, tuple(texts), rows)
+    redrawn = any(field.redrawn for field in card.fields)
+    name = reader.card(name_of)
+    revision = card.new_revision
+    return Note(card.id, card.old_id, name, card.status, told, revision, tuple(texts), rows, card.card_class, redrawn)
+
+
+TYPES_OF_CLASS = {
+    CardClass.PLAYS: RULES_TYPES,
+    CardClass.REDRAWN: frozenset({"art", "misprint"}),
+    CardClass.REWORDED: WORDING_TYPES,
+}
+"""The types of history entries that fit a class."""
+LABELS_OF_CLASS = {
+    CardClass.PLAYS: _("Rules change"),
+    CardClass.REDRAWN: _("Art"),
+    CardClass.REWORDED: _("Wording"),
+}
+
+
+def _type_labels(card: CardChange) -> list[str]:
+    """Return the label of each history entry.
+
+    Old releases may announce another class than the change has. Then the class gives the label.
+    """
+    fitting, label = TYPES_OF_CLASS.get(card.card_class), LABELS_OF_CLASS.get(card.card_class)
+    if label is not None and fitting is not None and card.history and not card.types & fitting:
+        return [label] * len(card.history)
+    return [TYPES.get(str(entry.get("type")), "") for entry in card.history]
 
 
 def _told(card: CardChange, before: NoteReader, after: NoteReader) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypedDict
 
-from builder.errata.change import Difference, Status
+from builder.errata.change import RULES_TYPES, Difference, Status
 from builder.errata.difference import difference, pairing
 from builder.errata.formats import format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal
@@ -101,6 +101,8 @@ def _minor(difference: Difference) -> Iterator[Message]:
             if change.type.matters:
                 form = _("{card}: {path} ({sort}) changed")
                 yield _(form, card=card.id, path=change.path, sort=term(change.type.value))
+        for announced in sorted(card.types & RULES_TYPES):
+            yield _("{card}: the history says {type}", card=card.id, type=term(announced))
     yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")
     yield from (_("{path} changed", path=part.path) for part in difference.parts if part.part == "formats")
 

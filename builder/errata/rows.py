@@ -75,7 +75,7 @@ def card_rows(
         if change.path[:2] not in alone and not only_renamed(change.old, change.new, renames):
             rank = ranks[types.get(path, ChangeClass.RULE_TEXT)]
             found.append((rank, _row(change, before, after, (one, other), path in texts)))
-    if any(field.path == "art" for field in card.fields) and one.get("art") == other.get("art"):
+    if any(field.redrawn for field in card.fields):
         found.append((ranks[ChangeClass.ART], NoteRow(after.say(_("Picture")), new=after.say(_("drawn anew")))))
     return tuple(row for _rank, row in sorted(found, key=lambda pair: pair[0]))
 

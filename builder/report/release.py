@@ -100,6 +100,7 @@ def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, obje
     head = {
         "id": card.id,
         "status": card.status.value,
+        "class": card.card_class.value,
         "kind": card.kind,
         "name": card.name,
         "faction": card.faction,
@@ -147,7 +148,9 @@ def _title(card: CardChange, lang: str) -> str:
     after = f" -> {', '.join(card.successors)}" if card.successors else ""
     old, new = card.old_revision, card.new_revision
     revision = translate(_(", revision {old} -> {new}", old=old, new=new), lang) if old and new and old != new else ""
-    return f"{name}{renamed}{after}{revision}"
+    continues = card.status in (Status.CHANGED, Status.RENAMED)
+    card_class = f": {translate(card.card_class.words, lang)}" if continues else ""
+    return f"{name}{renamed}{after}{revision}{card_class}"
 
 
 def _field(field: FieldChange, marks: Marks, lang: str) -> str:
@@ -156,6 +159,8 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     pieces = words(field.old, field.new)
     words_marked = marked(pieces, lambda kind, text: marks[kind].format(text))
     change = " ".join(words_marked.split()) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
+    if field.redrawn:
+        change = translate(_("drawn anew"), lang)
     path = "" if field.path == field.type.value else f" {field.path}:"
     return f"{translate(term(field.type.value), lang)}{translated}:{path} {change}"
 

@@ -7,8 +7,9 @@ from builder.errata.change import (
     ABSENT,
     LeafChange,
     changed_leaves,
+    has_only_renamed_words,
+    has_same_words,
     marked,
-    same_substance,
     word_difference,
 )
 from tests.errata.states import values
@@ -69,11 +70,42 @@ def test_marks_stand_around_whole_words_with_spaces_outside(old: str, new: str, 
 @pytest.mark.parametrize(
     ("old", "new", "same"),
     [
-        ("Бросьте {dice:d6}.", "Киньте {dice:d6}.", True),
+        ("near the hunter. Only one", "near the hunter; only one", True),
+        ("the **model's** height", "the model’s height", True),
+        ("Бросьте {dice:d6}, затем", "Бросьте {dice:d6} — затем", True),
+        ("gain 1–2", "gain 1-2", True),
+        ("gain 1.", "gain 1,", True),
+        ("gain 1 or 2", "gain 1, 2", False),
+        ("may attack", "may not attack", False),
+        ("gain +1", "gain -1", False),
+        ("gain 1.5", "gain 15", False),
+        ("gain 1/2", "gain 1 2", False),
+        ("range 6″", "range 6", False),
+        ("at ≤ 4", "at ≥ 4", False),
+        ("a token", "1 token", False),
+        ("move teh model", "move the model", False),
+        ("цель {key:slow}", "цель {key:slow|Медленная}", False),
         ("Бросьте {dice:d6}.", "Бросьте {dice:2d6}.", False),
-        ("цель {key:slow}", "цель {key:slow|Медленная}", True),
-        ("на 4 и выше", "на 5 и выше", False),
     ],
 )
-def test_substance_is_numbers_and_named_things(old: str, new: str, same: bool) -> None:
-    assert same_substance(old, new) is same
+def test_only_marks_and_punctuation_leave_the_words_the_same(old: str, new: str, same: bool) -> None:
+    assert has_same_words(old, new) is same
+    assert has_same_words(new, old) is same
+
+
+@given(texts, st.sampled_from([",", ".", "!", "«", "*", "  "]), st.integers(0, 20))
+def test_a_mark_between_words_changes_no_word(text: str, mark: str, place: int) -> None:
+    words = text.split()
+    words.insert(place, mark)
+    assert has_same_words(" ".join(text.split()), " ".join(words))
+
+
+def test_a_text_that_only_names_a_renamed_card_has_no_other_word() -> None:
+    names = {("Сокол", "Кречет"), ("Old Fox", "Grey Fox")}
+    assert has_only_renamed_words("в паре с Соколом", "в паре с Кречетом", names)
+    assert has_only_renamed_words("two Old Foxes move", "two Grey Foxes move", names)
+    assert not has_only_renamed_words("в паре с Соколом", "вместо Кречета", names)
+    assert not has_only_renamed_words("a Falcon", "a Hawk", names)
+    assert not has_only_renamed_words("an Old Fox moves", "Grey Foxes move", names)
+    assert not has_only_renamed_words("Сокол бьёт", "Кречет и бьёт", names)
+    assert not has_only_renamed_words("Сокол", "", names)

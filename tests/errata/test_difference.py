@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from builder.errata.change import ABSENT, ChangeClass, Status
+from builder.errata.change import ABSENT, CardClass, ChangeClass, Status
 from builder.errata.difference import difference
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import RULES, entry, fox, gone, state, states
@@ -56,17 +56,78 @@ def test_each_change_has_its_class(change: dict, path: str, type_: ChangeClass) 
     assert [(field.path, field.type) for field in card.fields] == [(path, type_)]
 
 
-def text_change(text: str, kind: str) -> ChangeClass:
-    new = fox(revision=2, history=[entry(1), entry(2, kind)], tricks={"bite": {"name": "Укус", "text": text}})
-    (card,) = difference(state(fox()), state(new)).cards
+def text_change(text: str, *kinds: str, markup: bool = True) -> ChangeClass:
+    """The class of a changed text of the fox; without `markup` no text of the card is marked as rich."""
+    history = [entry(1), *(entry(2 + number, kind) for number, kind in enumerate(kinds))]
+    new = fox(revision=1 + len(kinds), history=history, tricks={"bite": {"name": "Укус", "text": text}})
+    more: dict = {} if markup else {"rich": {}}
+    (card,) = difference(state(fox(), **more), state(new, **more)).cards
     (field,) = card.fields
     return field.type
 
 
-def test_a_text_is_wording_only_if_it_commits_to_the_same_and_is_called_so() -> None:
-    assert text_change("Киньте {dice:d6}: на 4 цель {key:slow}.", "wording") is ChangeClass.WORDING
-    assert text_change("Киньте {dice:d6}: на 4 цель {key:slow}.", "rules") is ChangeClass.RULE_TEXT
-    assert text_change("Бросьте {dice:d6}: на 5 цель {key:slow}.", "wording") is ChangeClass.RULE_TEXT
+PUNCTUATED, REWORDED = "Бросьте {dice:d6} — на 4 цель {key:slow}!", "Киньте {dice:d6}: на 4 цель {key:slow}."
+
+
+@pytest.mark.parametrize("markup", [True, False])
+def test_a_rules_text_is_wording_only_if_no_word_changed_and_the_history_says_so(markup: bool) -> None:
+    for kind in ("wording", "misprint"):
+        assert text_change(PUNCTUATED, kind, markup=markup) is ChangeClass.WORDING
+        assert text_change(REWORDED, kind, markup=markup) is ChangeClass.RULE_TEXT
+    for kinds in ((), ("rules",), ("balance",), ("art",), ("wording", "rules")):
+        assert text_change(PUNCTUATED, *kinds, markup=markup) is ChangeClass.RULE_TEXT
+
+
+def test_a_text_without_markup_beside_rules_texts_may_be_flavour() -> None:
+    def flavour(kind: str) -> ChangeClass:
+        paths = {"texts": {"fox": ("name", "flavour", "tricks.bite.text")}}
+        new = fox(revision=2, history=[entry(1), entry(2, kind)], flavour="It waits.")
+        (card,) = difference(state(fox(flavour="It sleeps."), **paths), state(new, **paths)).cards
+        return card.fields[0].type
+
+    assert flavour("wording") is ChangeClass.WORDING
+    assert flavour("rules") is ChangeClass.RULE_TEXT
+
+
+def test_a_text_that_only_names_the_card_anew_is_another_name() -> None:
+    old = fox(tricks={"bite": {"name": "Укус", "text": "Рядом с Лисом бросьте {dice:d6}."}})
+    text = "Рядом с Барсуком бросьте {dice:d6}."
+    (card,) = difference(state(old), state(fox(name="Барсук", tricks={"bite": {"name": "Укус", "text": text}}))).cards
+    assert [field.type for field in card.fields] == [ChangeClass.NAME, ChangeClass.NAME]
+    assert card.card_class is CardClass.RENAMED
+
+
+ART = {"cards/woods/art/fox.png": "1" * 64}
+
+
+@pytest.mark.parametrize(
+    ("change", "kinds", "card_class"),
+    [
+        ({"cost": 4}, ("balance",), CardClass.PLAYS),
+        ({"cost": 4, "name": "Барсук"}, ("wording",), CardClass.PLAYS),
+        ({"name": "Барсук"}, ("rules",), CardClass.RENAMED),
+        ({"art": "other.png"}, ("rules",), CardClass.REDRAWN),
+        ({"keywords": []}, ("art",), CardClass.PLAYS),
+        ({}, ("art",), CardClass.REDRAWN),
+        ({}, ("rules",), CardClass.PLAYS),
+        ({}, ("misprint",), CardClass.REWORDED),
+    ],
+)
+def test_a_card_has_one_class_by_what_changed(change: dict, kinds: tuple[str, ...], card_class: CardClass) -> None:
+    history = [entry(1), *(entry(2, kind) for kind in kinds)]
+    (card,) = difference(
+        state(fox(art="fox.png")), state(fox(art="fox.png", revision=2, history=history) | change)
+    ).cards
+    assert card.card_class is card_class
+
+
+def test_a_picture_with_other_bytes_is_redrawn_wherever_the_card_names_it() -> None:
+    one = fox(tricks={"bite": {"name": "Укус", "picture": "fox.png"}})
+    (card,) = difference(state(one, files=ART), state(one, files={"cards/woods/art/fox.png": "9" * 64})).cards
+    (field,) = card.fields
+    assert (field.path, field.type, field.redrawn) == ("tricks.bite.picture", ChangeClass.ART, True)
+    assert card.card_class is CardClass.REDRAWN
+    assert difference(state(one), state(one, files=ART)).cards == ()
 
 
 def test_a_rename_is_one_changed_card() -> None:

@@ -146,7 +146,7 @@ def _first_year(history: History) -> None:
     history.freeze("1.1.0")
 
     misprints = history.pick(5)
-    history.retell(misprints, " and gain", ", then gain")
+    history.retell(misprints, " and gain", ", and gain")
     desk.bump(misprints, DAYS["1.0.1"], ChangeType.MISPRINT, "A comma.")
     history.freeze("1.0.1", copy.deepcopy(desk.step), only=misprints)
     line = history.at["1.0.0"].stood()  # all but these cards is as it was

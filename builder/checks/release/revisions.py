@@ -1,8 +1,17 @@
-"""No id vanishes silently or comes back, and a card that changed says so by its revision and, honestly, its history."""
+"""Ids never vanish silently or come back. A changed card has a new revision and a history entry of the right type."""
 
 from collections.abc import Iterator
 
-from builder.errata.change import CardChange, ChangeClass, FieldChange, Status, identical, number_as_word, substance
+from builder.errata.change import (
+    RULES_TYPES,
+    CardChange,
+    CardClass,
+    ChangeClass,
+    FieldChange,
+    Status,
+    identical,
+    substance,
+)
 from builder.errata.release import Proposal
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, joined
@@ -52,6 +61,12 @@ HIDDEN = define(
     _("Players skip misprints when they read release notes; a changed number hidden there spoils games."),
     _("Give the history entry the type balance or rules, or take the number back."),
 )
+MISMATCH = define(
+    "release/history-mismatch",
+    _("A history entry announces another class of change than the card has"),
+    _("Release notes, pages and feeds show what changed; a history that says otherwise misleads players."),
+    _("Change the type of the history entry: rules or balance, wording or misprint, art."),
+)
 TAKEN = define(
     "release/revision-taken",
     _("Another release has this revision of a card with another text"),
@@ -60,11 +75,9 @@ TAKEN = define(
     Severity.WARNING,
 )
 
-HARMLESS = frozenset({"misprint", "wording", "art"})
-
 
 def check(proposal: Proposal) -> Iterator[Finding]:
-    """Ids; revisions of the cards that continue, notes of all that are new or changed, what history calls harmless."""
+    """Check ids, the revisions of cards that continue, and the history entries of new and changed cards."""
     yield from _ids(proposal)
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
@@ -72,9 +85,8 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         if not change.status.gone:
             yield from _notes(proposal, change)
             yield from _taken(proposal, change)
-        types = {str(entry.get("type")) for entry in change.history}
-        if change.old_id and types and types <= HARMLESS:
-            yield from _hidden(proposal, change, types)
+        if change.old_id and not change.status.gone and change.history:
+            yield from _find_mismatches(proposal, change)
 
 
 def _ids(proposal: Proposal) -> Iterator[Finding]:
@@ -126,9 +138,9 @@ def _taken(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 
 def _redrawn(proposal: Proposal, change: CardChange) -> bool:
-    """True if the history says that the card looks otherwise, and files that cards are drawn with differ."""
-    drawn = any(part.part in ("template", "art") for part in proposal.difference.parts)
-    return drawn and all(entry.get("type") == "art" for entry in change.history)
+    """True if the history says that the card looks otherwise, and something differs that cards are drawn with."""
+    drawn = any(part.part in ("template", "art", "pack", "vocabulary") for part in proposal.difference.parts)
+    return drawn and "art" in change.types
 
 
 def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -143,21 +155,50 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
             yield NO_NOTE.finding(message, proposal.place(change.id, "history"))
 
 
-def _hidden(proposal: Proposal, change: CardChange, types: set[str]) -> Iterator[Finding]:
-    for field in change.fields:
-        if _number_changed(field):
-            asked = isinstance(field.old, str) and isinstance(field.new, str) and number_as_word(field.old, field.new)
-            form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
-            said = joined(sorted(types), _("{first} and {rest}"))
-            message = _(form, card=change.id, types=said, path=field.path, old=field.old, new=field.new)
-            place, severity = proposal.place(change.id, field.path), Severity.WARNING if asked else Severity.ERROR
-            same = _("`a token` and `1 token` are one rule where nobody may have two: if it is the same, leave it so.")
-            yield HIDDEN.finding(message, place, same if asked else "", severity)
+def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    """Compare the types of the history entries with the class of the change."""
+    announced = joined(sorted(change.types), _("{first} and {rest}"))
+    if not change.types & RULES_TYPES:
+        for field in change.fields:
+            if field.type.matters or _number_changed(field):
+                form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
+                message = _(form, card=change.id, types=announced, path=field.path, old=field.old, new=field.new)
+                place = proposal.place(change.id, field.path)
+                if _number_changed(field):
+                    yield HIDDEN.finding(message, place)
+                else:
+                    hint = _("Use the type rules or balance; wording and misprint are for marks and punctuation alone.")
+                    yield MISMATCH.finding(message, place, hint)
+    elif not _plays_differently(proposal, change):
+        form = _("{card}: the history says {types}, but nothing changed that play notices (class: {name})")
+        name = change.card_class.words
+        message = _(form, card=change.id, types=announced, name=name)
+        hint = _("Use the type art for pictures, wording or misprint for names, marks and punctuation.")
+        yield MISMATCH.finding(message, proposal.place(change.id, "history"), hint)
+    if "art" in change.types and change.fields and not (_redrawn(proposal, change) or _has_art(change)):
+        form = _("{card}: the history says art, but no picture and no template changed")
+        hint = _("Use the type rules or balance for rules, wording or misprint for marks and punctuation.")
+        yield MISMATCH.finding(_(form, card=change.id), proposal.place(change.id, "history"), hint)
+
+
+def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
+    """True if a rules entry has a cause: the card, a translation of it, the pack's rules or its words changed.
+
+    A card without any change is reported as an idle revision, not here.
+    """
+    if not change.fields or change.card_class is CardClass.PLAYS:
+        return True
+    translated = any(field.type is ChangeClass.TRANSLATION for field in change.fields)
+    return translated or any(part.part in ("rules", "vocabulary") for part in proposal.difference.parts)
+
+
+def _has_art(change: CardChange) -> bool:
+    return any(field.type is ChangeClass.ART for field in change.fields)
 
 
 def _number_changed(field: FieldChange) -> bool:
-    """True if a number of the game differs: a number itself, or one written inside a text."""
-    if field.type is ChangeClass.TRANSLATION:
+    """True if a number of the game differs: a number itself, or one in a text. Names of pictures hold none."""
+    if field.type in (ChangeClass.TRANSLATION, ChangeClass.ART):
         return False
     if isinstance(field.old, str) and isinstance(field.new, str):
         old, new = (

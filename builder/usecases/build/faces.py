@@ -40,6 +40,8 @@ class PackFaces:
     findings: tuple[Finding, ...]
     files: Mapping[str, Set[str]]
     """The files that each card's faces draw on, by card."""
+    face_files: Mapping[FaceName, Set[str]]
+    """The files that each face draws on."""
 
     def size(self, name: FaceName) -> Size:
         """The trimmed size of a face."""
@@ -82,6 +84,7 @@ def set_faces(
     address = {key: sha256(renderer.cache.record(key).dump()).hexdigest() for key in keys}
     stacks: dict[FaceName, Stack] = {}
     files: dict[str, set[str]] = {}
+    face_files: dict[FaceName, set[str]] = {}
     for lang, card in wanted:
         for side in pack.manifest.kinds[card.kind].faces:
             found = [rendered.faces.get(job) for job in layers(renderer, card, side, lang, variant)]
@@ -89,8 +92,10 @@ def set_faces(
             if len(set_layers) == len(found):
                 stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
             names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
-            files.setdefault(card.id, set()).update(name.removeprefix("file:") for name in names)
-    return PackFaces(renderer, stacks, {content: key for key, content in address.items()}, rendered.findings, files)
+            face_files[lang, card.id, side] = {name.removeprefix("file:") for name in names}
+            files.setdefault(card.id, set()).update(face_files[lang, card.id, side])
+    keys_by_content = {content: key for key, content in address.items()}
+    return PackFaces(renderer, stacks, keys_by_content, rendered.findings, files, face_files)
 
 
 MADE_BY, SHAPES = "rasteriser", "shapes 1"

@@ -141,7 +141,13 @@ def _faces(
     like = set_faces(spots, thaw(replace(old, cards={**old.cards, **dated}), old.label), langs, workers, only=pairs)
     heirs = {card: was for was, card in pairs.items()}
     olds = {name: (name[0], heirs[name[1]], name[2]) for name in now.stacks if name[1] in heirs}
-    asked = {name: same for name, same in olds.items() if like.stacks.get(same, ()) != now.stacks[name]}
+    pictures = {path for path in old.files.keys() & new.files.keys() if old.files[path] != new.files[path]}
+    redrawn = {
+        name for name in olds if every[name[1]].redrawn and _draws_on(now.face_files.get(name, frozenset()), pictures)
+    }
+    asked = {
+        name: same for name, same in olds.items() if name in redrawn or like.stacks.get(same, ()) != now.stacks[name]
+    }
     both = {name: same for name, same in asked.items() if same in like.stacks and same in was.stacks}
     marks = _marks(like, now, both)
     shown: dict[tuple[str, str], list[ShownFace]] = {}
@@ -154,11 +160,21 @@ def _faces(
                 first = (name for name in single.stacks if name[:2] == (one.lang, card))
                 faces += [ShownFace(name, single is was, single.size(name)) for name in islice(first, 1)]
                 continue
-            for name in (name for name in asked if name[:2] == (one.lang, note.card) and marks.get(name) != ()):
+            for name in (name for name in asked if name[:2] == (one.lang, note.card)):
+                if name in redrawn:  # the old picture is gone: a face with the new one was never printed like that
+                    faces.append(ShownFace(name, False, now.size(name)))
+                    continue
+                if marks.get(name) == ():
+                    continue
                 if asked[name] in was.stacks:
                     faces.append(ShownFace(asked[name], True, was.size(asked[name])))
                 faces.append(ShownFace(name, False, now.size(name), marks.get(name, ())))
     return NoteFaces(was, now, shown)
+
+
+def _draws_on(face_files: Collection[str], changed_files: Collection[str]) -> bool:
+    """True if a face draws on one of these files, which are named from the project's folder."""
+    return any(path.endswith(f"/{file}") for path in changed_files for file in face_files)
 
 
 def _bookkeeping(card: Mapping[str, Json]) -> dict[str, Json]:

@@ -30,8 +30,6 @@ def codes(
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
     found = run("release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
-    told = [finding.translated("ru") for finding in found]
-    assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
     return {finding.code.removeprefix("release/") for finding in found}
 
 
@@ -39,6 +37,7 @@ WOLF = fox(id="wolf")
 OWL = fox(id="owl", released=DAY, history=[entry(1, "rules", DAY, note={"ru": "1", "en": "1"})])
 NUMBER_IN_TEXT = {"bite": {"name": "Укус", "text": "Бросьте {dice:d6}: на 5 цель {key:slow}."}}
 REWORDED = {"bite": {"name": "Укус", "text": "Киньте {dice:d6}: на 4 цель {key:slow}."}}
+PUNCTUATED = {"bite": {"name": "Укус", "text": "Бросьте {dice:d6} — на 4 цель {key:slow}!"}}
 
 
 def test_a_right_release_has_nothing_against_it() -> None:
@@ -63,21 +62,45 @@ def test_each_slip_of_the_cards_is_found_alone(code: str, cards: list[dict[str, 
     assert codes(state(*cards), version) == {code}
 
 
+def test_marks_and_punctuation_pass_as_a_misprint_in_a_patch() -> None:
+    for kind in ("misprint", "wording"):
+        assert codes(state(second(kind, tricks=PUNCTUATED), WOLF), "1.0.1") == set()
+
+
+@pytest.mark.parametrize("kind", ["misprint", "wording", "art"])
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Бросьте {dice:d6}: на четыре цель {key:slow}.", {"number-in-misprint"}),
-        ("Бросьте {dice:d6}: на 4 или 5 цель {key:slow}.", {"number-in-misprint", "bump-too-small"}),
-        ("Бросьте {dice:d6}: на пять цель {key:swift}.", {"bump-too-small", "number-in-misprint"}),
-    ],
+    "change", [{"tricks": REWORDED}, {"keywords": ["swift", "slow"]}, {"faction": "field"}, {"pockets": []}]
 )
-def test_a_number_written_as_a_word_is_asked_about(text: str, expected: set[str]) -> None:
-    changed = second("wording", tricks={"bite": {"name": "Укус", "text": text}})
-    assert codes(state(changed, WOLF), "1.0.1") == expected
+def test_a_change_of_play_is_not_announced_as_harmless(kind: str, change: dict[str, Any]) -> None:
+    assert "history-mismatch" in codes(state(second(kind, **change), WOLF))
 
 
-def test_a_misprint_that_changes_no_number_passes() -> None:
-    assert codes(state(second("misprint", tricks=REWORDED), WOLF), "1.0.1") == set()
+ART = {"cards/woods/art/fox.png": "901e4efc" * 8}
+REPAINTED = {"cards/woods/art/fox.png": "12345678" * 8}
+
+
+def test_a_new_picture_is_art_and_holds_no_number() -> None:
+    old = state(fox(art="fox.png"), WOLF, files=ART)
+    for kind, expected in (("art", set()), ("rules", {"history-mismatch", "bump-too-small"})):
+        new = state(second(kind, art="fox.png"), WOLF, files=REPAINTED)
+        assert codes(new, "1.0.1", old=old) == expected
+    renamed = state(second("art", art="fox-2.png"), WOLF, files=ART)
+    assert codes(renamed, "1.0.1", old=old) == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "change"),
+    [("rules", {"name": "Барсук"}), ("balance", {"name": "Барсук"}), ("art", {"name": "Барсук"})],
+)
+def test_an_entry_that_announces_more_than_changed_is_refused(kind: str, change: dict[str, Any]) -> None:
+    assert "history-mismatch" in codes(state(second(kind, **change), WOLF))
+
+
+@pytest.mark.parametrize("kind", ["rules", "balance"])
+def test_a_patch_holds_no_entry_that_announces_rules(kind: str) -> None:
+    changed = second(kind, tricks=PUNCTUATED)  # even one that changes marks alone
+    assert codes(state(changed, WOLF), "1.0.1") == {"bump-too-small"}
+    assert codes(state(changed, WOLF), "1.1.0") == set()
 
 
 @pytest.mark.parametrize(
@@ -108,7 +131,7 @@ def test_an_unchanged_pack_is_not_released() -> None:
     ("new", "version"),
     [
         (state(second(cost=4), WOLF), "1.1.0"),
-        (state(second("wording", tricks=REWORDED), WOLF), "1.0.1"),
+        (state(second("wording", tricks=PUNCTUATED), WOLF), "1.0.1"),
         (state(fox(), migrations=(gone("wolf", kind="delete"),)), "2.0.0"),
         (state(fox(), WOLF, files={"schemas/woods/beast.schema.json": "aa"}), "2.0.0"),
     ],
@@ -126,6 +149,16 @@ def test_migrations_lead_somewhere_and_ids_do_not_come_back() -> None:
     assert codes(late, "2.0.0") == {"migration"}
     back = state(second(cost=4), WOLF, migrations=(gone("wolf", kind="delete"),))
     assert codes(back, "2.0.0") == {"id-reused"}
+
+
+def test_every_refusal_has_russian_words() -> None:
+    changed = state(second("misprint", cost=4, tricks=REWORDED), migrations=(gone("pike", "lynx"),))
+    renamed = state(second("rules", name="Барсук"), {**WOLF, "keywords": []}, OWL)
+    for new in (changed, renamed):
+        proposal = Proposal("1.0.1", date(2026, 5, 1), date(2026, 4, 1), new, state(fox(), WOLF), ("1.0.0",))
+        told = [finding.translated("ru") for finding in run("release", proposal)]
+        assert len({one.code for one in told}) > 4
+        assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
 
 
 def test_a_first_release_may_gather_older_cards() -> None:
