@@ -190,7 +190,8 @@ class Proposal:
     """What would be released, after what.
 
     `known` are the versions that exist, `documents` the cards' files, for the places of findings, `beside` the states
-    of those releases that it does not continue.
+    of those releases that it does not continue. `previous_withdrawn` is true if `previous` was withdrawn; `last_valid`
+    is then the last release before it that was not; `continues_withdrawn` is true if the maintainer confirmed it.
     """
 
     version: str
@@ -201,6 +202,9 @@ class Proposal:
     known: tuple[str, ...] = ()
     documents: Mapping[str, Document] = field(default_factory=dict)
     beside: tuple[Snapshot, ...] = ()
+    previous_withdrawn: bool = False
+    last_valid: Snapshot | None = None
+    continues_withdrawn: bool = False
 
     @cached_property
     def difference(self) -> Difference:

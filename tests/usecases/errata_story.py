@@ -77,7 +77,7 @@ class History:
         """Make a release of what stands in the files; nothing may stand against it."""
         made = make_release(self.packs, PACK, version, DAYS[version], DAYS[version], **asked)
         assert made.frozen, (version, [str(one.message) for one in made.findings])
-        assert {one.code for one in made.findings} <= {"i18n/partial"}
+        assert {one.code for one in made.findings} <= {"i18n/partial", "release/keeps-withdrawn-value"}
         self.at[version], self.steps[version] = self.desk.stood(), step or self.desk.step
         if step is None:
             self.desk.step = Step()
@@ -165,7 +165,11 @@ def _first_year(history: History) -> None:
     history.releases.withdraw(Withdrawal(version="1.2.0", date=DAYS["1.3.0"], reason=reason, successor="1.3.0"))
     history.retell(stronger[:20], "Add 1", "Add 2")
     desk.bump(stronger[:20], DAYS["1.3.0"], ChangeType.RULES, "Twenty more.")
-    history.freeze("1.3.0")
+    made = make_release(history.packs, PACK, "1.3.0", DAYS["1.3.0"], DAYS["1.3.0"], dry=True)
+    assert [one.code for one in made.findings if one.severity == "error"] == ["release/continues-withdrawn"]
+    kept_files = {one.location.file for one in made.findings if one.code == "release/keeps-withdrawn-value"}
+    assert kept_files == {f"cards/{PACK}/charm/{card}.yaml" for card in stronger[20:]}
+    history.freeze("1.3.0", continues_withdrawn=True)
 
 
 def _plan_and_emergency(history: History) -> None:

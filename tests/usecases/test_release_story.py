@@ -322,3 +322,17 @@ def test_an_older_line_is_corrected_and_a_revision_that_is_taken_is_told(project
     removed.rename(cards / "elsewhere")
     made = make_release(packs, "lanterns", "1.3.0", THIRD, THIRD, only=["reed-mother"])
     assert (made.frozen, "release/removed" in {one.code for one in made.findings}) == (False, True)
+
+
+def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -> None:
+    released(project)
+    edit(project.cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: 6")
+    bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
+    packs = PackFiles(project)
+    assert make_release(packs, "lanterns", "2.1.0", THIRD, THIRD).frozen
+    asked = ("release", "withdraw", "2.0.0", "--reason", "Too dear.", "--reason", "de=Zu teuer.", "--lang", "en")
+    told = run(project.root, *asked, "--successor", "2.1.0")
+    assert "reed-mother: cost keeps the value of the withdrawn 2.0.0: 6" in told.stderr
+    assert told.returncode == 0
+    refused = run(project.root, "release", "new", "2.0.1", "--effective", str(THIRD), "--lang", "en")
+    assert (refused.returncode, "release/continues-withdrawn" in refused.stdout) == (1, True)

@@ -47,13 +47,15 @@ for command in (judge_impact, show_difference, write_notes):
     "--pictures/--no-pictures", help="Set every face: what cannot be printed is refused, pixels are remembered."
 )
 @click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
+@click.option("--continue", "continues_withdrawn", is_flag=True, help="Allow to continue a withdrawn release.")
 @lang_option
 @pack_option
 @format_option
 @project_option
 def new(
     version: str, effective: date | None, released: date | None, draft: bool, from_draft: bool, only: tuple[str, ...],
-    pictures: bool, dry_run: bool, lang: str, pack: str | None, form: str, project: Project,
+    pictures: bool, dry_run: bool, continues_withdrawn: bool, lang: str, pack: str | None, form: str,
+    project: Project,
 ) -> int:  # fmt: skip
     """Freeze the pack as VERSION, unless something stands against it."""
     from builder.usecases.build.faces import pack_looks
@@ -73,6 +75,7 @@ def new(
         made = make_release(
             packs, name, version, effective, released or effective, dry=dry_run, only=only, staged=from_draft,
             draft=draft, pictures=pack_looks(spots, workers if pictures else None),
+            continues_withdrawn=continues_withdrawn,
         )  # fmt: skip
     if form == "text":
         write(worklist(made.findings, lang), nl=False)
@@ -159,7 +162,9 @@ def withdraw(
     version: str, reason: tuple[str, ...], successor: str | None, day: date | None, lang: str, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
-    """Mark a release as withdrawn: it is kept, and in force no more."""
+    """Mark a release as withdrawn: it is kept, and in force no more. Warns if the successor keeps its values."""
+    from builder.usecases.release.withdraw import find_values_kept_by
+
     name, packs = one_pack(project, pack), PackFiles(project)
     said = by_language(packs.load(name), reason)
     if not all(text.strip() for text in said.values()):
@@ -172,6 +177,8 @@ def withdraw(
         releases.load(known)  # says which releases there are
     file = releases.withdraw(Withdrawal(version=version, date=on, reason=said, successor=successor))
     echo(_("{version} is withdrawn from {day} on: {file}", version=version, day=on, file=project.relative(file)), lang)
+    if successor is not None:
+        echo_findings(find_values_kept_by(releases, version, successor), lang, err=True)
     return 0
 
 

@@ -36,11 +36,13 @@ class MadeRelease:
 def make_release(
     packs: PackStorage, pack: str, version: str, effective: date, released: date, *, dry: bool = False,
     pictures: "FaceDigests | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
+    continues_withdrawn: bool = False,
 ) -> MadeRelease:  # fmt: skip
     """Freeze the pack as it stands, unless something stands against it. `dry` only judges, `draft` only stages it.
 
     With `only` these cards are taken as they stand and all else as the release before has it; with `staged` the draft
     of this version. `pictures` gives the digests of all printed faces, and what stands against printing them.
+    `continues_withdrawn` confirms that the release may continue a withdrawn one.
     """
     releases = packs.releases(pack)
     known = releases.all()
@@ -56,7 +58,12 @@ def make_release(
     documents = {file.id or file.stem: file.document for file in loaded.files}
     line = lineage(known, last) if last is not None else known
     beside = tuple(releases.load(one.version)[0] for one in known if one not in line and one.version != version)
-    wanted = Proposal(version, released, effective, state, previous, versions, documents, beside)
+    withdrawn = last is not None and last.withdrawal is not None
+    valid = next((one for one in reversed(line) if one.withdrawal is None), None) if withdrawn else None
+    wanted = Proposal(
+        version, released, effective, state, previous, versions, documents, beside, withdrawn,
+        releases.load(valid.version)[0] if valid is not None else None, continues_withdrawn,
+    )  # fmt: skip
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
     findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
     if dry or has_errors(findings):

@@ -164,3 +164,54 @@ def test_every_refusal_has_russian_words() -> None:
 def test_a_first_release_may_gather_older_cards() -> None:
     wanted = Proposal("1.0.0", date(2026, 4, 1), date(2026, 4, 1), state(fox()), None)
     assert {finding.code for finding in run("release", wanted)} == {"release/note-untranslated"}
+
+
+def outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str | None]:
+    """The paths of the values that are reported as outliers."""
+    proposal = Proposal("1.1.0", date(2026, 4, 1), date(2026, 4, 1), state(*new), state(*old), ("1.0.0",))
+    found = run("release", proposal)
+    return [one.location.path for one in found if one.code == "release/value-outlier"]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ([(8, 78), (8, 9), (7, 6)], 1),
+        ([(8, 78)], 1),  # alone: no other card costs as much
+        ([(8, 9), (7, 6), (20, 22)], 0),
+        ([(2, 8), (3, 9), (4, 10)], 0),  # all change alike
+        ([(8, 0), (8, 9), (7, 6)], 1),
+        ([(1, 2), (8, 9)], 0),
+        ([(0, 40), (8, 9)], 1),
+    ],
+)
+def test_a_value_that_changes_far_more_than_others_is_reported(values: list[tuple[int, int]], expected: int) -> None:
+    old = [fox(id=f"card-{number}", cost=was) for number, (was, _now) in enumerate(values)]
+    new = [second(id=f"card-{number}", cost=now) for number, (_was, now) in enumerate(values)]
+    assert len(outliers(old, new)) == expected
+    speeds = [[{**card, "speed": card["cost"], "cost": 3} for card in cards] for cards in (old, new)]
+    assert len(outliers(*speeds)) == expected
+
+
+def test_a_number_in_a_text_may_be_an_outlier_too() -> None:
+    def bite(distance: int) -> dict[str, Any]:
+        return {"bite": {"name": "Укус", "text": f"Дальность {{dist:{distance}}}."}}
+
+    old, new = [fox(tricks=bite(6)), fox(id="wolf", tricks=bite(4))], [
+        second(tricks=bite(60)), second(id="wolf", tricks=bite(5))]  # fmt: skip
+    assert outliers(old, new) == ["tricks.bite.text"]
+
+
+def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_reported() -> None:
+    valid, withdrawn = state(fox(), WOLF), state(second(cost=9, speed=9), WOLF, label="1.1.0")
+    third = {**second(cost=4, speed=9), "revision": 3}
+    third["history"] = [*third["history"], entry(3, "balance", DAY, note={"ru": "3", "en": "3"})]
+    day = date(2026, 4, 1)
+    proposal = Proposal("1.2.0", day, day, state(third, WOLF), withdrawn, ("1.0.0", "1.1.0"),
+                        previous_withdrawn=True, last_valid=valid)  # fmt: skip
+    found = run("release", proposal)
+    assert {one.code for one in found} == {"release/continues-withdrawn", "release/keeps-withdrawn-value"}
+    assert [one.location.path for one in found if one.severity == "warning"] == ["speed"]
+    confirmed = run("release", replace(proposal, continues_withdrawn=True))
+    assert {one.code for one in confirmed} == {"release/keeps-withdrawn-value"}
+    assert run("release", replace(proposal, previous_withdrawn=False)) == ()

@@ -1,0 +1,61 @@
+"""Check a release that continues a withdrawn one: that this is meant, and which withdrawn values it keeps."""
+
+from collections.abc import Callable, Iterator
+
+from builder.errata.difference import difference
+from builder.errata.release import Proposal
+from builder.errata.snapshot import Snapshot
+from builder.findings import Finding, Location, Severity
+from builder.messages import gettext as _
+from builder.model.codes import define
+
+CONTINUES = define(
+    "release/continues-withdrawn",
+    _("The release would continue one that was withdrawn"),
+    _("What was wrong with that release would be published again, in everything that was not corrected since."),
+    _("Take its changes back or correct them, then use --continue."),
+)
+KEPT = define(
+    "release/keeps-withdrawn-value",
+    _("A value of a withdrawn release is kept"),
+    _("The release was withdrawn for what it changed; a value that stays may be the reason."),
+    _("Check the value. Leave it if the withdrawal had another reason."),
+    Severity.WARNING,
+)
+
+
+def check(proposal: Proposal) -> Iterator[Finding]:
+    """Refuse to continue a withdrawn release without --continue. Report the values of it that are kept."""
+    withdrawn = proposal.previous
+    if not proposal.previous_withdrawn or withdrawn is None:
+        return
+    if not proposal.continues_withdrawn:
+        message = _(
+            "{version} would continue {last}, which was withdrawn", version=proposal.version, last=withdrawn.label
+        )
+        yield CONTINUES.finding(message)
+    if proposal.last_valid is not None:
+        yield from find_kept_values(proposal.last_valid, withdrawn, proposal.state, proposal.place)
+
+
+def find_kept_values(
+    base: Snapshot, withdrawn: Snapshot, state: Snapshot, place: Callable[[str, str], Location] | None = None
+) -> Iterator[Finding]:
+    """Report what a withdrawn release changed since `base` and `state` still has. `place` locates a card's field."""
+    since = difference(withdrawn, state)
+    changed_again = {(change.old_id, field.path, field.lang) for change in since.cards for field in change.fields}
+    removed_ids = {change.old_id for change in since.cards if change.status.gone}
+    changes = difference(base, withdrawn)
+    for change in changes.cards:
+        if change.status.gone or change.id in removed_ids:
+            continue
+        for field in change.fields:
+            if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
+                form = _("{card}: {path} keeps the value of the withdrawn {version}: {value!r}")
+                message = _(form, card=change.id, path=field.path, version=withdrawn.label, value=field.new)
+                yield KEPT.finding(message, place(change.id, field.path) if place else Location(path=change.id))
+    changed_rules = {part.path for part in since.parts if part.part == "rules"}
+    for part in changes.parts:
+        if part.part == "rules" and part.path not in changed_rules:
+            message = _("{path} keeps the value of the withdrawn {version}", path=part.path, version=withdrawn.label)
+            yield KEPT.finding(message, Location(file=f"cards/{state.pack}/rules.yaml", path=part.path))

@@ -1,0 +1,109 @@
+"""Find values that change far more than the others of the release: 8 to 78 is more likely a slip than an erratum."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from builder.errata.change import CardChange, FieldChange, substance
+from builder.errata.release import Proposal
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.model.base import lookup
+from builder.model.codes import define
+
+OUTLIER = define(
+    "release/value-outlier",
+    _("A value changes far more than the others of the release"),
+    _("A digit typed twice or a lost decimal point looks like this; it is printed and played before it is noticed."),
+    _("Check the value. Leave it if it is right."),
+    Severity.WARNING,
+)
+
+MIN_RATIO = 3.0
+"""The smallest ratio of old and new value that is reported, both plus 1 so that 0 has a ratio."""
+MIN_TIMES_MEDIAN = 5.0
+"""How many times the median change of the same field a change must exceed."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberChange:
+    """One changed number of one card. `field` is the last step of its path, which cards have in common."""
+
+    change: CardChange
+    path: str
+    field: str
+    old: float
+    new: float
+
+    @property
+    def ratio(self) -> float:
+        """The greater value by the smaller one, both plus 1."""
+        low, high = sorted((abs(self.old), abs(self.new)))
+        return (high + 1) / (low + 1)
+
+    @property
+    def distance(self) -> float:
+        """The absolute change."""
+        return abs(self.new - self.old)
+
+
+def check(proposal: Proposal) -> Iterator[Finding]:
+    """Compare each changed number with the other changes of its field.
+
+    A number that alone changes in its field is compared with the field's old values on all cards.
+    """
+    changes_by_field: dict[str, list[NumberChange]] = defaultdict(list)
+    for change in proposal.difference.cards:
+        if change.old_id is not None and not change.status.gone:
+            for number in _numbers(change):
+                changes_by_field[number.field].append(number)
+    for field, changes in changes_by_field.items():
+        for number in changes:
+            others = [other.distance for other in changes if other is not number]
+            if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, others):
+                form = _("{card}: {path} changes from {old:g} to {new:g}, far more than other values of the release")
+                message = _(form, card=number.change.id, path=number.path, old=number.old, new=number.new)
+                yield OUTLIER.finding(message, proposal.place(number.change.id, number.path))
+
+
+def _is_far(proposal: Proposal, field: str, number: NumberChange, others: Sequence[float]) -> bool:
+    if others:
+        return number.distance > MIN_TIMES_MEDIAN * median(others)
+    known_values = _old_values(proposal, number.path, field)
+    return not known_values or not min(known_values) <= number.new <= max(known_values)
+
+
+def _old_values(proposal: Proposal, path: str, field: str) -> list[float]:
+    """The old values of a field on all cards; for a number in a text there are none to compare with."""
+    states = (proposal.previous,) if proposal.previous is not None else ()
+    if field != path.rpartition(".")[2]:
+        return []
+    found = (_as_number(lookup(card, path.split("."))) for state in states for card in state.cards.values())
+    return [value for value in found if value is not None]
+
+
+def _numbers(change: CardChange) -> Iterator[NumberChange]:
+    """The changed numbers of a card: values, and numbers in texts that have the same place in both texts."""
+    for field in change.fields:
+        name = field.path.rpartition(".")[2]
+        old, new = _as_number(field.old), _as_number(field.new)
+        if field.type.matters and old is not None and new is not None:
+            yield NumberChange(change, field.path, name, old, new)
+        elif field.type.matters and isinstance(field.old, str) and isinstance(field.new, str):
+            yield from _numbers_in_text(change, field)
+
+
+def _numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberChange]:
+    before, after = substance(str(field.old)), substance(str(field.new))
+    if len(before) != len(after):
+        return
+    for old, new in zip(before, after, strict=True):
+        kind, _colon, old_number = old.rpartition(":")
+        other_kind, _colon, new_number = new.rpartition(":")
+        if old != new and kind == other_kind and old_number.isdecimal() and new_number.isdecimal():
+            yield NumberChange(change, field.path, f"text {kind}", float(old_number), float(new_number))
+
+
+def _as_number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
