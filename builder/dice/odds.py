@@ -108,13 +108,15 @@ def damage(
     strong_worth: int | Spread,
     saves: Split | None = None,
     *,
+    saves_if_strong: Split | None = None,
     two_for_strong: bool = False,
     strong_for_common: bool = True,
     sure: int = 0,
 ) -> Spread:
     """What successes do after the target's saves, each used so that the least damage is left on average.
 
-    `sure` is what every strong success does besides, saved or not.
+    `sure` is what every strong success does besides, saved or not. `saves_if_strong` are the saves of a target that was
+    hit by any strong success, where they differ.
     """
     common, sharp = ({each: Fraction(1)} if isinstance(each, int) else each for each in (worth, strong_worth))
     mean, high = expected(common), expected(sharp)
@@ -123,8 +125,10 @@ def damage(
         left = _left(*hit, *save, two_for_strong, strong_for_common)
         return (*min(left, key=lambda pair: pair[0] * mean + pair[1] * high), hit[1] * sure)
 
-    saved = saves or {(0, 0): Fraction(1)}
-    ends = gathered((kept(hit, save), hits[hit] * saved[save]) for hit, save in product(hits, saved))
+    usual = saves or {(0, 0): Fraction(1)}
+    weaker = saves_if_strong or usual
+    pairs = ((hit, weaker if hit[1] else usual) for hit in hits)
+    ends = gathered((kept(hit, save), hits[hit] * chance) for hit, saved in pairs for save, chance in saved.items())
     return mix(
         (chance, add({fixed: Fraction(1)}, add(repeated(many, common), repeated(few, sharp))))
         for (many, few, fixed), chance in ends.items()

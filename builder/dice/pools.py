@@ -9,6 +9,7 @@ from typing import TypeAlias
 from builder.dice.odds import NOTHING, Split, Spread, add, damage, dice_pool, die, gathered, succeeds, sums
 from builder.dice.reading import Reading
 from builder.model.stats import Damage, Pool, Roll, Step
+from builder.model.statvalues import Sum
 
 Pair: TypeAlias = tuple[int, int]
 """Common and strong successes."""
@@ -88,11 +89,16 @@ def damage_of(one: Damage, read: Reading) -> Spread:
     worth = read.spread(one.worth) or NOTHING
     sharp = worth if one.strong_worth is None else read.spread(one.strong_worth) or NOTHING
     saves = one.saves
+    weaker = None
+    if saves is not None and saves.fewer_if_strong != 0:
+        fewer = Sum(sum=(saves.count,), less=(saves.fewer_if_strong,))
+        weaker = throw_pool(saves.model_copy(update={"count": fewer}), read)
     return damage(
         throw_pool(one.dice, read),
         worth,
         sharp,
         throw_pool(saves, read) if saves is not None else None,
+        saves_if_strong=weaker,
         two_for_strong=saves is not None and saves.two_for_strong,
         strong_for_common=saves is None or saves.strong_for_common,
         sure=read.whole(one.sure) or 0,

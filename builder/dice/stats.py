@@ -30,7 +30,7 @@ class Attack:
 
     def reading(self, profile: Profile) -> Reading:
         """The attack on one target."""
-        return Reading(as_pick(self.model, self.data), alone(self.model, choices=self.choices), profile)
+        return Reading(as_pick(self.model, self.data, self.path), alone(self.model, choices=self.choices), profile)
 
     def reached(self, profile: Profile) -> tuple[Fraction, ...]:
         """The chance of each way, the second roll not yet made."""
@@ -78,10 +78,18 @@ class Attack:
         return mix(zip(chances, done, strict=True))
 
 
-def as_pick(card: Card, data: Mapping[str, Json]) -> Pick:
-    """An attack as a pick, for conditions on its own fields; what it does not state is the card's."""
+KEY = "key"
+"""The field of an attack that holds its key in the card's map, so that a condition can compare it with a choice."""
+
+
+def as_pick(card: Card, data: Mapping[str, Json], path: str = "") -> Pick:
+    """Return an attack as a pick, for conditions on its own fields; what it does not state is the card's.
+
+    `path` is the attack's place in its card, such as `weapons.bow`; its last step is the attack's `key`.
+    """
     shadowed = {name: data[name] for name in ENVELOPE if name in data}
-    return alone(card.model_copy(update={**shadowed, "data": dict(data)}))
+    own = {KEY: path.rpartition(".")[2], **data} if path else dict(data)
+    return alone(card.model_copy(update={**shadowed, "data": own}))
 
 
 def profiles(axes: Sequence[str], values: Mapping[str, tuple[int | None, ...]]) -> Iterator[dict[str, int | None]]:
@@ -114,7 +122,7 @@ def attacks_of(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, i
         if not suits(bearer, None):
             continue
         for path, data in sources(form, pick.card):
-            if passes(as_pick(pick.card, data), None):
+            if passes(as_pick(pick.card, data, path), bearer):
                 key: Key = (bearer.card.id, pick.card.id, path, *sorted(bearer.choices.items()))
                 attack = Attack(form, data, bearer.card, path, bearer.choices)
                 counts[key] = counts.get(key, 0) + _having(attack, pick.count)
@@ -128,7 +136,7 @@ def foes(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Atta
     passes = compile_where(form.where)
     for card in targets:
         for path, data in sources(form, card):
-            if passes(as_pick(card, data), None):
+            if passes(as_pick(card, data, path), alone(card)):
                 yield card, Attack(form, data, card, path)
 
 

@@ -80,6 +80,9 @@ class Pool(Model):
 class Saves(Pool):
     """The target's dice: each success takes a success of the attacker away, so that the least damage is left."""
 
+    fewer_if_strong: Value = Field(
+        default=0, description="If any success of the attacker is strong, the target throws so many dice fewer."
+    )
     two_for_strong: bool = Field(default=False, description="Two common saves take one strong success away.")
     strong_for_common: bool = Field(default=True, description="A strong save may take a common success away.")
 

@@ -189,16 +189,18 @@ def test_traits_of_leader_and_specialists_count(choices: Mapping[str, str], chan
 )
 def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
     """The Foreman's pick, strength 5: on toughness 6 it wounds on 5, with poison on 3; torn wounds are thrown again."""
-    pick = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices={"trait": trait})
+    pick = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices={"trait": trait, "melee-weapon": "pick"})
     assert expected(pick.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * wound
+    other = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices={"trait": trait, "melee-weapon": "hook"})
+    assert expected(other.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * Fraction(2, 6)
 
 
 @pytest.mark.parametrize(
     ("choices", "hit", "wound"),
     [
         ({}, Fraction(2, 6), Fraction(3, 6)),
-        ({"trait": "gunsight"}, Fraction(2, 6) * Fraction(7, 6), Fraction(3, 6)),
-        ({"trait": "poison-4"}, Fraction(2, 6), Fraction(3, 6)),
+        ({"trait": "gunsight", "ranged-weapon": "pistol"}, Fraction(2, 6) * Fraction(7, 6), Fraction(3, 6)),
+        ({"trait": "poison-4", "ranged-weapon": "pistol"}, Fraction(2, 6), Fraction(3, 6)),
         ({"leader": "leader-hunter", "leader-roll": "1"}, Fraction(2, 6) * Fraction(7, 6), Fraction(3, 6)),
         ({"leader": "leader-hunter", "leader-roll": "2"}, Fraction(2, 6), Fraction(3, 6) * Fraction(7, 6)),
     ],
@@ -210,6 +212,18 @@ def test_traits_of_shooting_count(choices: Mapping[str, str], hit: Fraction, wou
     assert expected(pistol.damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
     tough = expected(pistol.damage(0, {"toughness": 6, "armour-save": 7}))
     assert tough == hit * (wound if "poison-4" in choices.values() else wound * Fraction(2, 3))
+
+
+@pytest.mark.parametrize("trait", ["gunsight", "poison-4"])
+def test_a_trait_of_one_weapon_counts_for_the_chosen_weapon_alone(trait: str) -> None:
+    """The Sapper has a pistol and a charge, and chose the pistol: the charge is as it was."""
+    target: Profile = {"toughness": 6, "armour-save": 7}
+    choices = {"speciality": "specialist-ranged", "trait": trait, "ranged-weapon": "pistol"}
+    for weapon in ("pistol", "charge"):
+        plain = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}")
+        chosen = attack("worldofwar", "Shooting", "sapper", f"weapons.{weapon}", choices=choices)
+        better = expected(chosen.damage(0, target)) > expected(plain.damage(0, target))
+        assert better == (weapon == "pistol")
 
 
 def test_a_power_needs_its_charge_on_two_dice() -> None:
@@ -267,6 +281,45 @@ def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
         return sum({1: 1, 2: 4 + 3}[hit] for hit in hits)
 
     assert gun.damage(0, {"df": 0, "sv": 3}) == counted(2, harm)
+
+
+@pytest.mark.parametrize(("defence", "armour_piercing"), [(3, 1), (3, 0), (2, 0), (1, 0)])
+def test_punch_through_takes_defence_dice_away_where_a_hit_is_critical(defence: int, armour_piercing: int) -> None:
+    """«Прошивание 2»: with a critical hit the target throws 2 dice fewer; «Пробитие брони» adds to that."""
+    pack, stats = loaded("killteam")
+    data = {
+        "attacks": 2,
+        "skill": 4,
+        "damage": {"normal": 3, "critical": 4},
+        "rules": {"wr-piercing": {"value": armour_piercing}},
+        "critical_rules": {"cr-pierce": {"value": 2}},
+    }
+    gun = Attack(stats.attacks[0], data, pack.cards["oath-wallgun"], "ranged.x")
+
+    def harm(one: int, two: int, *saves: int) -> int:
+        hits = kept([one, two], 4)
+        dice = defence - armour_piercing - (2 if 2 in hits else 0)
+        saved = kept(saves[: max(dice, 0)], 3)
+        return min(loss for loss in losses(hits, saved))
+
+    def losses(hits: list[int], saved: list[int]) -> Iterable[int]:
+        """The harm of every way to use the saves: one for one of its kind, two common ones for a critical hit."""
+        common, critical = hits.count(1), hits.count(2)
+        for by_pair in range(min(critical, saved.count(1) // 2) + 1):
+            left = max(0, common - (saved.count(1) - 2 * by_pair))
+            yield 3 * left + 4 * max(0, critical - by_pair - saved.count(2))
+
+    assert gun.damage(0, {"df": defence, "sv": 3}) == counted(2 + defence, harm)
+
+
+def test_the_wallgun_of_the_pack_punches_through() -> None:
+    ball = attack("killteam", "Shooting", "oath-wallgun", "ranged.solid")
+    rules = {key: value for key, value in ball.data.items() if key != "critical_rules"}
+    dull = Attack(ball.form, rules, ball.model, ball.path)
+    for defence in (1, 2, 3):
+        profile: Profile = {"df": defence, "sv": 4}
+        # One die is gone by Armour Piercing; what is left to take away makes the difference.
+        assert (expected(ball.damage(0, profile)) > expected(dull.damage(0, profile))) == (defence > 1)
 
 
 def test_a_fight_takes_its_numbers_from_both_cards() -> None:

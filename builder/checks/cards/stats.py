@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.checks.cards.references import NOTHING_FITS, UNKNOWN_FIELD
-from builder.dice.stats import as_pick, sources
+from builder.dice.stats import KEY, as_pick, sources
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Mention, lookup, mentions
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import suggestion, term
-from builder.rules.query import compile_where
+from builder.rules.query import compile_where, static_part
 
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
@@ -55,12 +55,14 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     named = [one for one in mentions(stats) if lookup(document.value, one.path) is not None]
     for index, form in enumerate(stats.attacks):
         own = {name for card in cards for _unused, data in sources(form, card) for name in data}
+        if form.source is not None:
+            own.add(KEY)
         everything |= own
         own_part = [one for one in named if one.path[:2] == ("attacks", index)]
         unknown = tuple(_unknown(own_part, document, KnownFields(pack, tuple(own))))
         yield from unknown
-        passes = compile_where(form.where)
-        attacks = (as_pick(card, data) for card in cards for _unused, data in sources(form, card))
+        passes = compile_where(static_part(form.where))  # what a roster may choose is not known here
+        attacks = (as_pick(card, data, path) for card in cards for path, data in sources(form, card))
         if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))
             yield NOTHING_FITS.finding(_("form {number} describes no attack of any card", number=index + 1), place)
@@ -71,6 +73,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _unknown(named: Iterable[Mention], document: Document, known: KnownFields) -> Iterator[Finding]:
     for one in named:
         asked = next((CONDITIONS[step] for step in reversed(one.path) if step in CONDITIONS), None) if one.key else None
+        if one.ref == "field" and not one.key:
+            # `{other: ...}` in a test of the attack: a field or a choice of the model that makes it.
+            asked = DIVIDED
         whose = SORTS.get(one.ref, asked)
         if whose is not None and not known.has(whose, one.value):
             message = _("no {whose} has the field {name}", whose=term(whose), name=one.value)
