@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
 from builder.errors import UsageError
+from builder.model.card import Migration, MigrationType
 from builder.model.pack import Pack
+from builder.store.exchange import pack as pack_token
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import JudgedRoster
@@ -98,3 +101,68 @@ def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
 def test_many_copies_of_what_is_carried_are_not_read(games: list[Pack]) -> None:
     read = from_text(games, "Hydrophilia\nEngineer Varga\n+ 999x Welding Set\n")
     assert read.unread == ("+ 999x Welding Set",)
+
+
+OLD_ID = """pack: hydrophilia
+name: Falcons
+size: 30
+mode: competitive
+entries:
+  - captain-davis
+  - {card: dispatcher, id: desk}
+  - {card: falcon, count: 2, controller: desk}
+"""
+OLD_NAME = """Hydrophilia
+Captain Davis (7)
+Dispatcher (3)
+2x Falcon (6)
+"""
+
+
+def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -> None:
+    remark = "falcon is now gyrfalcon (since 2026-11-15); the squad has the new card"
+    roster = from_file(packs, OLD_ID, "old.yaml").roster
+    token = pack_token({"r": {"pack": "hydrophilia", "entries": [{"card": "falcon"}]}, "d": "0" * 12})
+    for read in (read_squad(packs, OLD_ID), from_file(packs, OLD_ID, "old.yaml"), read_squad(packs, token)):
+        assert "gyrfalcon" in [entry.card for entry in read.roster.entries]
+        assert "falcon" not in [entry.card for entry in read.roster.entries]
+        assert remark in read.remarks
+    assert roster.entries[2].links == {"controller": "desk"}
+
+
+def test_a_squad_of_the_release_that_has_the_old_id_stays_as_it_is(packs: PackFiles) -> None:
+    read = read_squad(packs, OLD_ID + "version: 1.0.0\n")
+    assert [entry.card for entry in read.roster.entries] == ["captain-davis", "dispatcher", "falcon"]
+    assert read.remarks == ()
+
+
+def test_former_names_are_understood_and_reported(packs: PackFiles, games: list[Pack]) -> None:
+    read = read_squad(packs, OLD_NAME, games)
+    assert [(entry.card, entry.count) for entry in read.roster.entries] == [
+        ("captain-davis", 1),
+        ("dispatcher", 1),
+        ("gyrfalcon", 2),
+    ]
+    assert read.remarks == ("Falcon is now called Gyrfalcon",)
+    assert read.unread == ()
+    only_former = read_squad(packs, "2x Falcon", games)
+    assert [(entry.card, entry.count) for entry in only_former.roster.entries] == [("gyrfalcon", 2)]
+
+
+def test_a_name_that_no_release_had_is_still_not_understood(packs: PackFiles, games: list[Pack]) -> None:
+    assert read_squad(packs, OLD_NAME + "Phoenix (9)\n", games).unread == ("Phoenix (9)",)
+
+
+def test_a_split_and_a_removed_card_are_reported(packs: PackFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    day = date(2026, 11, 20)
+    steps = (
+        Migration(old="wolf", new=("dispatcher", "gyrfalcon"), type=MigrationType.SPLIT, date=day),
+        Migration(old="lynx", type=MigrationType.DELETE, date=day),
+    )
+    monkeypatch.setattr("builder.store.releases.Releases.migrations", lambda _self: (steps, ()))
+    read = read_squad(packs, "pack: hydrophilia\nentries: [wolf, lynx]\n")
+    assert [entry.card for entry in read.roster.entries] == ["wolf", "lynx"]
+    assert read.remarks == (
+        "wolf was split into dispatcher, gyrfalcon on 2026-11-20: choose one of them",
+        "lynx was removed on 2026-11-20: take it out",
+    )

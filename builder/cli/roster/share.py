@@ -19,10 +19,10 @@ from builder.store.rosters import dump
 from builder.usecases.files import PackFiles, text_of, write_json
 from builder.usecases.roster.check import language_of_pack
 from builder.usecases.roster.files import RosterFiles, judge_files
-from builder.usecases.roster.reading import from_file, read_squad
+from builder.usecases.roster.reading import from_file, read_squad, read_token
 from builder.usecases.roster.seal import disclose, remedy, reveal as prove, seal as close, shown_copy
 from builder.usecases.roster.sealing import REASONS
-from builder.usecases.roster.share import as_json, as_text, from_token, qr_svg, qr_text, token
+from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, token
 
 
 @click.command()
@@ -83,7 +83,8 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
 def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     """The squad in a token or, after `@`, in a file, and what there is to say about it."""
     if not token.startswith("@"):
-        return from_token(packs, token)
+        read = read_token(packs, token)
+        return read.roster, read.remarks
     text = text_of(file := Path(token[1:]))
     read = read_squad(packs, text) if file.suffix in (".txt", ".md") else from_file(packs, text, str(file))
     unread = (_("not understood: {line}", line=line) for line in read.unread)

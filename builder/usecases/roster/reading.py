@@ -2,18 +2,20 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from builder.errata.impact import migrate
 from builder.errors import UsageError
 from builder.findings import Severity
 from builder.messages import Message, gettext as _
-from builder.model.card import Card
+from builder.model.card import Card, successor
 from builder.model.pack import Pack, Role
 from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.rules.names import Names
 from builder.store.exchange import MARK, parse_json
+from builder.usecases.roster.check import Judges
 from builder.usecases.roster.share import from_token
 from builder.usecases.storage import PackStorage
 
@@ -45,11 +47,57 @@ def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = Non
         message = _("the text is longer than {most} characters", most=LONGEST_TEXT)
         raise UsageError(message, _("No squad is that large."))
     if text.startswith(MARK) and "." in text[:8]:
-        return Read(*from_token(packs, text))
+        return read_token(packs, text)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
         return from_file(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"))
     found = games if games is not None else (pack for name in packs.packs() if (pack := packs.load(name).pack))
-    return from_text(found, text)
+    return from_text(found, text, packs)
+
+
+def read_token(packs: PackStorage, text: str) -> Read:
+    """The squad in a token. UsageError where the token or its pack is no good."""
+    return follow_renames(packs, Read(*from_token(packs, text)))
+
+
+def follow_renames(packs: PackStorage, read: Read) -> Read:
+    """Replace the ids of cards that were renamed or merged by today's, and report every id that is gone."""
+    roster = read.roster
+    if roster.pack not in packs.packs():
+        return read
+    judge, _findings = Judges(packs).judge(roster.pack, roster.version)
+    if judge is None:
+        return read
+    steps = packs.releases(roster.pack).migrations()[0]
+    migrated = migrate(roster, steps, judge.pack.cards)
+    days = {step.old: step.date for step in steps}
+    remarks = [
+        _("{old} is now {new} (since {day}); the squad has the new card", old=old, new=new, day=days.get(old, ""))
+        for old, new in dict.fromkeys((moved.old, moved.new) for moved in migrated.moved)
+    ]
+    for old, heirs in dict.fromkeys((lost.old, lost.heirs) for lost in migrated.lost if lost.old in days):
+        form = _("{old} was removed on {day}: take it out")
+        if heirs:
+            form = _("{old} was split into {heirs} on {day}: choose one of them")
+        remarks.append(_(form, old=old, heirs=", ".join(heirs), day=days[old]))
+    return replace(read, roster=migrated.roster, remarks=(*read.remarks, *remarks))
+
+
+def former_names(packs: PackStorage, pack: Pack, lang: str) -> dict[str, str]:
+    """Ids of today's cards by the names that they had in earlier releases, in lower case; renamed cards among them."""
+    releases = packs.releases(pack.id)
+    steps, judges = releases.migrations()[0], Judges(packs)
+    ids_by_name: dict[str, str] = {}
+    for release in releases.all():
+        judge, _findings = judges.judge(pack.id, release.version)
+        if judge is None or lang not in judge.pack.manifest.languages.all:
+            continue
+        names = Names(judge.pack, lang)
+        for card in judge.pack.cards:
+            today = successor(card, steps, pack.cards)
+            if today is not None:
+                # A later release overwrites what an earlier one called so.
+                ids_by_name[names.card(card).casefold()] = today
+    return ids_by_name
 
 
 def from_file(packs: PackStorage, text: str, name: str) -> Read:
@@ -65,17 +113,26 @@ def from_file(packs: PackStorage, text: str, name: str) -> Read:
         hint = hint or _("schemas/core/roster.schema.json tells its form.")
         raise UsageError(_("{file} holds no roster: {reason}", file=name, reason=message), hint)
     roster = loaded.roster.model_copy(update={"expect": None})
-    return Read(roster, tuple(_("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong))
+    remarks = tuple(_("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong)
+    return follow_renames(packs, Read(roster, remarks))
 
 
-def from_text(games: Iterable[Pack], text: str) -> Read:
+def from_text(games: Iterable[Pack], text: str, packs: PackStorage | None = None) -> Read:
     """A squad from a list as `as_text` writes it, plain or in Markdown, in any language of any of the packs; what
-    people change in it (signs before a line, costs, empty lines) does not matter. UsageError where it names no card."""
+    people change in it (signs before a line, costs, empty lines) does not matter. UsageError where it names no card.
+
+    With `packs`, names that cards had in earlier releases are understood too, and reported.
+    """
     lines = [line.strip().replace("**", "") for line in text.splitlines() if line.strip(" \t*_`")]
     if len(lines) > LONGEST_LIST:
         raise UsageError(_("the list has more than {most} lines", most=LONGEST_LIST), _("No squad is that large."))
     readings = [_Reading(pack, Names(pack, lang)).read(lines) for pack in games for lang in pack.manifest.languages.all]
     best = max(readings, key=lambda reading: (reading.known, reading.headed), default=None)
+    if best is not None and packs is not None and (best.unread or not best.known):
+        # Earlier releases are read only where today's names are not enough.
+        retried = [best] if best.known else readings
+        readings = [_Reading(r.pack, r.names, former_names(packs, r.pack, r.names.lang)).read(lines) for r in retried]
+        best = max(readings, key=lambda reading: (reading.known, reading.headed))
     if best is None or not best.known:
         hint = _("Paste a token, JSON, a roster file, or a list with one card a line.")
         raise UsageError(_("this text names no card of a game that is here"), hint)
@@ -88,6 +145,8 @@ class _Reading:
 
     pack: Pack
     names: Names
+    former: Mapping[str, str] = field(default_factory=dict)
+    """Ids of cards by former names, in lower case."""
     known: int = 0
     headed: bool = False
     name: str = ""
@@ -97,11 +156,14 @@ class _Reading:
     deck: list[DeckCard] = field(default_factory=list)
     ties: list[tuple[int, str, str, str]] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
+    """Today's names by the former names that the text uses."""
 
     def read(self, lines: Sequence[str]) -> "_Reading":
         """Read all lines; the first may be the squad's name, the first or second its game with parameters."""
         playable = (card for card in self.pack.cards.values() if self.pack.role(card) is not Role.NONE)
         cards = {self.names.card(card.id).casefold(): card for card in playable}
+        self.former = {name: card for name, card in self.former.items() if name not in cards}
         total, game = self.names.say(_("Total")).casefold(), self.names.of(self.pack.manifest.name, self.pack.id)
         heads = [n for n, line in enumerate(lines[:2]) if line.lstrip("# ").split(",")[0].casefold() == game.casefold()]
         for number, line in enumerate(lines):
@@ -141,8 +203,12 @@ class _Reading:
             return False
         count, told = int(row[1] or 1), row[2]
         head, _dash, remarks = told.partition(" — ")
+        name = COST.sub("", head).strip()
         whole = cards.get(told.casefold())
-        card = whole or cards.get(COST.sub("", head).strip().casefold())
+        card = whole or cards.get(name.casefold())
+        if card is None and (former := self.former.get(name.casefold())) is not None:
+            card = self.pack.cards[former]
+            self.renamed[name] = self.names.card(former)
         if card is None or not self._put(card, count):
             return False
         self.known += 1
@@ -180,7 +246,8 @@ class _Reading:
         for name, choice in form.choices.items():
             if self.names.field(f"choice.{name}") == title:
                 values = [*choice.values, *(one.id for one in self.pack.cards.values() if one.kind == choice.cards)]
-                value = next((one for one in values if self.names.value(f"choice.{name}", one) == told), told)
+                called = (one for one in values if self.names.value(f"choice.{name}", one) == told)
+                value = next(called, self.former.get(told.casefold(), told))
                 choices = {**self.entries[last].choices, name: value}
                 self.entries[last] = self.entries[last].model_copy(update={"choices": choices})
                 return True
@@ -192,7 +259,10 @@ class _Reading:
         """Tie a line to the one that is called so: by its card, or by that and its number."""
         numbered = NUMBERED.fullmatch(told)
         name, at = (numbered[1], int(numbered[2]) - 1) if numbered else (told, -1)
-        called = [n for n, entry in enumerate(self.entries) if self.names.card(entry.card) == name]
+        former = self.former.get(name.casefold())
+        called = [
+            n for n, entry in enumerate(self.entries) if self.names.card(entry.card) == name or entry.card == former
+        ]
         if not called:
             return False
         target = at if at in called else called[0]
@@ -209,4 +279,5 @@ class _Reading:
         roster = Roster(
             pack=self.pack.id, play_format=form, name=self.name, params=self.params, entries=entries, deck=deck
         )
-        return Read(roster, unread=tuple(unread))
+        remarks = [_("{old} is now called {new}", old=old, new=new) for old, new in self.renamed.items()]
+        return Read(roster, tuple(remarks), tuple(unread))
