@@ -25,8 +25,10 @@ PATIENCE = 30.0
 
 
 @contextmanager
-def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
+def atomic_stream(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
     """A binary stream that becomes `path`, for good, when the block ends well; otherwise `path` stays as it was.
+
+    A `private` file is readable by its owner alone, from the moment it exists.
 
     A device or a pipe is written into: nothing is ever put in its place. Raises OutputNotWritten when the disk refuses.
     """
@@ -43,7 +45,8 @@ def atomic_stream(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(0o666 & ~_umask())
+        if not private:  # the temporary file is readable by its owner alone
+            temporary.chmod(0o666 & ~_umask())
         temporary.replace(path)
         settle(path.parent)
     except OSError as error:
@@ -64,10 +67,35 @@ def settle(path: Path) -> None:
             os.close(handle)
 
 
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write a whole file; OutputNotWritten on failure, the old file then untouched."""
-    with atomic_stream(path) as stream:
+def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
+    """Write a whole file; OutputNotWritten on failure, the old file then untouched.
+
+    Only the owner can read a `private` file.
+    """
+    with atomic_stream(path, private) as stream:
         stream.write(data)
+
+
+def make_private_folder(folder: Path) -> None:
+    """Create a folder, with its parents, that only its owner can enter; close one that others could."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _close_to_others(folder)
+
+
+def make_private_file(path: Path) -> None:
+    """Create an empty file that only its owner can read; close one that others could. OSError on failure."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    except FileExistsError:
+        # It is not opened: on closing it, this process would lose the locks that it has on it, as a database does.
+        _close_to_others(path)
+
+
+def _close_to_others(path: Path) -> None:
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        with suppress(OSError):  # another user's file, or a file system without modes
+            path.chmod(mode & 0o700)
 
 
 def write_all(files: Mapping[Path, bytes | None]) -> None:

@@ -101,9 +101,9 @@ class PackFiles:
         return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
 
 
-def write_json(file: Path, value: Mapping[str, Json]) -> None:
-    """A value as a JSON file for people to keep."""
-    write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
+def write_json(file: Path, value: Mapping[str, Json], private: bool = False) -> None:
+    """Write a value as a JSON file for people to keep. Only the owner can read a `private` file."""
+    write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode(), private)
 
 
 def text_of(file: Path) -> str:

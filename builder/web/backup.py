@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from builder.errors import InputUnreadable, UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, os_error
-from builder.web.environment import DATABASE, data_folder, database, secret_key
+from builder.web.environment import DATABASE, PrivateConnection, data_folder, database, secret_key
 
 SQUADS, SECRET = "squads.sqlite3", "secret"
 """What the file holds: the database, and the secret without which links and browsers are strangers."""
@@ -29,10 +29,7 @@ def backup(target: Path, environment: Mapping[str, str] = os.environ) -> None:
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as file:
             file.write(squads, SQUADS)
             file.writestr(SECRET, secret_key(folder))
-        if not target.exists():
-            target.parent.mkdir(parents=True, exist_ok=True)
-        write_atomic(target, whole.read_bytes())
-    target.chmod(0o600)
+        write_atomic(target, whole.read_bytes(), private=True)
 
 
 def restore(source: Path, environment: Mapping[str, str] = os.environ) -> bool:
@@ -58,10 +55,8 @@ def restore(source: Path, environment: Mapping[str, str] = os.environ) -> bool:
             raise InputUnreadable(message, _("Name a file that --backup wrote.")) from error
         changed = secret_key(folder) != secret
         _copy(squads, live)
-    live.chmod(0o600)
     if changed:
-        write_atomic(folder / SECRET, secret.encode("ascii"))
-        (folder / SECRET).chmod(0o600)
+        write_atomic(folder / SECRET, secret.encode("ascii"), private=True)
     return changed
 
 
@@ -75,8 +70,12 @@ def _file(folder: Path, environment: Mapping[str, str]) -> Path:
 
 def _copy(old: Path, new: Path) -> None:
     """One database over another, each whole at every moment."""
-    with closing(sqlite3.connect(old, timeout=20)) as source, closing(sqlite3.connect(new, timeout=20)) as target:
+    with closing(_connect(old)) as source, closing(_connect(new)) as target:
         source.backup(target)
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=20, factory=PrivateConnection)
 
 
 def _whole(squads: Path) -> None:

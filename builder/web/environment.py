@@ -2,13 +2,16 @@
 
 import os
 import secrets
+import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from platformdirs import user_data_path
 
 from builder.errors import UsageError
+from builder.files import make_private_file
 from builder.messages import gettext as _
 
 DATA, PROJECT, ORIGIN, HOST, DATABASE = (
@@ -42,6 +45,21 @@ def secret_key(folder: Path) -> str:
     return made
 
 
+class PrivateConnection(sqlite3.Connection):
+    """A connection to a database that only its owner can read, from the moment its file exists.
+
+    SQLite gives the files that it puts beside a database the same mode. Those that are there already are closed too.
+    """
+
+    def __init__(self, database: str | Path, *args: Any, **named: Any) -> None:
+        if not named.get("uri") or not str(database).startswith("file:"):
+            make_private_file(Path(database))
+            for beside in ("-wal", "-shm", "-journal"):
+                if (path := Path(f"{database}{beside}")).exists():
+                    make_private_file(path)
+        super().__init__(database, *args, **named)
+
+
 def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[str, object]:
     """The database that is named, else a file in the folder. UsageError for an address that names none.
 
@@ -49,7 +67,8 @@ def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[
     """
     address = environment.get(DATABASE, "")
     if not address:
-        options = {
+        options: dict[str, object] = {
+            "factory": PrivateConnection,
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",

@@ -28,6 +28,7 @@ from django.utils import timezone
 from filelock import FileLock, Timeout
 
 from builder.errors import SquadpressError
+from builder.files import make_private_folder
 from builder.findings import Severity
 from builder.messages import gettext as _, to_json
 from builder.usecases.build.options import STORE, WORKERS, BuildOptions, Home, Publishing, Selection, worker_pool
@@ -118,9 +119,9 @@ def _free() -> bool:
 @contextmanager
 def _slot() -> Iterator[None]:
     """One of the places for workers; the system frees that of a process that is killed. Timeout if all are taken."""
-    folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+    make_private_folder(folder())
     for number in range(JOBS_AT_ONCE):
-        lock = FileLock(folder() / f"worker-{number}.lock", timeout=0)
+        lock = FileLock(folder() / f"worker-{number}.lock", timeout=0, mode=0o600)
         with suppress(Timeout):
             lock.acquire()
             try:
@@ -180,8 +181,14 @@ def _print(job: PrintJob, pulse: "_Pulse") -> tuple[int, list[str]]:
             return _print_lists(job, wish, pulse, Path(place))
         file, pages, told = _printed(wish, job.text, Path(place), pulse)
         if file is not None:
-            file.replace(file_of(job))
+            _keep(file, job)
         return pages, told
+
+
+def _keep(file: Path, job: PrintJob) -> None:
+    """Store a file that was made in a private folder as the finished file of a job, readable by its owner alone."""
+    file.chmod(0o600)
+    file.replace(file_of(job))
 
 
 def _print_lists(job: PrintJob, wish: PrintWish, pulse: "_Pulse", place: Path) -> tuple[int, list[str]]:
@@ -201,7 +208,7 @@ def _print_lists(job: PrintJob, wish: PrintWish, pulse: "_Pulse", place: Path) -
                 made.pages.extend(one.pages)
     if len(made.pages):
         made.save(place / "all.pdf")
-        (place / "all.pdf").replace(file_of(job))
+        _keep(place / "all.pdf", job)
     return len(made.pages), told or ([] if len(made.pages) else [_("there is nothing to print")])
 
 

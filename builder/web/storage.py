@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from builder.errata.impact import Migrated, migrate
 from builder.errors import InputUnreadable, UsageError
+from builder.files import make_private_file
 from builder.messages import from_json, gettext as _, to_json
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.roster import Roster
@@ -34,7 +35,8 @@ def _write_lock() -> Iterator[None]:
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
         return
-    with Path(settings.DATA, "write.lock").open("w") as file:
+    make_private_file(lock := Path(settings.DATA, "write.lock"))
+    with lock.open("w") as file:
         with suppress(ImportError):
             from fcntl import LOCK_EX, flock
 

@@ -107,7 +107,7 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     if key.exists():
         remedy = _("Move it away first: without it the earlier seal proves nothing.")
         raise UsageError(_("{file} is there already", file=key), remedy)
-    write_json(key, sealed.key)
+    write_json(key, sealed.key, private=True)
     write_json(copy, sealed.copy)
     echo(_("written: {file} (for your opponent)", file=copy), judged.lang)
     echo(_("written: {file} (keep it to yourself)", file=key), judged.lang)
