@@ -9,7 +9,8 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from itertools import takewhile
+from pathlib import Path, PurePath
 from typing import IO
 
 from builder.errors import OutputNotWritten
@@ -181,8 +182,14 @@ def within(root: Path, path: Path) -> bool:
 
 
 def files_within(folder: Path, pattern: str = "**/*") -> list[Path]:
-    """The ordinary files below a folder that a pattern finds, sorted; none that a link leads to outside."""
+    """The ordinary files below a folder that a pattern finds, sorted; none that a link leads to outside.
+
+    A linked folder that the pattern names and that lies outside is not searched.
+    """
     root = folder.resolve()
+    named = takewhile(lambda part: "*" not in part, PurePath(pattern).parts)
+    if not within(root, folder.joinpath(*named)):
+        return []
     found = (path for path in folder.glob(pattern) if path.is_file())
     return sorted(path for path in found if path.resolve().is_relative_to(root))
 

@@ -176,6 +176,12 @@ EXTENSION = define(
     _("Only .yaml files are read; a card under another name would be missing without a word."),
     _("Rename the file so that it ends in .yaml."),
 )
+LINKED_FOLDER = define(
+    "pack/linked-folder",
+    _("A folder of a pack is a link to a place outside the project"),
+    _("A pack reads nothing outside its project: a link could lead to private files, or to a whole disk."),
+    _("Put the folder itself there. Only the pack's own folder may be a link."),
+)
 UNKNOWN_KIND = define(
     "cards/unknown-kind",
     _("The card is of a kind that pack.yaml does not list"),

@@ -75,6 +75,8 @@ class CardFiles:
     folder: Path
     schemas_dir: Path
     known: KnownCards | None = None
+    outside: frozenset[Path] = frozenset()
+    """Folders that are not read: links to a place outside the project."""
     files: list[CardFile] = field(default_factory=list)
     unread: dict[str, str] = field(default_factory=dict)
     cards: DiskMap[str, Card] = field(default_factory=DiskMap)
@@ -99,7 +101,8 @@ class CardFiles:
             place = Location(file=self.reader.project.relative(path))
             self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
         folders = (path for path in sorted(self.folder.iterdir()) if path.is_dir() and path.name not in NOT_KINDS)
-        paths = {path: each.name for each in folders if not each.name.startswith(".") for path in yaml_files(each)}
+        kinds = [path for path in folders if not path.name.startswith(".") and path not in self.outside]
+        paths = {path: each.name for each in kinds for path in yaml_files(each)}
         for gone in set(self.known or ()).difference(paths):
             del (self.known or {})[gone]
         for number, (path, folder) in enumerate(paths.items()):
@@ -269,10 +272,15 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
     formats = _source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
     for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
         _judge_source(reader, folder / name, sources)
-    cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id), known)
+    outside = frozenset(project.outside_links(pack_id))
+    for link in sorted(outside):
+        message = _("the folder {name} is a link to a place outside the project", name=link.name)
+        reader.add([codes.LINKED_FOLDER.finding(message, Location(file=project.relative(link)))])
+    cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id), known, outside)
     cards.load()
     translations = Translations(reader, folder / "i18n")
-    translations.load()
+    if translations.folder not in outside:
+        translations.load()
     reader.save()
     pack = Pack(
         manifest=manifest,

@@ -3,6 +3,7 @@
 import atexit
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,7 @@ from platformdirs import user_config_path
 
 from builder.cache import Cache, cache_at
 from builder.errors import UsageError
+from builder.files import within
 from builder.messages import gettext as _
 from builder.model.engines import ENGINE_NAMES
 from builder.model.words import suggestion
@@ -60,7 +62,8 @@ class Project:
 
     def rosters(self, pack: str) -> tuple[Path, ...]:
         """The sample rosters of a pack."""
-        return tuple(sorted((self.cards_dir(pack) / "rosters").glob("*.yaml")))
+        folder = self.cards_dir(pack) / "rosters"
+        return tuple(sorted(folder.glob("*.yaml"))) if self.is_inside(folder) else ()
 
     def cards_dir(self, pack: str) -> Path:
         """Data of a pack."""
@@ -110,6 +113,17 @@ class Project:
         """The folders of packs that are links: where they lead is the choice of who set the project up."""
         folders = [self.root / sort / pack for pack in self.packs() for sort in ("cards", "schemas", "templates")]
         return tuple(folder for folder in folders if folder.is_symlink())
+
+    def is_inside(self, path: Path) -> bool:
+        """True if a path lies in the project, in the program's templates or in a linked pack, links followed."""
+        return any(within(root, path) for root in (self.root, self.base_templates, *self.links()))
+
+    def outside_links(self, pack: str) -> Iterator[Path]:
+        """Yield the folders of a pack that are links to a place outside the project. No link is followed."""
+        for folder in (self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)):
+            for parent, names, _files in os.walk(folder):
+                links = (Path(parent, name) for name in sorted(names) if Path(parent, name).is_symlink())
+                yield from (link for link in links if not self.is_inside(link))
 
     def choose(self, pack: str | None) -> tuple[str, ...]:
         """The pack that was asked for, or all of them; UsageError if there is none such."""

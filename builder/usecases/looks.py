@@ -81,8 +81,8 @@ def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
     known = project.cache.value("looks", pack) or {}
     made_by = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
     noted: Value = {}
-    for folder in (project.templates_dir(pack), project.cards_dir(pack) / "art"):
-        for path in files_within(folder) if folder.is_dir() else ():
+    for folder, pattern in ((project.templates_dir(pack), "**/*"), (project.cards_dir(pack), "art/**/*")):
+        for path in files_within(folder, pattern) if folder.is_dir() else ():
             sort = SORTS.get(path.suffix.lower())
             if sort is None:
                 continue

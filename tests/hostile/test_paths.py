@@ -19,6 +19,8 @@ from builder.render.html.templates import TemplateSet
 from builder.store.package import package
 from builder.store.packs import load_pack
 from builder.store.project import Project
+from builder.usecases.build.records import BuildRecord
+from builder.usecases.check import check_packs
 from tests.hostile.attacks import call, everything, forge, put, released
 from tests.usecases.toy import toy_project
 
@@ -110,7 +112,7 @@ def test_a_linked_folder_does_not_lead_out_of_the_project(tmp_path: Path, place:
         assert "secret" not in said
     elif "spirit" in place and "cards" in place:
         assert code == 1
-        assert "leads out" in said
+        assert "a place outside the project" in said
         assert loaded.pack is not None
         assert not any(card.kind == "spirit" for card in loaded.pack.cards.values())
     elif place == "templates/lanterns/spirit":
@@ -119,6 +121,47 @@ def test_a_linked_folder_does_not_lead_out_of_the_project(tmp_path: Path, place:
         )
     else:
         assert code == 1 or (loaded.pack is not None and not loaded.pack.icons)
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["cards/lanterns/spirit", "cards/lanterns/i18n", "cards/lanterns/i18n/fr", "cards/lanterns/spirit/more",
+     "cards/lanterns/art", "cards/lanterns/rosters", "templates/lanterns/icons", "templates/lanterns/fonts",
+     "templates/lanterns/spirit"],
+)  # fmt: skip
+def test_a_linked_folder_is_one_error_and_is_not_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    project, outside = toy_project(tmp_path / "project"), tmp_path / "outside"
+    (outside / "inner").mkdir(parents=True)
+    for name in ("one.yaml", "two.yaml", "picture.svg", "type.ttf", "three.yml"):
+        (outside / name).write_text("no card")
+        (outside / "inner" / name).write_text("no card")
+    shutil.rmtree(project / place, ignore_errors=True)
+    (project / place).symlink_to(outside)
+    searched: list[str] = []
+    scandir = os.scandir
+
+    def watch_scandir(path: str | os.PathLike[str] = ".") -> object:
+        searched.append(os.path.realpath(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", watch_scandir)
+    findings = check_packs(Project(project), "lanterns")
+    BuildRecord(Project(project), "lanterns", {})
+    assert [(one.code, one.location.file) for one in findings] == [("pack/linked-folder", place)]
+    assert str(project / "cards/lanterns") in searched
+    assert not [path for path in searched if path.startswith(str(outside))]
+
+
+def test_a_linked_folder_inside_the_project_is_no_error(tmp_path: Path) -> None:
+    project = toy_project(tmp_path)
+    (project / "cards/lanterns/spirit").rename(project / "spirits")
+    (project / "cards/lanterns/spirit").symlink_to(project / "spirits")
+    (project / "cards/lanterns/art").mkdir(exist_ok=True)
+    (project / "cards/lanterns/art/circle").symlink_to(project / "cards")
+    assert not [one for one in check_packs(Project(project), "lanterns") if one.code == "pack/linked-folder"]
+    assert BuildRecord(Project(project), "lanterns", {}).inputs
 
 
 def test_a_link_in_a_pack_leads_to_no_file_outside(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from builder.files import read_limited, write_once
+from builder.files import read_limited, within, write_once
 from builder.findings import Finding, Location
 from builder.messages import Message, gettext as _, os_error
 from builder.render import codes
@@ -78,7 +78,7 @@ def pack_fonts(places: Places) -> PackFonts:
     cuts: dict[FontCut, str] = {}
     kept: dict[str, Path] = {}
     folder = places.templates / FOLDER
-    for path in sorted(folder.rglob("*")) if folder.is_dir() else ():
+    for path in sorted(folder.rglob("*")) if folder.is_dir() and within(places.templates, folder) else ():
         if path.suffix.lower() not in KINDS or path.name.startswith(".") or not path.is_file():
             continue
         name = path.relative_to(folder).as_posix()

@@ -140,7 +140,7 @@ class BuildRecord:
         self.cache = project.cache
         self.key = sha256(repr((pack, said)).encode("utf-8", "surrogatepass")).hexdigest()
         roster = asked.get("roster")
-        inputs = sorted(_files(_folders(project, pack, Path(str(roster)) if roster else None)))
+        inputs = sorted(_files(_folders(project, pack, Path(str(roster)) if roster else None), project))
         self.settled = max((times[-1] for _, times in inputs), default=0) < time.time_ns() - YOUNG
         self.inputs = sha256(repr(inputs).encode()).hexdigest()
 
@@ -185,9 +185,13 @@ def _folders(project: Project, pack: str, roster: Path | None) -> Iterator[str]:
     yield from (f"{path}/." for path in sys.path if path.endswith("-packages"))
 
 
-def _files(places: Iterable[str]) -> Iterator[tuple[str, tuple[int, int, int]]]:
-    """All files at or below these places by size and times; of a place that ends in `/.` only the folder itself."""
+def _files(places: Iterable[str], project: Project) -> Iterator[tuple[str, tuple[int, int, int]]]:
+    """All files at or below these places by size and times; of a place that ends in `/.` only the folder itself.
+
+    A linked folder of the project is searched only if it leads to a place in the project.
+    """
     todo = list(dict.fromkeys(places))
+    searched_links: set[Path] = set()
     while todo:
         place = todo.pop()
         with suppress(OSError):
@@ -197,6 +201,13 @@ def _files(places: Iterable[str]) -> Iterator[tuple[str, tuple[int, int, int]]]:
             for entry in os.scandir(place):
                 if not entry.is_dir():
                     yield entry.path, _entry_times(entry)
+                elif entry.is_symlink():
+                    yield entry.path, _times(entry.stat(follow_symlinks=False))
+                    path, target = Path(entry.path), Path(entry.path).resolve()
+                    is_ours = not path.is_relative_to(project.root) or project.is_inside(target)
+                    if is_ours and target not in searched_links:  # links may form a circle
+                        searched_links.add(target)
+                        todo.append(entry.path)
                 elif entry.name != "__pycache__":
                     todo.append(entry.path)
 
