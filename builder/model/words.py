@@ -1,6 +1,8 @@
 """Words in messages: those of the data that people read too, lists, and the nearest right spelling. Pure."""
 
+import csv
 from collections.abc import Iterable
+from io import StringIO
 
 from builder.messages import Message, gettext as _
 
@@ -38,6 +40,13 @@ def guarded(text: str) -> str:
 def unguarded(text: str) -> str:
     """What was written as such a cell."""
     return text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA) else text
+
+
+def csv_line(cells: Iterable[object]) -> str:
+    """Return a row of CSV that ends in LF."""
+    line = StringIO()
+    csv.writer(line, lineterminator="\r\n").writerow(cells)  # the writer quotes only the signs of its own line end
+    return line.getvalue().removesuffix("\r\n") + "\n"
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -1,11 +1,9 @@
 """What others read beside the cards: cut lines for a machine, an order for a shop. Pure."""
 
-import csv
 import json
 import math
 from collections.abc import Sequence
 from dataclasses import asdict
-from io import StringIO
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from builder.findings import Box
@@ -13,7 +11,7 @@ from builder.geometry.boxes import hexagon
 from builder.geometry.imposition import Stroke
 from builder.model.pack import Size
 from builder.model.shop import OrderCard, ShopOrder
-from builder.model.words import guarded
+from builder.model.words import csv_line, guarded
 
 QUARTER = math.tan(math.pi / 8)
 """What DXF calls the bulge of a quarter circle."""
@@ -88,13 +86,12 @@ def order_json(order: ShopOrder) -> str:
 
 def order_csv(order: ShopOrder) -> str:
     """The order's cards as a table, a row a card and language: what an order form asks for."""
-    out = StringIO()
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(("deck", "id", "name", "kind", "language", "size", "copies", "front", "back"))
+    lines = [csv_line(("deck", "id", "name", "kind", "language", "size", "copies", "front", "back"))]
     for card in order.cards:
         first = (places[0].file if places else "" for places in (card.fronts, card.backs))
-        table.writerow((card.deck, card.id, guarded(card.name), card.kind, card.lang, card.size, card.copies, *first))
-    return out.getvalue()
+        cells = (card.deck, card.id, guarded(card.name), card.kind, card.lang, card.size, card.copies, *first)
+        lines.append(csv_line(cells))
+    return "".join(lines)
 
 
 BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)

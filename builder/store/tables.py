@@ -21,7 +21,7 @@ from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, os_error
-from builder.model.words import guarded, unguarded
+from builder.model.words import csv_line, guarded, unguarded
 from builder.store import codes
 
 if TYPE_CHECKING:
@@ -198,10 +198,8 @@ def table_bytes(file: Path, sheet: str, rows: Sequence[Sequence[CellValue]]) -> 
                 reason = _("a text is too long for a cell, or holds signs that no cell can: {text}", text=text[:60])
                 raise UsageError(reason, _("Leave this kind to its files."))
     if file.suffix.lower() == ".csv":
-        out = io.StringIO(newline="")
-        made = ([guarded(one) if isinstance(one, str) else _plain(one) for one in row] for row in rows)
-        csv.writer(out, lineterminator="\n").writerows(made)
-        return out.getvalue().encode("utf-8-sig")  # by its mark spreadsheets tell UTF-8
+        lines = (csv_line([guarded(one) if isinstance(one, str) else _plain(one) for one in row]) for row in rows)
+        return "".join(lines).encode("utf-8-sig")  # by its mark spreadsheets tell UTF-8
     if file.suffix.lower() != ".xlsx":
         raise UsageError(_("{file} is no name of a table", file=file), _("Let it end in .xlsx or .csv."))
     return _packed(sheet, rows)

@@ -180,7 +180,7 @@ class Merging:
         else:
             made.cells[path] = number, one.number
             if isinstance(old, str) and isinstance(value, str):
-                value = old if old.strip() == value else value + ("\n" if old.endswith("\n") else "")
+                value = old if cell_text(old) == value else value + ("\n" if old.endswith("\n") else "")
             made.put(path, value)
 
     def read(self, row: int, one: Column) -> Json:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from xml.etree import ElementTree
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+from hypothesis import given, strategies as st
 from openpyxl import Workbook, load_workbook
 
 from builder.errors import InputUnreadable, UsageError
+from builder.model.words import csv_line
 from builder.store.tables import CellValue, read_tables, table_bytes
 
 ROWS: list[list[CellValue]] = [["id", "name"], ["a", "Щит; ёж"], ["b", 'Say "no",\nthen']]
@@ -52,6 +55,17 @@ def test_no_text_becomes_a_formula(name: str, tmp_path: Path) -> None:
     else:
         sheet = load_workbook(io.BytesIO(data))["kind"]
         assert {cell.data_type for cell in sheet[2]} == {"s", "n"}
+
+
+@given(st.lists(st.text("a\r\n\",;'= ", min_size=1).filter(str.strip), min_size=1, max_size=4))
+def test_every_text_is_read_back_from_csv(texts: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        data = table_bytes(Path("cards.csv"), "kind", [["id", "name", "text", "note"], ["a", *texts]])
+        assert read(Path(folder), data)[1] == ("a", *texts)
+
+
+def test_a_row_of_csv_ends_in_lf_and_quotes_line_ends() -> None:
+    assert csv_line(["a", "b\rc", "d\ne", 3, None]) == 'a,"b\rc","d\ne",3,\n'
 
 
 def test_the_same_cards_give_the_same_workbook_of_sound_xml() -> None:

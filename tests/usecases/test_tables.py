@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -112,6 +113,26 @@ def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path)
     assert after[moth] == old
     assert '"Tagmotte", source: "' in after[german]
     assert taken(project, rows).files == {}
+
+
+def test_a_name_after_a_carriage_return_is_read(tmp_path: Path) -> None:
+    (tmp_path / "cr-name.csv").write_bytes(b'Name,Points\n"\r=1+1",2\n')
+    files, findings = table_project(tmp_path / "game", tmp_path / "cr-name.csv", "en")
+    assert not findings
+    assert b'name: "=1+1"' in dict(files)["cards/game/cr-name/1-1.yaml"]
+
+
+@pytest.mark.parametrize("name", ["\\r=1+1", "Amber\\rBrook", "Amber\\r\\nBrook", " Amber\\r", "Amber\\nBrook"])
+@pytest.mark.parametrize("end", ["csv", "xlsx"])
+def test_line_ends_in_a_name_survive_export_and_import(tmp_path: Path, end: str, name: str) -> None:
+    project, file = Project(toy_project(tmp_path)), tmp_path / f"cards.{end}"
+    card = project.cards_dir("lanterns") / "charm" / "amber-brooch.yaml"
+    text = re.sub(r"(?m)^name: .*$", f'name: "{name}"'.replace("\\", "\\\\"), card.read_text("utf-8"))
+    card.write_text(text, "utf-8")
+    count, _findings = export_table(project, "lanterns", "charm", file)
+    made = import_table(project, "lanterns", "charm", read_tables(file)[0][0], TableOptions())
+    assert count > 0
+    assert (made.changes, made.findings) == ([], [])
 
 
 def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:

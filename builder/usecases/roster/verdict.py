@@ -1,7 +1,5 @@
 """A verdict that anyone with the pack can repeat: result, findings, digests; and many lists as an organiser's table."""
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, fields
@@ -19,7 +17,7 @@ from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.model.words import guarded
+from builder.model.words import csv_line, guarded
 from builder.rules.judge import Verdict
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.storage import PackStorage, state_of
@@ -249,12 +247,9 @@ def _row(judged: JudgedRoster, pack: str) -> ListRow:
 
 def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
     """The rows with a head, as CSV; what a spreadsheet would take for a formula gets an apostrophe."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([field.name for field in fields(columns)])
-    for row in table:
-        writer.writerow([_cell(value) for value in astuple(row)])
-    return out.getvalue()
+    lines = [csv_line(field.name for field in fields(columns))]
+    lines += [csv_line(_cell(value) for value in astuple(row)) for row in table]
+    return "".join(lines)
 
 
 def _cell(value: object) -> str:
