@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errors import InputUnreadable, ToolMissing
+from builder.files import read_limited
 from builder.messages import gettext as _, os_error
 from builder.model.shop import Colour
 from builder.render.prepress.raster import missing
@@ -30,6 +31,8 @@ FOLDERS = (
     "/usr/local/share/ghostscript",
 )
 """Where profiles are kept."""
+MAX_PROFILE_BYTES = 20_000_000
+"""Bytes of a profile; the largest of printing conditions have 3 million."""
 GENERAL = "default_cmyk.icc"
 """A free profile of no particular condition, which Ghostscript brings (Debian: libgs-common)."""
 GENERAL_REQUEST = Path("general")
@@ -69,7 +72,7 @@ def find_profile(colour: Colour, path: Path | None = None) -> Found:
 def _read(path: Path, *, asked: bool) -> Found:
     """A profile's data, if it is one for CMYK output."""
     try:
-        data = path.read_bytes()
+        data = read_limited(path, MAX_PROFILE_BYTES)
     except OSError as error:
         raise InputUnreadable(
             _("{file}: {reason}", file=path, reason=os_error(error)), _("Name an ICC profile for CMYK.")

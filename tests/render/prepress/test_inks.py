@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from io import BytesIO
+from pathlib import Path
 
 import pikepdf
 import pytest
@@ -13,7 +14,7 @@ from PIL import Image
 from builder.errors import InputUnreadable
 from builder.model.shop import Colour
 from builder.pdf import instructions
-from builder.render.prepress.ink import Ink, find_profile
+from builder.render.prepress.ink import MAX_PROFILE_BYTES, Ink, find_profile
 from builder.render.prepress.objects import convert_picture, convert_shading
 from builder.render.prepress.paint import Painter
 
@@ -149,6 +150,17 @@ def test_a_gradient_is_turned_into_inks() -> None:
 
 def test_a_mesh_is_refused() -> None:
     assert "type 6" in convert_shading(gradient(6), INK, pikepdf.new())
+
+
+def test_a_profile_of_any_size_is_not_read(tmp_path) -> None:
+    path = tmp_path / "endless.icc"
+    with path.open("wb") as file:
+        file.write(b"\0" * 16 + b"CMYK" + b"\0" * 16 + b"acsp" + b"\0" * 100)
+        file.truncate(MAX_PROFILE_BYTES + 1)  # a sparse file
+    with pytest.raises(InputUnreadable, match="larger than 20 MB"):
+        find_profile(SHOP, path)
+    with pytest.raises(InputUnreadable, match="no ordinary file"):
+        find_profile(SHOP, Path("/dev/zero"))
 
 
 def test_a_profile_for_screens_is_refused(tmp_path) -> None:

@@ -11,6 +11,7 @@ from functools import cache
 from tempfile import TemporaryFile
 from typing import IO, Any
 
+from builder.files import read_limited
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, not_opened, said
 from builder.render.engine.plutoprint.support import filtered
@@ -92,7 +93,7 @@ def _confined() -> Any:
             kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
             try:
                 path = locate(url, self.places.templates, self.places.base, self.places.data)
-                data = path.read_bytes()
+                data = read_limited(path)
                 self.fetched.tell(*(filtered(data) if kind == "image/svg+xml" else ()))
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:

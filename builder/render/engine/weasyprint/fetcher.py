@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
+from builder.files import read_limited
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, brought, not_opened, said, unknown, without_glyph
 from builder.render.files import locate
@@ -29,7 +30,7 @@ def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
                 return super().fetch(url, headers)
             path = locate(url, templates, base, data)
             kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-            return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind})
+            return URLFetcherResponse(url, read_limited(path), {"Content-Type": kind})
 
     return Confined(allowed_protocols=("file", "data"), allow_redirects=False)
 
