@@ -18,12 +18,15 @@ ROOM = 1_000
 """Values held in memory for good. A card takes up some 10 kB there, the facts of a face 2."""
 LATELY = 64
 """Values held besides, those read last: who works on a card asks for it more than once."""
+MAX_UNWRITTEN_BYTES = 100_000_000
+"""Bytes of values that stay in memory because the disk is full; a card takes up some 5,000."""
 
 
 class DiskMap(Mapping[K, V], Generic[K, V]):
     """A dict that only grows, of values that nobody changes and that can be pickled. One thread fills it, any may read.
 
-    The first `room` values stay in memory. Of those put in later everyone who asks gets a copy.
+    The first `room` values stay in memory, and some more where the disk is full. Of the others everyone who asks gets a
+    copy. Raises OutputNotWritten where neither disk nor memory has room.
     """
 
     def __init__(self, room: int = ROOM, lately: int = LATELY) -> None:
@@ -33,6 +36,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         self._far: dict[K, int] = {}
         self._ends = array("Q", [0])
         self._file: IO[bytes] | None = None
+        self._unwritten_bytes = 0
         self._reading = Lock()
 
     def __setitem__(self, key: K, value: V) -> None:
@@ -40,7 +44,14 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
             self._near[key] = value
             return
         data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-        self._write(data)
+        try:
+            self._write(data)
+        except OutputNotWritten:
+            self._unwritten_bytes += len(data)
+            if key in self._far or self._unwritten_bytes > MAX_UNWRITTEN_BYTES:
+                raise
+            self._near[key] = value  # reading alone must work with a full disk
+            return
         self._far[key] = len(self._ends)
         self._ends.append(self._ends[-1] + len(data))
         self._lately.pop(key, None)

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, strategies as st
 
+from builder import diskmap
 from builder.diskmap import LATELY, DiskMap
 from builder.errors import OutputNotWritten
 
@@ -48,8 +49,8 @@ def test_few_values_stay_in_memory():
 
 
 @pytest.mark.parametrize("full", ["at once", "in the middle", "no folder"])
-def test_a_full_disk_is_told(full, monkeypatch):
-    """What was put before can still be read, and the value that found no place is not there."""
+def test_values_stay_in_memory_while_the_disk_is_full(full, monkeypatch):
+    """A value that finds no room in memory either is refused, and those before it can still be read."""
     shelf = DiskMap(1)
     shelf[0] = shelf[1] = "early"
 
@@ -65,7 +66,10 @@ def test_a_full_disk_is_told(full, monkeypatch):
     else:
         shelf = DiskMap(1)
         shelf[0] = "early"
+    shelf[2] = "late"
+    assert shelf[2] == "late"
+    monkeypatch.setattr(diskmap, "MAX_UNWRITTEN_BYTES", 40)
     with pytest.raises(OutputNotWritten):
-        shelf[2] = "late"
-    assert 2 not in shelf
-    assert set(shelf.values()) == {"early"}
+        shelf[3] = "later" * 10
+    assert 3 not in shelf
+    assert set(shelf.values()) == {"early", "late"}

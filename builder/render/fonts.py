@@ -64,15 +64,17 @@ def font_hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def letters_of(fonts: Iterable[Path], cache: Cache) -> tuple[tuple[int, int], ...]:
-    """The code points for which one of these fonts or of the program's has a sign: first and last of each stretch."""
-    own = sorted(fonts)
-    key = hashlib.sha256("\0".join((fonts_hash(), *(path.stem for path in own))).encode()).hexdigest()
+def letters_of(fonts: Iterable[Path], pack_hash: str, cache: Cache) -> tuple[tuple[int, int], ...]:
+    """The code points for which one of these fonts or of the program's has a sign: first and last of each stretch.
+
+    `pack_hash` is the hash of what these fonts hold.
+    """
+    key = hashlib.sha256(f"{fonts_hash()}\0{pack_hash}".encode()).hexdigest()
     known = (cache.value("letters", key) or {}).get("covered")
     with suppress(TypeError, ValueError):
         if isinstance(known, list) and known:
             return tuple((int(first), int(last)) for first, last in known)  # type: ignore[arg-type, misc, str-unpack]
-    held = _own_letters().union(*map(_letters, own))
+    held = _own_letters().union(*map(_letters, fonts))
     found: list[list[int]] = []
     for sign in sorted(held):
         if found and found[-1][1] == sign - 1:

@@ -146,8 +146,11 @@ def _writable(folder: Path) -> bool:
 
 
 @cache
-def _temporary_folder(_instead_of: Path) -> Path:
-    folder = Path(mkdtemp(prefix="squadpress-"))
+def _temporary_folder(instead_of: Path) -> Path:
+    try:
+        folder = Path(mkdtemp(prefix="squadpress-"))
+    except OSError:  # nothing can be written anywhere: a cache that cannot be opened finds and keeps nothing
+        return instead_of
     atexit.register(rmtree, folder, ignore_errors=True)
     return folder
 

@@ -64,15 +64,15 @@ def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
     """All that is wrong with the files that shape a pack's cards, and with the letters of their texts."""
     pack = loaded.whole.id
     spots = places(project, pack)
-    fonts = pack_fonts(spots)
-    icons = icon_font(spots.templates / "icons", spots.cache, spots.shown(spots.templates / "icons"))
-    letters = PackLetters(loaded, letters_of(fonts.paths, project.cache))
+    fonts = pack_fonts(spots, is_written=False)
+    icons = icon_font(spots.templates / "icons", spots.cache, spots.shown(spots.templates / "icons"), is_written=False)
+    letters = PackLetters(loaded, letters_of(fonts.paths, fonts.hash, project.cache))
     return in_order((*icons.findings, *fonts.findings, *_files(project, pack, fonts), *run("looks", letters)))
 
 
 def judge_files(project: Project, pack: str) -> tuple[Finding, ...]:
     """What is wrong with the pictures, drawings, style sheets and templates of a pack."""
-    return in_order(_files(project, pack, pack_fonts(places(project, pack))))
+    return in_order(_files(project, pack, pack_fonts(places(project, pack), is_written=False)))
 
 
 def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:

@@ -56,8 +56,11 @@ class IconFont:
     findings: tuple[Finding, ...] = ()
 
 
-def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
-    """The font of a folder of SVG files, built once per content. `shown` names the folder in findings."""
+def icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True) -> IconFont:
+    """The font of a folder of SVG files, built once per content. `shown` names the folder in findings.
+
+    A check needs no file: with `is_written` false it works on a full disk.
+    """
     sources = {path.stem: path.read_bytes() for path in files_within(folder.parent, f"{folder.name}/*.svg")}
     digest = hashlib.sha256(fingerprint("render/html", libraries=("fonttools",)).encode())
     for name, source in sources.items():
@@ -73,7 +76,7 @@ def icon_font(folder: Path, cache_dir: Path, shown: str) -> IconFont:
         data, findings = build(sources, shown)
         if not findings:
             cache_at(cache_dir).write("icons", key, {}, data)
-    if not findings:
+    if not findings and is_written:
         write_once(path, data)
     return IconFont(path, key, glyphs, findings)
 

@@ -72,8 +72,8 @@ class PackFonts:
     families: frozenset[str] = frozenset()
 
 
-def pack_fonts(places: Places) -> PackFonts:
-    """The fonts of a pack."""
+def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
+    """The fonts of a pack: copies in the cache, or the pack's own files if `is_written` is false, as for a check."""
     findings: list[Finding] = []
     cuts: dict[FontCut, str] = {}
     kept: dict[str, Path] = {}
@@ -101,8 +101,9 @@ def pack_fonts(places: Places) -> PackFonts:
             findings.append(codes.FONT.finding(unusable.why, place, unusable.remedy))
             continue
         findings += [codes.FONT_RIGHTS.finding(said, place) for said in rights]
-        kept[file] = places.cache / "typefaces" / file / f"{file}.ttf"
-        write_once(kept[file], data)
+        kept[file] = places.cache / "typefaces" / file / f"{file}.ttf" if is_written else path
+        if is_written:
+            write_once(kept[file], data)
     families = frozenset(cut.family for cut in cuts)
     return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings), families)
 
