@@ -13,7 +13,7 @@ from builder.messages import gettext as _, joined
 from builder.model.base import Json, Path, mentions
 from builder.model.card import Migration, successor
 from builder.model.formats import Legality
-from builder.model.roster import Attachment, DeckCard, Entry, Roster
+from builder.model.roster import MOST_COPIES, Attachment, Collection as CardCollection, DeckCard, Entry, Owned, Roster
 from builder.model.rules import Rule
 from builder.model.words import term
 
@@ -58,6 +58,26 @@ def migrate(roster: Roster, migrations: tuple[Migration, ...], cards: Collection
         elif len(path) != 3:  # a tie or a choice may name other things than cards
             lost.append(Lost(path, card, heirs.get(card, ())))
     return Migrated(renamed(roster, {step.old: step.new for step in moved}), tuple(moved), tuple(lost))
+
+
+def migrate_collection(
+    collection: CardCollection, migrations: tuple[Migration, ...], cards: Collection[str]
+) -> tuple[CardCollection, dict[str, str]]:
+    """Return the collection with today's ids, and the new ids by the old ones.
+
+    Copies of cards that are one card by now are added up. Ids without a single successor stay.
+    """
+    new_ids: dict[str, str] = {}
+    owned: dict[str, Owned] = {}
+    for card, item in collection.owned.items():
+        heir = None if card in cards else successor(card, migrations, cards)
+        if heir is not None:
+            new_ids[card] = heir
+        name = heir or card
+        before = owned.get(name, Owned(count=0))
+        count, painted = before.count + item.count, before.painted + item.painted
+        owned[name] = Owned(count=min(count, MOST_COPIES), painted=min(painted, MOST_COPIES))
+    return collection.model_copy(update={"owned": owned}), new_ids
 
 
 def ids(roster: Roster) -> Iterator[tuple[Path, str]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from builder.errata.impact import migrate_collection
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
@@ -65,14 +66,25 @@ def count(owner: str, pack: str, card: str, more: int, painted: int) -> None:
     own(owner, pack, change)
 
 
-def read_collection(text: str, pack: str) -> Mapping[str, Owned]:
-    """What a collection's file says. UsageError for one that is none, is of another game or names no card of it."""
+def read_collection(text: str, pack: str) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
+    """Return what the file of a collection says with today's cards, and the new ids of renamed cards by the old ones.
+
+    Raise UsageError for a text that is no collection, is of another game or names no card of it.
+    """
     document = parse_document(text, "")[0]
     found = parse_model(Collection, document)[0] if document is not None else None
     if found is None:
         raise UsageError(_("this is not a collection"), _("It states `pack` and `owned`: card id to copies."))
-    OwnedCards(say(_("the file")), found).copies(library().pack(pack))
-    return found.owned
+    return current_collection(found, pack)
+
+
+def current_collection(stated: Collection, pack: str) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
+    """The same of a collection that was read. UsageError as `read_collection` raises it."""
+    cards = library().pack(pack).cards
+    steps = library().packs.releases(pack).migrations()[0]
+    current, new_ids = migrate_collection(stated, steps, cards)
+    OwnedCards(say(_("the file")), current).copies(library().pack(pack))
+    return current.owned, new_ids
 
 
 @remembered(1000)

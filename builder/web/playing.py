@@ -1,5 +1,6 @@
 """A squad as it is played: what is crossed out, turned and shown at the table, and what its attacks may do."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -20,6 +21,10 @@ from builder.web.faces import FacePicture
 from builder.web.library import card_language, library
 from builder.web.sight import CarriedRow, LineRow, SquadSight, judged_text
 
+COUNTERS = ("round", "mine", "theirs")
+MARK = re.compile(r"[a-z0-9.-]{1,200}")
+MAX_MARKS, MAX_COUNT = 5_000, 999
+"""Marks of a game, and the highest number of a counter."""
 GIVEN = "given."
 """Axes of circumstances that no card states begin so."""
 
@@ -153,3 +158,22 @@ def _numbers(card: Card, fields: Mapping[str, None]) -> dict[str, int | None]:
             value = card.field(name)
             found[name] = value if isinstance(value, int) and not isinstance(value, bool) else None
     return found
+
+
+def game_state(stated: object) -> dict[str, object]:
+    """Return the state of a game as pages write it, and no more than that. UsageError for anything else."""
+    found = stated if isinstance(stated, dict) else {}
+    counts = {name: found.get(name) for name in COUNTERS}
+    marks = found.get("marks")
+    if not all(type(value) is int and 0 <= value <= MAX_COUNT for value in counts.values()):
+        raise unreadable_state()
+    if not isinstance(marks, list) or len(marks) > MAX_MARKS:
+        raise unreadable_state()
+    if not all(isinstance(mark, str) and MARK.fullmatch(mark) for mark in marks):
+        raise unreadable_state()
+    return {**counts, "marks": marks}
+
+
+def unreadable_state() -> UsageError:
+    """The refusal of a state that no page writes."""
+    return UsageError(_("this is no state of a game"), _("Open the page anew."))

@@ -25,6 +25,8 @@ from builder.web.models import SavedSquad, SquadStep, squads_of
 
 DEPTH = 200
 """Changes of a squad that can be taken back."""
+MAX_NOTE_CHARACTERS = 10_000
+"""Characters of the notes of a squad."""
 
 
 @contextmanager
@@ -70,9 +72,9 @@ class SquadStorage:
         """One of them."""
         return self.library.parse(self.saved(name).text, name)
 
-    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
-        """Keep a squad; where there is one of that name, as a change of it."""
-        text = self.library.text(roster)
+    def create(self, name: str, roster: Roster, like: str | None = None, text: str | None = None) -> None:
+        """Keep a squad; where there is one of that name, as a change of it. `text` is the roster as its file has it."""
+        text = text or self.library.text(roster)
         if like is not None:
             text = grown(self.saved(like).text, roster, lambda changed: self.library.parse(changed, ""))
         if SavedSquad.objects.filter(id=UUID(name)).exists():

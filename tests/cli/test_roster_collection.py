@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from builder.errors import InputUnreadable, UsageError
+from tests import program
 from tests.cli.lanterns import ROSTERS, run
+from tests.house.source import ROOT
 
 WALK = ROSTERS / "marsh-walk.yaml"
 
@@ -126,3 +128,15 @@ def test_a_collection_that_is_not_there_is_looked_for_beside(shelf: Path) -> Non
     with pytest.raises(InputUnreadable) as refused:
         run("check", WALK, "--own", shelf.with_suffix(".yml"))
     assert refused.value.remedy == f"Did you mean {shelf}?"
+
+
+def test_renamed_cards_of_a_collection_are_followed_and_reported(tmp_path: Path) -> None:
+    file = tmp_path / "shelf.yaml"
+    file.write_text("pack: hydrophilia\nowned: {falcon: 2, dispatcher: 1, captain-davis: 1}\n", encoding="utf-8")
+    squad = tmp_path / "squad.yaml"
+    entries = "entries: [captain-davis, {card: dispatcher, id: desk}, {card: gyrfalcon, count: 2, controller: desk}]"
+    squad.write_text(f"pack: hydrophilia\nsize: 30\nmode: competitive\n{entries}\n", encoding="utf-8")
+    command = ["roster", "check", squad, "--own", file, "--lang", "en"]
+    done = program.run(ROOT, *command)
+    assert "falcon is now gyrfalcon" in done.stderr
+    assert "not-owned" not in done.stdout + done.stderr

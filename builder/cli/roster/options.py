@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from builder.cli.console import put
+from builder.cli.console import echo, put
 from builder.cli.language import named_language
 from builder.cli.options import PATH, Day, grouped
 from builder.errors import UsageError
@@ -20,7 +20,8 @@ from builder.report.findings import line
 from builder.rules.names import Names
 from builder.store.project import Project
 from builder.store.rosters import load_collection
-from builder.usecases.roster.check import JudgedRoster, OwnedCards
+from builder.usecases.files import PackFiles
+from builder.usecases.roster.check import JudgedRoster, OwnedCards, follow_renamed_cards
 
 file_argument = click.argument("file", type=PATH)
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
@@ -46,7 +47,10 @@ class SquadLimits:
     def owned(self, project: Project) -> OwnedCards | None:
         """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
         if self.own is not None:
-            return OwnedCards(str(self.own), load_collection(self.own, project), self.painted)
+            collection, new_ids = follow_renamed_cards(PackFiles(project), load_collection(self.own, project))
+            for old, new in new_ids.items():
+                echo(_("note: {file}: {old} is now {new}", file=self.own, old=old, new=new), err=True)
+            return OwnedCards(str(self.own), collection, self.painted)
         if self.painted:
             hint = _("Add --own COLLECTION.")
             raise UsageError(_("--painted says what of a collection counts, and none is named"), hint)

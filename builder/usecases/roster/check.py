@@ -7,6 +7,7 @@ from datetime import date
 from builder.checks.registry import run
 from builder.checks.roster.verdict import NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import codes as errata_codes
+from builder.errata.impact import migrate_collection
 from builder.errata.release import as_of, newest
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
@@ -203,6 +204,14 @@ class OwnedCards:
                 message = _("{file} lists {card}, which is no card", file=self.name, card=card)
                 raise UsageError(message, suggestion(card, tuple(pack.cards)))
         return everything(pack, self.collection.copies(self.painted))
+
+
+def follow_renamed_cards(packs: PackStorage, collection: Collection) -> tuple[Collection, Mapping[str, str]]:
+    """Return a collection with today's cards, and the new ids of renamed cards by the old ones."""
+    loaded = packs.load(collection.pack) if collection.pack in packs.packs() else None
+    if loaded is None or loaded.pack is None:
+        return collection, {}
+    return migrate_collection(collection, packs.releases(collection.pack).migrations()[0], loaded.pack.cards)
 
 
 def not_owned(judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str) -> tuple[Finding, ...]:

@@ -12,11 +12,8 @@ from builder.web.models import SavedSquad, SquadGuest
 from builder.web.owner import owner_of
 from builder.web.pages.games import formats_of
 from builder.web.pages.squad import own_squad, squad_page
-from builder.web.storage import SquadStorage
+from builder.web.storage import MAX_NOTE_CHARACTERS, SquadStorage
 from builder.web.templating import say
-
-LONGEST = 10_000
-"""Letters of notes."""
 
 
 @require_GET
@@ -36,7 +33,7 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
     sight = own_squad(request, key)
     verb, owner = request.POST.get("do", ""), owner_of(request)
     if verb == "notes":
-        SavedSquad.objects.filter(id=key).update(notes=request.POST.get("notes", "")[:LONGEST])
+        SavedSquad.objects.filter(id=key).update(notes=request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS])
     elif verb == "format" and (wanted := request.POST.get("format", "")) in ("", *sight.pack.formats):
         title = _("{name}: {value}", name=_("Play format"), value=dict(formats_of(sight.pack)).get(wanted, "–"))
         SquadStorage(library(), owner).play(str(key), wanted, title)

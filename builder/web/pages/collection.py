@@ -13,10 +13,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.model.roster import Owned
+from builder.rules.names import Names
 from builder.store.yaml_edit import plain_or_quoted
 from builder.web.catalogue import Filter, words_of
 from builder.web.collecting import claims, collection_of, count, own, read_collection
 from builder.web.faces import FacePicture, faces_of
+from builder.web.history import heir_of
 from builder.web.library import card_language, library, names_of
 from builder.web.limits import limited
 from builder.web.models import SavedCollection, squads_of
@@ -28,6 +30,8 @@ from builder.web.templating import language, page
 
 AT_ONCE = 40
 """Cards of a page."""
+MAX_RENAMED_SHOWN = 50
+"""Renamed cards that are reported after the import of a collection."""
 STEPS: Mapping[str, tuple[int, int]] = {"more": (1, 0), "less": (-1, 0), "paint": (0, 1), "strip": (0, -1)}
 """What a button counts up or down: copies, painted ones."""
 
@@ -79,8 +83,15 @@ def collection(request: HttpRequest, pack: str) -> HttpResponse:
         request, "collection/game", pack=found, names=names, rows=rows, chosen=chosen, only=only,
         number=number, pages=pages, total=sum(item.count for item in owned.values()),
         painted=sum(item.painted for item in owned.values()),
-        here=request.get_full_path(), query=Query(request.GET),
+        here=request.get_full_path(), query=Query(request.GET), renamed=_renamed_cards(request, found, names),
     )  # fmt: skip
+
+
+def _renamed_cards(request: HttpRequest, pack: Pack, names: Names) -> list[tuple[str, str]]:
+    """Old ids in the collection that was just imported, each with the name of the card that it is now."""
+    asked_ids = (card for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN] if card not in pack.cards)
+    heirs = ((card, heir_of(pack.id, card)) for card in asked_ids)
+    return [(card, names.card(heir)) for card, heir in heirs if heir is not None]
 
 
 def _counted(request: HttpRequest, pack: Pack) -> HttpResponse:
@@ -147,11 +158,11 @@ def saved(request: HttpRequest, pack: str) -> HttpResponse:
 @limited("collection", most=60, within=timedelta(hours=1))
 def taken_in(request: HttpRequest, pack: str) -> HttpResponse:
     """Take a collection's file in: cards that it does not name stay as they were."""
-    stated = read_collection(given(request, "text", "file"), library().pack(pack).id)
+    stated, new_ids = read_collection(given(request, "text", "file"), library().pack(pack).id)
     owner, secret = enter(request)
     own(owner, pack, lambda _owned: stated)
     answer = redirect("collection", pack=pack)
-    answer["Location"] += "?" + urlencode({"have": 1})
+    answer["Location"] += "?" + urlencode({"have": 1, "renamed": list(new_ids)}, doseq=True)
     if secret:
         remember(request, answer, secret)
     return answer

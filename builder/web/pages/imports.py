@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from builder.errors import SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.reading import LONGEST_TEXT, Read, read_squad
+from builder.web.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
 from builder.web.codes import LARGEST, code_in, is_picture, leads_to
 from builder.web.library import Library, library
 from builder.web.limits import limited
@@ -25,8 +26,10 @@ from builder.web.templating import page, say
 def take_in(request: HttpRequest) -> HttpResponse:
     """A form, and what was read by it: taken in at once where all was understood, else shown first."""
     if request.method != "POST":
-        return page(request, "import", text="", wrong="", remedy="", read=None, sight=None)
+        return _form(request)
     games, text = library(), ""
+    if (archive := archive_in(request)) is not None:
+        return _take_archive(request, archive)
     try:
         text = given(request, "text", "file")
         if page_of_link := leads_to(request, text):
@@ -34,19 +37,51 @@ def take_in(request: HttpRequest) -> HttpResponse:
         read = read_squad(games.packs, text, games.games())
         games.pack(read.roster.pack, read.roster.version)
     except SquadpressError as error:
-        response = page(
-            request, "import", text=text, wrong=say(error.message), remedy=say(error.remedy), read=None, sight=None
-        )
-        response.status_code = 400
-        return response
+        return _form(request, text=text, wrong=say(error.message), remedy=say(error.remedy), status=400)
     if (read.unread or read.remarks) and "keep" not in request.POST:
-        return page(request, "import", text=text, wrong="", remedy="", read=read, sight=_seen(games, read))
+        return _form(request, text=text, read=read, sight=_seen(games, read))
     key, (owner, secret) = uuid4(), enter(request)
     SquadStorage(games, owner).create(str(key), read.roster)
     answer = redirect("squad", key=key)
     if secret:
         remember(request, answer, secret)
     return answer
+
+
+def archive_in(request: HttpRequest) -> bytes | None:
+    """The bytes of an archive that was sent as a file; None where none was."""
+    upload = request.FILES.get("file")
+    if upload is None or not upload.size:
+        return None
+    begins = upload.read(4)
+    upload.seek(0)
+    if not is_archive(begins):
+        return None
+    if upload.size > MAX_ARCHIVE_BYTES:
+        reason = _("the file is larger than {most} kB", most=MAX_ARCHIVE_BYTES // 1000)
+        raise UsageError(reason, _("Import the squads one by one."))
+    return upload.read()
+
+
+def _take_archive(request: HttpRequest, data: bytes) -> HttpResponse:
+    """Import an archive and show what was added."""
+    owner, secret = enter(request)
+    try:
+        report = import_archive(owner, data)
+    except UsageError as error:
+        return _form(request, wrong=say(error.message), remedy=say(error.remedy), status=400)
+    answer = _form(request, report=report)
+    if secret and (report.squads or report.collections):
+        remember(request, answer, secret)
+    return answer
+
+
+def _form(request: HttpRequest, status: int = 200, **values: object) -> HttpResponse:
+    """The page with its form."""
+    given_values = {"text": "", "wrong": "", "remedy": "", "read": None, "sight": None, "report": None, **values}
+    response = page(request, "import", **given_values)
+    response.status_code = status
+    return response
 
 
 def _seen(games: Library, read: Read) -> SquadSight:

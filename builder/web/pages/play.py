@@ -1,7 +1,6 @@
 """A squad at the table: a page that keeps what happens, also without a network, and one file that holds all of it."""
 
 import json
-import re
 from base64 import b64encode
 from pathlib import Path
 from uuid import UUID
@@ -12,19 +11,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 from markupsafe import Markup
 
-from builder.errors import UsageError
-from builder.messages import gettext as _
 from builder.web.faces import FacePicture, picture_file
 from builder.web.models import SavedSquad, SquadGame
 from builder.web.pages.games import colours
 from builder.web.pages.share import file_name
 from builder.web.pages.squad import own_squad
-from builder.web.playing import PlaySight
+from builder.web.playing import PlaySight, game_state, unreadable_state
 from builder.web.templating import page
-
-COUNTERS = ("round", "mine", "theirs")
-MARK = re.compile(r"[a-z0-9.-]{1,200}")
-MOST_MARKS, MOST_COUNTED = 5_000, 999
 
 
 @require_GET
@@ -79,33 +72,15 @@ def keep(request: HttpRequest, key: UUID) -> JsonResponse:
     try:
         stated = json.loads(request.body)["state"]
     except (ValueError, KeyError, TypeError, RecursionError):
-        raise _unread() from None
+        raise unreadable_state() from None
     with transaction.atomic():
         SavedSquad.objects.select_for_update().get(id=row.id)
         game = SquadGame.objects.filter(squad=row).first() or SquadGame(squad=row, state=None)
         if stated is not None:
-            game.state = _state(stated)
+            game.state = game_state(stated)
             game.edition += 1
             game.save()
     return JsonResponse({"edition": game.edition, "state": game.state})
-
-
-def _state(stated: object) -> dict[str, object]:
-    """A state as pages write it, and no more than that."""
-    found = stated if isinstance(stated, dict) else {}
-    counts = {name: found.get(name) for name in COUNTERS}
-    marks = found.get("marks")
-    if not all(type(value) is int and 0 <= value <= MOST_COUNTED for value in counts.values()):
-        raise _unread()
-    if not isinstance(marks, list) or len(marks) > MOST_MARKS:
-        raise _unread()
-    if not all(isinstance(mark, str) and MARK.fullmatch(mark) for mark in marks):
-        raise _unread()
-    return {**counts, "marks": marks}
-
-
-def _unread() -> UsageError:
-    return UsageError(_("this is no state of a game"), _("Open the page anew."))
 
 
 @require_GET
