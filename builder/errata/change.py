@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from builder.messages import Message, gettext as _, joined, ngettext
 from builder.model.base import Json, Path
+from builder.model.words import name_language
 
 
 class Absent(Enum):
@@ -330,14 +331,32 @@ def tally(cards: Iterable[CardChange]) -> str:
     return joined(told) if told else _("no card changed")
 
 
+LANGUAGE = "language"
+"""The part of a change of a pack's languages."""
+
+
 @dataclass(frozen=True, slots=True)
 class PartChange:
-    """One place outside the cards that differs: `part` is rules, vocabulary, pack, schema, template or art."""
+    """One place outside the cards that differs.
+
+    `part` is rules, vocabulary, formats, pack, schema, template, art or language. The path of a language is its code;
+    that of the language the cards are written in is `source`.
+    """
 
     part: str
     path: str
     old: Value
     new: Value
+
+
+def describe_language(part: PartChange) -> Message:
+    """Return the sentence for a change of a pack's languages, without a full stop."""
+    if part.path == "source":
+        old, new = name_language(str(part.old)), name_language(str(part.new))
+        return _("the cards are written in {new}, no longer in {old}", new=new, old=old)
+    name = name_language(part.path)
+    form = _("{language} is supported now") if part.old is ABSENT else _("{language} is no longer supported")
+    return _(form, language=name)
 
 
 @dataclass(frozen=True, slots=True)

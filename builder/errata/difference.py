@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from builder.errata.change import (
     ABSENT,
+    LANGUAGE,
     RULES_TYPES,
     WORDING_TYPES,
     CardChange,
@@ -22,8 +23,8 @@ from builder.errata.change import (
     identical,
     leaves,
 )
-from builder.errata.snapshot import RawCard, Snapshot
-from builder.model.base import Json, dotted
+from builder.errata.snapshot import RawCard, Snapshot, replace_texts
+from builder.model.base import Json, dotted, lookup
 from builder.model.card import successor
 
 BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
@@ -158,7 +159,7 @@ def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
 def _changed(
     old: Snapshot, new: Snapshot, before: str, after: str, slots: frozenset[str], renames: Renames
 ) -> CardChange | None:
-    one, other = old.cards[before], new.cards[after]
+    one, other = _in_one_language(old, new, before, after)
     history = new_history(one, other)
     types = frozenset(str(entry.get("type")) for entry in history)
     texts = frozenset((*old.texts.get(before, ()), *new.texts.get(after, ())))
@@ -203,8 +204,35 @@ def _fields(one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeCla
         yield FieldChange(dotted(change.path), sort(change), change.old, change.new)
 
 
+def _in_one_language(old: Snapshot, new: Snapshot, before: str, after: str) -> tuple[RawCard, RawCard]:
+    """Both states of a card with their texts in the new source language.
+
+    Where the old state was written in another language and has no translation of a text, both sides get an empty text:
+    a text is never compared with one of another language.
+    """
+    one, other = old.cards[before], new.cards[after]
+    if old.source == new.source:
+        return one, other
+    known = _strings(old, new.source, before)
+    paths = {*old.texts.get(before, ()), *new.texts.get(after, ())}
+    texts = {path: str(known[path]) for path in paths if path in known}
+    blank = dict.fromkeys(paths - texts.keys(), "")
+    return tuple(  # type: ignore[return-value]
+        replace_texts(dict(card), {**blank, **translated}) for card, translated in ((one, texts), (other, {}))
+    )
+
+
+def common_languages(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
+    """The languages that both states have, in the order of the new one."""
+    if not old.languages or not new.languages:  # a manifest that cannot be read says nothing
+        return tuple(sorted(old.translations.keys() & new.translations.keys()))
+    return tuple(lang for lang in new.languages if lang in old.languages)
+
+
 def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterator[FieldChange]:
-    for lang in sorted(old.translations.keys() | new.translations.keys()):
+    for lang in sorted(common_languages(old, new)):
+        if lang == new.source:
+            continue  # these texts are the card's own fields
         one, other = _strings(old, lang, before), _strings(new, lang, after)
         for path in sorted(one.keys() | other.keys()):
             left, right = one.get(path, ABSENT), other.get(path, ABSENT)
@@ -213,6 +241,10 @@ def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterat
 
 
 def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
+    """The texts of a card in one language by dotted path, as far as there are any."""
+    if lang == state.source:
+        values = {path: lookup(state.cards[card], path.split(".")) for path in state.texts.get(card, ())}
+        return {path: text for path, text in values.items() if isinstance(text, str)}
     strings = state.translations.get(lang, {}).get(card, {})
     return {path: item.get("text") if isinstance(item, Mapping) else item for path, item in strings.items()}
 
@@ -261,12 +293,31 @@ def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartC
     ):
         if f"{part}.json" not in lost and not identical(one, other):
             for change in changed_leaves(one, other):
-                yield PartChange(part, dotted(change.path), change.old, change.new)
+                if part != "pack" or change.path[:2] not in LANGUAGE_PATHS:
+                    yield PartChange(part, dotted(change.path), change.old, change.new)
+    if "pack.json" not in lost:
+        yield from _languages(old, new)
     for path in () if "files.json" in lost else sorted(old.files.keys() | new.files.keys()):
         left, right = old.files.get(path), new.files.get(path)
         if left != right:
             kind = FOLDERS.get(path.partition("/")[0], "art")
             yield PartChange(kind, path, left or ABSENT, right or ABSENT)
+
+
+LANGUAGE_PATHS = (("languages", "source"), ("languages", "translations"))
+"""Places of the manifest that `_languages` compares."""
+
+
+def _languages(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
+    """The languages that were added or dropped, and another source language."""
+    if not old.languages or not new.languages:
+        return
+    if old.source != new.source:
+        yield PartChange(LANGUAGE, "source", old.source, new.source)
+    for lang in (*new.languages, *old.languages):
+        if (lang in old.languages) != (lang in new.languages):
+            before, after = (lang if lang in state.languages else ABSENT for state in (old, new))
+            yield PartChange(LANGUAGE, lang, before, after)
 
 
 def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:

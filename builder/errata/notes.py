@@ -6,17 +6,19 @@ from datetime import date
 from itertools import groupby
 
 from builder.errata.change import (
+    LANGUAGE,
     RULES_TYPES,
     WORDING_TYPES,
     CardChange,
     CardClass,
     Difference,
     Status,
+    describe_language,
     tally,
 )
-from builder.errata.difference import named_rules, same_demand
+from builder.errata.difference import common_languages, named_rules, same_demand
 from builder.errata.formats import format_changes
-from builder.errata.reader import NoteReader
+from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.rows import NoteRow, card_rows
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, joined
@@ -119,7 +121,8 @@ def notes(
     """The notes in one language, of some `factions` only if they are named; a card whose print changed only in another
     language is left out.
     """
-    before, after = NoteReader(old, lang), NoteReader(new, lang)
+    text_lang = _text_language(old, new, lang)
+    before, after = NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang)
     renames = {card.old_id: card.id for card in difference.cards if card.status is Status.RENAMED and card.old_id}
     asked = [card for card in difference.cards if factions is None or card.faction in factions]
     made = [(card, _note(card, before, after, renames)) for card in asked]
@@ -140,8 +143,23 @@ def notes(
     pack = after.localized(new.manifest.get("name")) or new.pack
     rules = (*_rules(old, new, after), *_formats(old, new, after))
     points = tuple(_points(kept, before, after))
-    short = tuple(_summary(kept, before, after, rules))
+    changed_languages = [part for part in difference.parts if part.part == LANGUAGE]
+    lines = (
+        *(after.say(describe_language(part)) for part in changed_languages),
+        *_summary(kept, before, after, rules),
+    )
+    short = lines[:MAX_SUMMARY_LINES]
     return Notes(lang, pack, old.label, new.label, new.released, new.effective, tuple(groups), rules, points, short)
+
+
+def _text_language(old: Snapshot, new: Snapshot, lang: str) -> str:
+    """The language in which the cards of both states are read: the asked one, English, the source, any they share."""
+    common = common_languages(old, new)
+    candidates = (lang, "en", new.source, *common)
+    return next((candidate for candidate in candidates if candidate in common), lang)
+
+
+MAX_SUMMARY_LINES = 10
 
 
 def _costs(card: CardChange, before: NoteReader, after: NoteReader) -> tuple[Json, Json]:
@@ -166,8 +184,8 @@ LINES = {
     "plays": _("Plays differently: {names}"),
     "reworded": _("Said more clearly, misprints: {names}"),
     "redrawn": _("Looks different: {names}"),
-    "translated": _("Translated anew: {names}"),
     "squads": _("Rules of squads: {names}"),
+    "translated": _("Translated anew: {names}"),
 }
 """The lines of the summary after the first, in their order."""
 MOST = 8
@@ -177,7 +195,7 @@ MOST = 8
 def _summary(
     cards: Sequence[tuple[CardChange, Note]], before: NoteReader, after: NoteReader, rules: Sequence[RuleNote]
 ) -> Iterator[str]:
-    """Ten lines at most: each card is named in one, by what matters most about it."""
+    """Yield the lines about cards: each card is named in one, by its class."""
     named: dict[str, list[str]] = {}
     for card, note in cards:
         was, now = _costs(card, before, after)
@@ -185,8 +203,9 @@ def _summary(
         line = card.card_class.value
         if isinstance(was, int | float) and isinstance(now, int | float) and was != now and not card.status.gone:
             line, name = ("dearer" if now > was else "cheaper"), f"{name} {was:g} → {now:g}"
-        elif card.card_class is CardClass.RENAMED and card.old_id and before.card(card.old_id) != name:
-            name = f"{before.card(card.old_id)} → {name}"
+        elif card.card_class is CardClass.RENAMED and card.old_id:
+            old_name, new_name = ReaderPair(before, after).names(card.old_id, card.id)
+            name = f"{old_name} → {new_name}" if old_name != new_name else name
         named.setdefault(line, []).append(name)
     if cards:
         yield after.say(tally(card for card, _note in cards))
@@ -249,8 +268,8 @@ def _told(card: CardChange, before: NoteReader, after: NoteReader) -> str:
         return ""
     names = ", ".join(after.card(heir) for heir in card.successors)
     if card.status is Status.RENAMED:
-        old = before.card(card.old_id or "")
-        return after.say(_("Formerly “{old}”.", old=old)) if old != after.card(card.id) else ""
+        old, new = ReaderPair(before, after).names(card.old_id or "", card.id)
+        return after.say(_("Formerly “{old}”.", old=old)) if old != new else ""
     return after.say(_(BECAME[card.status], names=names))
 
 

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from builder.errata.change import ABSENT, Value
-from builder.errata.release import card_in
-from builder.errata.snapshot import Snapshot
+from builder.errata.snapshot import Snapshot, replace_texts
 from builder.messages import gettext as _, translate
 from builder.model.base import Json, lookup
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
@@ -31,10 +30,19 @@ def in_words(name: str) -> str:
 
 @dataclass(frozen=True)
 class NoteReader:
-    """Reads one state in one language."""
+    """Reads one state in one language.
+
+    `text_lang` is the language of the cards' texts where it is another one than that of the program's own words.
+    """
 
     state: Snapshot
     lang: str
+    text_lang: str = ""
+
+    @property
+    def reading(self) -> str:
+        """The language of the cards' texts."""
+        return self.text_lang or self.lang
 
     def say(self, message: str) -> str:
         """What the program itself says, in the language."""
@@ -89,7 +97,7 @@ class NoteReader:
             return names
         if not isinstance(names, Mapping):
             return ""
-        texts = (names.get(lang) for lang in (self.lang, "en", self.state.source, *names))
+        texts = (names.get(lang) for lang in (self.reading, "en", self.state.source, *names))
         return next((text for text in texts if isinstance(text, str)), "")
 
     def card(self, card: str) -> str:
@@ -99,7 +107,7 @@ class NoteReader:
     def string(self, card: str, path: str) -> str:
         """A translatable string of a card in this language; empty where there is none."""
         value = lookup(self.state.cards.get(card, {}), path.split("."))
-        return self.state.strings(self.lang, card).get(path, value if isinstance(value, str) else "")
+        return self.state.strings(self.reading, card).get(path, value if isinstance(value, str) else "")
 
     def kind(self, kind: str) -> str:
         """What a kind's cards are called together."""
@@ -112,9 +120,17 @@ class NoteReader:
         """A faction's name; empty for none."""
         return self.word("factions", faction) if faction else ""
 
-    def spoken(self, card: str) -> Json:
-        """A card with its texts in this language, in the source language where they are not translated."""
-        return card_in(self.state, self.lang, card)
+    def texts(self, card: str) -> dict[str, str]:
+        """The card's texts that are there in this very language, by dotted path."""
+        if self.reading == self.state.source:
+            return self.source_texts(card)
+        return self.state.strings(self.reading, card) if self.reading in self.state.languages else {}
+
+    def source_texts(self, card: str) -> dict[str, str]:
+        """The card's texts in the language it is written in, by dotted path."""
+        raw = self.state.cards.get(card, {})
+        found = {path: lookup(raw, path.split(".")) for path in ("name", *self.state.texts.get(card, ()))}
+        return {path: text for path, text in found.items() if isinstance(text, str)}
 
     def value(self, value: Value, *, text: bool = False) -> str:
         """A field's value as a person reads it; of strings only a `text` holds markup, another may be an id."""
@@ -165,3 +181,45 @@ class NoteReader:
                 name = self.called(step) if self.called(step) != step else in_words(step).capitalize()
             names += [name] if name else []
         return ": ".join(names) or in_words(str(path[0])).capitalize()
+
+
+@dataclass(frozen=True)
+class ReaderPair:
+    """Reads two states of a pack so that no text is compared with one of another language."""
+
+    before: NoteReader
+    after: NoteReader
+
+    def texts(self, old: str, new: str) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the texts of a card in both states by dotted path, each pair in one language.
+
+        A text that one state lacks in the language is taken in the source language on both sides; it is empty on both
+        sides if the states were written in two languages.
+        """
+        was, now = self.before.texts(old), self.after.texts(new)
+        old_source, new_source = self.before.source_texts(old), self.after.source_texts(new)
+        one_source = self.before.state.source == self.after.state.source
+        both = {path for path in old_source.keys() & new_source.keys() if (path in was) != (path in now)}
+        both |= {path for path in old_source.keys() & new_source.keys() if path not in was and path not in now}
+        in_lists = any(step.isdigit() for path in both for step in path.split("."))
+        if both and in_lists:  # a part may have moved to another place of its list, under another path
+            both = old_source.keys() | new_source.keys()
+        if not one_source:
+            return {**was, **dict.fromkeys(both, "")}, {**now, **dict.fromkeys(both, "")}
+        return (
+            {**was, **{path: old_source[path] for path in both if path in old_source}},
+            {**now, **{path: new_source[path] for path in both if path in new_source}},
+        )
+
+    def cards(self, old: str, new: str) -> tuple[Json, Json]:
+        """Return a card as both states have it, its texts as `texts` gives them."""
+        was, now = self.texts(old, new)
+        return replace_texts(dict(self.before.state.cards[old]), was), replace_texts(
+            dict(self.after.state.cards[new]), now
+        )
+
+    def names(self, old: str, new: str) -> tuple[str, str]:
+        """Return the old and the new name of a card in one language; the new one twice if there is no such language."""
+        was, now = (texts.get("name", "") for texts in self.texts(old, new))
+        current = self.after.card(new)
+        return (was, now) if was and now else (current, current)

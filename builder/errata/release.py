@@ -12,10 +12,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypedDict
 
-from builder.errata.change import RULES_TYPES, Difference, Status
+from builder.errata.change import LANGUAGE, RULES_TYPES, Difference, Status, describe_language
 from builder.errata.difference import difference, pairing
 from builder.errata.formats import format_legality
-from builder.errata.snapshot import Snapshot, Withdrawal
+from builder.errata.snapshot import Snapshot, Withdrawal, replace_texts
 from builder.errata.translations import Standing, coverage
 from builder.findings import Location
 from builder.messages import Message, gettext as _
@@ -74,8 +74,8 @@ def step_between(old: Version, new: Version) -> VersionStep:
 def demanded(difference: Difference) -> tuple[VersionStep, Message]:
     """The smallest step that a difference allows, and the change that demands it.
 
-    Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, or anything that play notices.
-    Patch: the rest.
+    Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, anything that play notices, or a
+    language more or less. Patch: the rest.
     """
     for step, find in ((VersionStep.MAJOR, _major), (VersionStep.MINOR, _minor)):
         reason = next(find(difference), None)
@@ -105,6 +105,7 @@ def _minor(difference: Difference) -> Iterator[Message]:
             yield _("{card}: the history says {type}", card=card.id, type=term(announced))
     yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")
     yield from (_("{path} changed", path=part.path) for part in difference.parts if part.part == "formats")
+    yield from (describe_language(part) for part in difference.parts if part.part == LANGUAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,15 +308,7 @@ def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:
 def card_in(state: Snapshot, lang: str, card: str) -> Json:
     """A card with its texts in a language, as far as they are translated."""
     texts = state.strings(lang, card)
-    return _spoken(dict(state.cards[card]), texts, ()) if texts else dict(state.cards[card])
-
-
-def _spoken(value: Json, texts: Mapping[str, str], path: tuple[str, ...]) -> Json:
-    if isinstance(value, Mapping):
-        return {key: _spoken(item, texts, (*path, key)) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_spoken(item, texts, (*path, str(index))) for index, item in enumerate(value)]
-    return texts.get(".".join(path), value)
+    return replace_texts(dict(state.cards[card]), texts) if texts else dict(state.cards[card])
 
 
 def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:

@@ -18,7 +18,7 @@ from builder.errata.change import (
     word_difference,
 )
 from builder.errata.difference import BOOKKEEPING, only_renamed
-from builder.errata.reader import NoteReader
+from builder.errata.reader import NoteReader, ReaderPair
 from builder.messages import gettext as _
 from builder.model.base import Json, dotted
 
@@ -62,9 +62,10 @@ def card_rows(
     """
     if card.old_id is None or card.status.gone:
         return ()
-    pair = paired(_told(before.spoken(card.old_id)), _told(after.spoken(card.id)))
+    was, now = ReaderPair(before, after).cards(card.old_id, card.id)
+    pair = paired(_told(was), _told(now))
     one, other = (dict(side) if isinstance(side, Mapping) else {} for side in pair)
-    types = {field.path: field.type for field in card.fields if field.lang in (None, after.lang)}
+    types = {field.path: field.type for field in card.fields if field.lang in (None, after.reading)}
     ranks = {sort: rank for rank, sort in enumerate(ChangeClass)} | {ChangeClass.TRANSLATION: 4}
     texts = frozenset((*before.state.texts.get(card.old_id, ()), *after.state.texts.get(card.id, ())))
     old, new = _named(one), _named(other)

@@ -105,6 +105,15 @@ class Snapshot:
             yield FormatCard(card, str(kind), str(faction) if faction else None, self.introduced.get(card))
 
 
+def replace_texts(value: Json, texts: Mapping[str, str], path: tuple[str, ...] = ()) -> Json:
+    """Return a card, or the part of it at `path`, with other texts at these dotted paths."""
+    if isinstance(value, Mapping):
+        return {key: replace_texts(item, texts, (*path, key)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [replace_texts(item, texts, (*path, str(index))) for index, item in enumerate(value)]
+    return texts.get(".".join(path), value)
+
+
 def canonical(value: object) -> str:
     """The one JSON text of a value: one space of indent, a line break at the end.
 

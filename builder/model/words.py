@@ -32,6 +32,43 @@ def term(word: str) -> Message:
     return _TERMS.get(word) or Message(word)
 
 
+LANGUAGE_NAMES = {
+    "ar": _("Arabic"),
+    "cs": _("Czech"),
+    "da": _("Danish"),
+    "de": _("German"),
+    "el": _("Greek"),
+    "en": _("English"),
+    "es": _("Spanish"),
+    "fi": _("Finnish"),
+    "fr": _("French"),
+    "he": _("Hebrew"),
+    "hu": _("Hungarian"),
+    "it": _("Italian"),
+    "ja": _("Japanese"),
+    "ko": _("Korean"),
+    "nb": _("Norwegian"),
+    "nl": _("Dutch"),
+    "pl": _("Polish"),
+    "pt": _("Portuguese"),
+    "ru": _("Russian"),
+    "sv": _("Swedish"),
+    "tr": _("Turkish"),
+    "uk": _("Ukrainian"),
+    "zh": _("Chinese"),
+}
+"""The languages that packs are most often written in, by their ISO 639-1 code."""
+
+
+def name_language(lang: str) -> Message:
+    """Return the name of a language by its code, such as `en` or `pt-BR`; the code itself if it is not known here."""
+    base, _dash, region = lang.partition("-")
+    name = LANGUAGE_NAMES.get(base)
+    if name is None:
+        return Message(lang)
+    return _("{language} ({region})", language=name, region=region) if region else name
+
+
 def guarded(text: str) -> str:
     """A text as a cell of CSV: what a spreadsheet would take for a formula gets an apostrophe."""
     return f"'{text}" if text.lstrip("'").startswith(FORMULA) else text

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from builder.errata.change import (
     ABSENT,
+    LANGUAGE,
     CardChange,
     Difference,
     FieldChange,
@@ -19,6 +20,7 @@ from builder.errata.change import (
     TextPiece,
     Value,
     changed_leaves,
+    describe_language,
     marked,
     tally,
     word_difference,
@@ -166,6 +168,8 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
 
 
 def _values(part: PartChange, lang: str) -> str:
+    if part.part == LANGUAGE:
+        return translate(describe_language(part), lang)
     if part.part in ("schema", "template", "art"):
         return translate(_("new") if part.old is ABSENT else _("gone") if part.new is ABSENT else _("changed"), lang)
     return f"{show(part.old, lang)} -> {show(part.new, lang)}"

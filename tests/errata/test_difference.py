@@ -7,6 +7,7 @@ from hypothesis import given
 
 from builder.errata.change import ABSENT, CardClass, ChangeClass, Status
 from builder.errata.difference import difference
+from builder.errata.release import VersionStep, demanded
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import RULES, entry, fox, gone, state, states
 
@@ -186,3 +187,47 @@ def test_a_card_that_no_longer_validates_is_still_compared() -> None:
     assert {"cost", "name", "speed"} <= {field.path for field in card.fields}
     added = next(field for field in card.fields if field.path == "speed")
     assert added.old is ABSENT
+
+
+def spoken(source: str, *translations: str, texts: dict | None = None, card: dict | None = None) -> Snapshot:
+    """The fox in a pack of these languages, with translations of its name by language."""
+    manifest = {"id": "woods", "languages": {"source": source, "translations": list(translations)}}
+    strings = {
+        lang: {"fox": {path: {"text": text, "source": "00000000"} for path, text in by_path.items()}}
+        for lang, by_path in (texts or {}).items()
+    }
+    return state(card or fox(), manifest=manifest, translations=strings)
+
+
+ENGLISH = {
+    "name": "Fox",
+    "tricks.bite.name": "Bite",
+    "tricks.bite.text": "Roll {dice:d6}: on 4 the target is {key:slow}.",
+}
+
+
+def test_a_dropped_or_added_language_is_one_change_and_no_card_differs() -> None:
+    both, alone = spoken("ru", "en", texts={"en": ENGLISH}), spoken("ru")
+    for old, new, was, now in ((both, alone, "en", ABSENT), (alone, both, ABSENT, "en")):
+        found = difference(old, new)
+        assert found.cards == ()
+        assert [(part.part, part.path, part.old, part.new) for part in found.parts] == [("language", "en", was, now)]
+        step, reason = demanded(found)
+        assert step is VersionStep.MINOR
+        assert "English" in reason
+
+
+def test_cards_written_in_another_language_are_compared_in_a_common_one() -> None:
+    english = fox(name="Fox", tricks={"bite": {"name": "Bite", "text": ENGLISH["tricks.bite.text"]}})
+    old = spoken("ru", "en", texts={"en": ENGLISH})
+    russian = {"name": "Лис", "tricks.bite.name": "Укус", "tricks.bite.text": fox()["tricks"]["bite"]["text"]}
+    new = spoken("en", "ru", texts={"ru": russian}, card=english)
+    assert difference(old, new).cards == ()
+    stronger = fox(name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll {dice:d6}: on 5."}})
+    (card,) = difference(old, spoken("en", "ru", texts={"ru": russian}, card=stronger)).cards
+    assert {(field.path, field.lang): (field.old, field.new) for field in card.fields} == {
+        ("cost", None): (3, 4),
+        ("tricks.bite.text", None): (ENGLISH["tricks.bite.text"], "Roll {dice:d6}: on 5."),
+    }
+    untranslated = difference(spoken("ru"), spoken("en", card=stronger))
+    assert [field.path for card in untranslated.cards for field in card.fields] == ["cost"]

@@ -170,3 +170,60 @@ def test_notes_of_one_faction_leave_the_others_out() -> None:
     new = state(fox(cost=4), fox(id="pike", faction="lake", cost=4))
     made = notes(old, new, difference(old, new), "ru", ("lake",))
     assert [note.card for note in made.cards] == ["pike"]
+
+
+def in_languages(
+    *languages: str, old_texts: dict[str, Any], new_texts: dict[str, Any], card: dict[str, Any], source: str = "ru"
+) -> Notes:
+    """Notes in English from a pack in Russian and English to one in these languages."""
+    manifests = [
+        {"id": "woods", "name": {"en": "Woods"}, "kinds": KINDS, "languages": {"source": first, "translations": more}}
+        for first, more in (("ru", ["en"]), (source, list(languages)))
+    ]
+    old = state(fox(), translations=old_texts, vocabulary=VOCABULARY, manifest=manifests[0])
+    new = state(card, translations=new_texts, vocabulary=VOCABULARY, manifest=manifests[1], label="2.0.0")
+    return notes(old, new, difference(old, new), "en")
+
+
+def said(made: Notes) -> str:
+    return notes_markdown(made)
+
+
+def test_notes_of_a_dropped_language_say_so_and_compare_no_two_languages() -> None:
+    old_texts = english("Roll {dice:d6}: on 4 the target is {key:slow}.")
+    made = in_languages(old_texts=old_texts, new_texts={}, card=fox())
+    assert (made.summary, made.cards) == (("English is no longer supported",), ())
+    assert "English is no longer supported" in said(made)
+    made = in_languages(old_texts=old_texts, new_texts={}, card=fox(cost=4))
+    assert made.summary == ("English is no longer supported", "1 card changed", "Dearer: Лис 3 → 4")
+    (note,) = made.cards
+    assert (note.name, [(row.field, row.old, row.new) for row in note.rows]) == ("Лис", [("Cost", "3", "4")])
+
+
+def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_on_both() -> None:
+    old_texts, new_texts = english("Roll {dice:d6}."), english("")
+    del new_texts["en"]["fox"]["tricks.bite.text"], new_texts["en"]["fox"]["name"]
+    assert in_languages("en", old_texts=old_texts, new_texts=new_texts, card=fox()).cards == ()
+    text = "Бросьте {dice:d6}: на 5 цель {key:slow}."
+    changed = fox(name="Лиса", tricks={"bite": {"name": "Укус", "text": text}})
+    made = in_languages("en", old_texts=old_texts, new_texts=new_texts, card=changed)
+    rows = {row.field: (row.old, row.new) for row in made.cards[0].rows}
+    assert rows["Name"] == ("Лис", "Лиса")
+    assert rows["Bite"] == ("Бросьте d6: на 4 цель Slow.", "Бросьте d6: на 5 цель Slow.")
+    in_list = {"tricks": [{"name": "Плевок", "text": "Сила 3."}]}
+    english_list = {"en": {"fox": {"tricks.0.name": {"text": "Spit"}, "tricks.0.text": {"text": "Strength 3."}}}}
+    both = state(fox(**in_list), translations=english_list, texts={"fox": ("tricks.0.name", "tricks.0.text")})
+    moved = {"tricks": [{"name": "Рык", "text": "Тихо."}, *in_list["tricks"]]}
+    paths = ("tricks.0.name", "tricks.0.text", "tricks.1.name", "tricks.1.text")
+    (note,) = told(both, state(fox(**moved), texts={"fox": paths}, translations={"en": {"fox": {}}})).cards
+    assert [(row.joined, row.left, row.old, row.new) for row in note.rows] == [(("Рык: Тихо.",), (), "", "")]
+
+
+def test_no_text_is_compared_where_the_states_share_no_language() -> None:
+    english_fox = fox(name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll."}})
+    made = in_languages(source="de", old_texts={}, new_texts={}, card=english_fox)
+    assert [(row.field, row.old, row.new) for row in made.cards[0].rows] == [("Cost", "3", "4")]
+    assert made.summary[:3] == (
+        "the cards are written in German, no longer in Russian", "German is supported now",
+        "Russian is no longer supported",
+    )  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from builder.errata.change import Status
 from builder.errata.difference import difference, pairing
-from builder.errata.reader import NoteReader
+from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
@@ -180,16 +180,17 @@ class ChecklistRow:
 def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, cards: Sequence[str]) -> list[ChecklistRow]:
     """What to do with each card: put in a new one, swap one for another, take one out."""
     before, after = NoteReader(old, lang), NoteReader(new, lang)
-    changes = difference(old, new)
+    readers, changes = ReaderPair(before, after), difference(old, new)
     rows: list[ChecklistRow] = []
     for card in cards:
         raw, was = new.cards[card], found.pairs.get(card)
         change = changes.card(card)
+        old_name, new_name = readers.names(was, card) if was else ("", "")
         rows.append(
             ChecklistRow(
                 action=after.say(_("Add") if was is None else _("Swap")),
                 name=after.card(card),
-                former=before.card(was) if was and before.card(was) != after.card(card) else "",
+                former=old_name if old_name != new_name else "",
                 kind=after.kind(str(raw.get("kind"))),
                 faction=after.faction(str(raw["faction"])) if raw.get("faction") else "",
                 revision=str(raw.get("revision", "")),
