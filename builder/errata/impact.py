@@ -1,6 +1,6 @@
 """What a release does to squads: ids that moved, and rules and cards that break what was legal. Pure."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
@@ -78,6 +78,30 @@ def migrate_collection(
         count, painted = before.count + item.count, before.painted + item.painted
         owned[name] = Owned(count=min(count, MOST_COPIES), painted=min(painted, MOST_COPIES))
     return collection.model_copy(update={"owned": owned}), new_ids
+
+
+def return_to_predecessors(roster: Roster, migrations: Sequence[Migration], cards: Collection[str]) -> Roster:
+    """Return a roster with the ids that an older state has: those before a rename or split that was made since.
+
+    An id stays as it is if it leads back to several cards, as after a merge, or to none.
+    """
+    replacements = {}
+    for _path, card in ids(roster):
+        if card not in cards and (older := predecessor_of(card, migrations, cards)) is not None:
+            replacements[card] = older
+    return renamed(roster, replacements)
+
+
+def predecessor_of(card: str, migrations: Sequence[Migration], cards: Collection[str]) -> str | None:
+    """Return the one card of `cards` that became this one; None if there is none, or more than one."""
+    visited_ids = {card}
+    current = {card}
+    while current.isdisjoint(cards):
+        current = {step.old for step in migrations if current & set(step.new)} - visited_ids
+        visited_ids |= current
+        if not current:
+            return None
+    return next(iter(current)) if len(current) == 1 else None
 
 
 def ids(roster: Roster) -> Iterator[tuple[Path, str]]:

@@ -336,3 +336,24 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
     assert told.returncode == 0
     refused = run(project.root, "release", "new", "2.0.1", "--effective", str(THIRD), "--lang", "en")
     assert (refused.returncode, "release/continues-withdrawn" in refused.stdout) == (1, True)
+
+
+@pytest.mark.parametrize("old", ["1.0.0", "2.0.0"])
+@pytest.mark.parametrize("card", ["dusk-moth", "night-moth"])
+def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
+    project: Project, tmp_path: Path, old: str, card: str
+) -> None:
+    released(project)
+    squad = tmp_path / "squad.yaml"
+    squad.write_text(f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 2}}]\n")
+    states = [state_of(PackFiles(project), "lanterns", version)[0] for version in (old, "2.0.0")]
+    one = impact(compare(states[0], states[1], None), RosterFiles(project).load(str(squad)))
+    assert one.points_before == one.points_after != 0
+
+
+def test_a_cost_that_cannot_be_computed_is_unknown_and_not_zero(project: Project) -> None:
+    released(project)
+    squad = project.root / "squad.yaml"
+    squad.write_text("pack: lanterns\nname: Lost\nembers: 12\nentries: [{card: reed-mother}, {card: owl}]\n")
+    told = run(project.root, "release", "impact", "1.0.0", "2.0.0", "squad.yaml", "--lang", "en")
+    assert "Lost  unknown" in told.stdout

@@ -112,6 +112,11 @@ def _risks(comparison: Comparison) -> list[str]:
     return [*told, translate(total, comparison.lang)]
 
 
+def _points_text(points: int | float | None, lang: str) -> str:
+    """What a squad costs; a word where the cost of one of its cards is not known."""
+    return translate(_("unknown"), lang) if points is None else f"{points:g}"
+
+
 def lines(one: Impact, comparison: Comparison) -> list[str]:
     """One squad as lines of text."""
     lang, named = comparison.lang, comparison.named
@@ -120,14 +125,15 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
     if one.migrated is None:
         return [f"{words[3]:{wide}} {one.file}"]
     word = words[0 if one.worse else 1 if one.legal_after else 2]
-    points = f"{one.points_before:g}" + (f" -> {one.points_after:g}" if one.points_after != one.points_before else "")
+    before, after = (_points_text(points, lang) for points in (one.points_before, one.points_after))
+    points_text = before if before == after else f"{before} -> {after}"
     found = [_("{old} is now {new}", old=item.old, new=item.new) for item in one.migrated.moved]
     for lost in one.migrated.lost:
         form = _("{old} is gone, split into {heirs}") if lost.heirs else _("{old} is gone")
         found.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))
     if one.changed:
         found.append(_("changed: {listed}", listed=", ".join(map(named, one.changed))))
-    told = [f"{word:{wide}} {one.file}  {one.name}  {points}"]
+    told = [f"{word:{wide}} {one.file}  {one.name}  {points_text}"]
     told += [f"    {translate(text, lang)}" for text in dict.fromkeys(found)]
     for item in one.broken:
         because = translate(_(" (because of {listed})", listed=", ".join(map(named, item.cards))), lang)

@@ -9,7 +9,7 @@ from functools import cached_property
 from builder.checks.roster.verdict import problem_finding
 from builder.errata.change import CardChange, Difference
 from builder.errata.difference import difference
-from builder.errata.impact import Migrated, Risk, ids, migrate, risks
+from builder.errata.impact import Migrated, Risk, ids, migrate, return_to_predecessors, risks
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Finding
@@ -38,14 +38,14 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class Impact:
-    """One roster before and after. Points are in the pack's currency."""
+    """One roster before and after. Points are in the pack's currency; None where a card's cost is unknown."""
 
     file: str
     name: str
     legal_before: bool = False
     legal_after: bool = False
-    points_before: int | float = 0
-    points_after: int | float = 0
+    points_before: int | float | None = None
+    points_after: int | float | None = None
     migrated: Migrated | None = None
     changed: tuple[str, ...] = ()
     broken: tuple[Broken, ...] = ()
@@ -127,12 +127,15 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
+    own_ids = dict.fromkeys(card for _place, card in ids(roster))
+    roster = _as_before(comparison, roster)
     old, new = comparison.judges(roster)
     own = roster.play_format
     if own in new.pack.formats and own not in old.pack.formats:  # it comes with the new state
         roster = roster.model_copy(update={"play_format": None})
     before, after = old.check(roster, repaired=False), new.check(moved.roster, repaired=False)
-    ids_now = {item.old: item.new for item in moved.moved}
+    since = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
+    ids_now = {item.old: item.new for item in since.moved}
     known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
     if any(item.key not in known for item in after.violations):  # repairs cost a search each: only for what is new
         after = new.check(moved.roster)
@@ -140,19 +143,33 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     told |= {("unknown-card", item.old) for item in moved.lost}
     unknown = {(item.code, item.value): item for item in after.problems if (item.code, item.value) not in told}
     fresh = Verdict(tuple(unknown.values()), tuple(item for item in after.violations if item.key not in known))
-    used = dict.fromkeys(card for _unused, card in ids(roster))
     return Impact(
         file=name,
         name=roster.name,
         legal_before=before.legal,
         legal_after=after.legal,
-        points_before=costs(old.resolve(roster)).total,
-        points_after=costs(new.resolve(moved.roster)).total,
+        points_before=_points(old, roster),
+        points_after=_points(new, moved.roster),
         migrated=moved,
-        changed=tuple(card for card in used if card in comparison.changed and comparison.changed[card].matters),
+        changed=tuple(card for card in own_ids if card in comparison.changed and comparison.changed[card].matters),
         broken=tuple(_broken(comparison, new, moved.roster, fresh)),
         findings=loaded.findings,
     )
+
+
+def _as_before(comparison: Comparison, roster: Roster) -> Roster:
+    """The roster with the ids of the old state, whether it names cards as they were called before that or since."""
+    cards = comparison.before.pack.cards
+    known = migrate(roster, comparison.old.migrations, cards).roster
+    return return_to_predecessors(known, comparison.new.migrations, cards)
+
+
+def _points(judge: Judge, roster: Roster) -> int | float | None:
+    """What a roster costs; None if it names a card that the state does not have."""
+    squad = judge.resolve(roster)
+    named_count = len(roster.entries) + sum(len(entry.attachments) for entry in roster.entries) + len(roster.deck)
+    resolved_count = len(squad.entries) + len(squad.attachments) + len(squad.deck)
+    return costs(squad).total if resolved_count == named_count else None
 
 
 @dataclass(frozen=True, slots=True)

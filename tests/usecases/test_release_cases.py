@@ -1,0 +1,97 @@
+"""Releases of a new pack, from the command line: what was wrong once, with the right result."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from builder.store.project import Project
+from builder.usecases.files import PackFiles
+from builder.usecases.release.impact import compare, impact
+from builder.usecases.roster.files import RosterFiles
+from builder.usecases.storage import state_of
+from tests.house.source import ROOT
+from tests.program import run
+from tests.usecases.toy import edit
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A new pack with one release, made once for all tests."""
+    folder = tmp_path_factory.mktemp("begun")
+    assert run(folder, "new", "q", "--layout", "poker").returncode == 0
+    made = run(folder / "q", "release", "new", "1.0.0", "--effective", "2026-11-27", "--lang", "en")
+    assert made.returncode == 0, made.stdout
+    return folder / "q"
+
+
+@pytest.fixture
+def pack(begun: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(begun, tmp_path / "q"))
+
+
+FOX = "cards/q/fighter/old-fox.yaml"
+
+
+def test_a_new_picture_is_art_and_is_shown(pack: Path) -> None:
+    picture = pack / "cards/q/art/old-fox.svg"
+    edit(picture, "</svg>", '<rect width="300" height="300" fill="#f0f"/></svg>')
+    words = ("--type", "art", "--note", "New art", "--note", "ru=Новая", "--released", "2026-12-05")
+    assert run(pack, "card", "bump", "old-fox", *words).returncode == 0
+    asked = ("release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en")
+    text = (pack / FOX).read_text()
+    (pack / FOX).write_text(text.replace("type: art", "type: rules"))
+    refused = run(pack, *asked)
+    assert (refused.returncode, "release/history-mismatch" in refused.stdout) == (1, True)
+    (pack / FOX).write_text(text)
+    assert run(pack, *asked).returncode == 0
+    told = run(pack, "release", "notes", "1.0.0", "1.0.1", "--lang", "en", "--html", "--output", "notes")
+    assert told.returncode == 0
+    notes = (pack / "notes/q-1.0.1-notes-en.md").read_text()
+    assert "- Looks different: Old Fox" in notes
+    assert "- *Art.* New art" in notes
+    assert "misprint" not in notes
+    shown = (pack / "notes/q-1.0.1-notes-en.html").read_text()
+    assert (
+        len(re.findall(r"background:url\(data:image/webp", shown)) == 1
+    )  # the new face alone: the old picture is gone
+    difference = run(pack, "release", "diff", "1.0.0", "1.0.1", "--lang", "en").stdout
+    assert "revision 1 -> 2: looks different" in difference
+
+
+def test_a_dropped_language_is_not_in_a_patch(pack: Path) -> None:
+    manifest = pack / "cards/q/pack.yaml"
+    edit(manifest, "  translations:\n    - ru\n", "")
+    shutil.rmtree(pack / "cards/q/i18n")
+    for version, status in (("1.0.1", 1), ("1.1.0", 0)):
+        made = run(pack, "release", "new", version, "--effective", "2026-12-05", "--lang", "en")
+        assert made.returncode == status, made.stdout
+        assert status == 0 or "Russian is no longer supported, a minor change" in made.stdout
+    notes = run(pack, "release", "notes", "1.0.0", "1.1.0", "--lang", "ru").stdout
+    assert "Old Fox" not in notes
+    assert len(re.findall("^- ", notes, re.MULTILINE)) == 1  # the language, and nothing else
+
+
+DAVIS = """pack: hydrophilia
+name: Davis and two drones
+size: 30
+mode: competitive
+entries:
+  - captain-davis
+  - {card: dispatcher, id: desk}
+  - {card: falcon, count: 2, controller: desk}
+  - {card: patrolman, count: 3}
+  - shieldbearer
+"""
+
+
+@pytest.mark.parametrize("old", ["1.0.0", "2.0.0"])
+def test_an_old_id_does_not_cost_nothing(old: str, tmp_path: Path) -> None:
+    squad, project = tmp_path / "davis.yaml", Project(ROOT)
+    squad.write_text(DAVIS, encoding="utf-8")
+    states = [state_of(PackFiles(project), "hydrophilia", version)[0] for version in (old, "3.0.0")]
+    one = impact(compare(states[0], states[1], "en"), RosterFiles(project).load(str(squad)))
+    assert (one.points_before, one.points_after) == (29, 29)
