@@ -15,8 +15,9 @@ TOY = ROOT / "tests" / "packs" / "lanterns"
 
 
 def lay_over(case: Path, target: Path) -> Project:
-    """The toy project in `target` with a case's files and steps (`remove`, `folders`, `grow: {file: bytes}`).
+    """The toy project in `target` with a case's files and steps.
 
+    Steps: `remove`, `folders`, `links: {link: target}`, `grow: {file: bytes}`.
     A case keeps the toy's sample squads only if it brings one of its own: with other rules they break other rules.
     """
     shutil.copytree(TOY, target, ignore=shutil.ignore_patterns("output", ".cache"))
@@ -31,6 +32,8 @@ def lay_over(case: Path, target: Path) -> Project:
         shutil.copytree(case, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("steps.yaml", "expect.txt"))
     for path in plan.get("folders", ()):
         (target / path).mkdir(parents=True)
+    for link, place in plan.get("links", {}).items():
+        (target / link).symlink_to(place)
     for path, size in plan.get("grow", {}).items():
         with (target / path).open("ab") as stream:
             stream.write(b"#" * (size - stream.tell()))
