@@ -111,11 +111,11 @@ class SetParam:
     value: int | str
 
 
-Operation: TypeAlias = Remove | Add | Move | Free | Tie | Choose
+Operation: TypeAlias = Remove | Add | Move | Free | Tie | Choose | SetParam
 """What a repair may consist of."""
 Operations: TypeAlias = tuple[Operation, ...]
 """What is done as one, such as a repair. Every path and line is that of the roster before."""
-Edit: TypeAlias = Operation | Rename | Annotate | Duplicate | Reorder | SetParam | Operations
+Edit: TypeAlias = Operation | Rename | Annotate | Duplicate | Reorder | Operations
 """What a player may do."""
 
 
@@ -125,8 +125,6 @@ def edited(roster: Roster, edit: Edit) -> Roster:
     match edit:
         case Rename(name, -1):
             return roster.model_copy(update={"name": name})
-        case SetParam(name, value):
-            return roster.model_copy(update={"params": {**roster.params, name: value}})
         case Rename(name, line):
             entries[line] = entries[line].model_copy(update={"name": name})
         case Annotate(note, line):
@@ -153,7 +151,7 @@ def apply(roster: Roster, *operations: Operation) -> Roster:
         if entry is not None
     )
     deck = (card for card in draft.deck if card is not None)
-    return roster.model_copy(update={"entries": tuple(entries), "deck": tuple(deck)})
+    return roster.model_copy(update={"params": draft.params, "entries": tuple(entries), "deck": tuple(deck)})
 
 
 class _Draft:
@@ -163,9 +161,12 @@ class _Draft:
         self.entries: list[Entry | None] = list(roster.entries)
         self.loads: list[list[Attachment | None]] = [list(entry.attachments) for entry in roster.entries]
         self.deck: list[DeckCard | None] = list(roster.deck)
+        self.params = dict(roster.params)
 
     def make(self, step: Operation) -> None:
         match step:
+            case SetParam(name, value):
+                self.params[name] = value
             case Add():
                 self._add(step)
             case Tie(target=None):

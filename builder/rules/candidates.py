@@ -6,8 +6,8 @@ from typing import TypeAlias
 from builder.model.base import Path
 from builder.model.card import Card
 from builder.model.pack import Pack
-from builder.model.rules import Source
-from builder.roster.operations import Choose, Move, Operations, Remove
+from builder.model.rules import Limit, Select, Source
+from builder.roster.operations import Choose, Move, Operations, Remove, SetParam
 from builder.roster.resolve import Pick, Squad, picks_of
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.query import Selector
@@ -27,6 +27,22 @@ def rechoose(violation: Violation, squad: Squad, domains: ChoiceDomains, too_few
             if too_few or entry.line in counted:
                 others = domains.others(name, entry, squad, CHOICES)
                 yield from ((Choose(entry.line, name, value),) for value in others)
+
+
+def set_params(rule: Limit, squad: Squad, pack: Pack) -> Iterator[Candidate]:
+    """Yield values for a parameter that the roster lacks, where the rule allows no card until it is stated.
+
+    Such a rule bans every card while the parameter has its default, so that the default is no real value.
+    """
+    bans_all = rule.select == Select(source=Source.ALL) and any(
+        bound is not None and bound.number == 0 for bound in (rule.max, rule.exactly)
+    )
+    for name, wanted in rule.when.params.items() if bans_all and rule.when is not None else ():
+        param = pack.manifest.roster.params.get(name)
+        if param is None or param.type != "choice" or squad.params.get(name) != param.default:
+            continue
+        banned = wanted if isinstance(wanted, tuple) else (wanted,)
+        yield from ((SetParam(name, value),) for value in param.choices if value not in banned)
 
 
 def without(item: Counted, copies: int = 1) -> Remove:

@@ -7,7 +7,7 @@ from functools import partial
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, Tie
+from builder.roster.operations import Add, Choose, Free, Move, Operation, Remove, SetParam, Tie
 from builder.rules.choice_domains import OWN_WORD
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -63,6 +63,10 @@ class Formatter:
 
     def step(self, step: Operation, line: Callable[[int], str]) -> str:
         """One operation in words; `line` names a line of the roster."""
+        if isinstance(step, SetParam):
+            param, value = self.names.param(step.name), self.names.param_value(step.name, step.value)
+            told = _("set {param} to “{value}” (`{name}: {word}`)")
+            return self.names.say(_(told, param=param, value=value, name=step.name, word=step.value))
         card = self.names.card(step.card) if isinstance(step, Remove | Free | Move | Add) else line(step.line)
         match step:
             case Remove() if step.count > 1 and "attachments" not in step.path:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.model.base import Path
 from builder.model.codes import Code, define
 from builder.model.loaded import Document
@@ -196,7 +196,17 @@ def problem_finding(problem: Problem, document: Document | None, say: Callable[[
         if is_a == "none":
             form = _("{value} is no part of a roster, but {expected} is expected here")
         return code.finding(say(_(form, value=value, role=is_a, expected=ROLES[here])), place)
+    if problem.code == "missing-parameter":
+        return code.finding(say(_(PROBLEM_TEXTS[problem.code], value=value)), place, say(_missing(value, known)))
     near = nearest(value, known)
     hint = _("Did you mean {word}?", word=near) if near else _("Known here: {list}.", list=some(known))
     told = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))
     return code.finding(say(told), place, say(hint) if known else "")
+
+
+def _missing(name: str, values: tuple[str, ...]) -> Message:
+    """Return the repair of a roster that lacks a parameter: the lines of which one must be added."""
+    lines = [f"`{name}: {value}`" for value in values]
+    if len(lines) == 1:
+        return _("Add this line to the roster, with a number: {line}.", line=lines[0])
+    return _("Add one of these lines to the roster: {lines}.", lines=", ".join(lines))

@@ -21,6 +21,7 @@ from builder.rules.candidates import (
     other_values,
     rechoose,
     removed,
+    set_params,
     without,
 )
 from builder.rules.choice_domains import ChoiceDomains
@@ -219,6 +220,7 @@ class LimitForm(MeasuredForm):
     def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
         """Other choices; then additions where something lacks, removals where there is too much."""
         too_few = violation.bound is not None and violation.actual < violation.bound.value
+        yield from set_params(self.rule, squad, self.pack)
         yield from rechoose(violation, squad, domains, too_few)
         ratio = next((self.ratios[kind] for kind in self.ratios if kind == violation.kind), None)
         if ratio is not None:

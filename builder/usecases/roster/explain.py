@@ -5,11 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.roster.costs import costs, shortages
-from builder.roster.operations import Move, Remove
+from builder.roster.operations import Move, Remove, SetParam, apply
 from builder.roster.resolve import Squad
 from builder.rules.format import Formatter
 from builder.rules.forms.base import RuleForm
-from builder.rules.violation import Headroom
+from builder.rules.judge import Judge, Verdict
+from builder.rules.violation import Headroom, Repair
 from builder.solver.minimal_repair import ALL, COUNTED, SECONDS, SHOWN, Explanation, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check import JudgedRoster, too_many_lines
@@ -41,7 +42,7 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
             _("No squad can be legal with these parameters."),
             _("No repair was found within {seconds} s; there may be one.", seconds=SECONDS),
         )
-        return [*lines, say(none if found.proved else unsure)]
+        return [*lines, say(none if found.proved else unsure), *_parameters(judge, squad, verdict, formatter)]
     late = _("Repairs; that none is cheaper was not proved within {seconds} s:", seconds=SECONDS)
     lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
     shown = found.repairs if every else found.repairs[:SHOWN]
@@ -54,6 +55,21 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
     elif every and found.open:
         lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
     return lines
+
+
+def _parameters(judge: Judge, squad: Squad, verdict: Verdict, formatter: Formatter) -> Iterator[str]:
+    """Yield a line for each value of a parameter that the roster lacks; only those that make it legal, if any does."""
+    found: list[Repair] = []
+    for violation in verdict.violations:
+        form = judge.evaluator.form(violation.rule)
+        for steps in form.repairs(violation, squad, judge.evaluator.domains):
+            if not any(isinstance(step, SetParam) for step in steps):
+                continue
+            after = judge.check(apply(squad.roster, *steps), repaired=False)
+            if violation.rule not in after.broken:
+                found.append(Repair(steps, after.legal, 0))
+    for repair in [repair for repair in found if repair.clean] or found:
+        yield "  - " + formatter.repair(repair, squad.roster)
 
 
 def _conflicting(found: Explanation, roster: Roster, formatter: Formatter) -> Iterator[str]:

@@ -1,0 +1,93 @@
+"""A squad that lacks a parameter is told which lines would state it."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from builder.cli.main import squadpress
+from builder.roster.operations import SetParam, apply
+from builder.rules.judge import Judge
+from builder.store.packs import load_pack
+from builder.store.project import Project
+from builder.store.rosters import load_roster
+from tests.cli.every_pack import ROOT
+
+SQUAD = ROOT / "cards" / "killteam" / "rosters" / "legal-third-pass.yaml"
+TOY = ROOT / "tests" / "packs" / "lanterns"
+
+
+def check(*args: str | Path) -> Result:
+    args = ("--interface-lang", "en", "roster", "check", "--lang", "en", *args)
+    return CliRunner().invoke(squadpress, [str(arg) for arg in args], standalone_mode=False, catch_exceptions=False)
+
+
+@pytest.fixture
+def nameless(tmp_path: Path) -> Path:
+    """A legal kill team without the line that names the team."""
+    lines = SQUAD.read_text("utf-8").splitlines(keepends=True)
+    file = tmp_path / "squad.yaml"
+    file.write_text("".join(line for line in lines if not line.startswith(("team:", "expect:"))), "utf-8")
+    return file
+
+
+def test_the_nearest_repair_states_the_team(nameless: Path) -> None:
+    told = check(nameless, "--project", ROOT)
+    assert told.return_value == 1
+    assert "Nearest repairs: set Kill team to “Old Guard” (`team: old-guard`);" in told.output
+
+
+def test_the_explanation_lists_only_the_team_that_makes_it_legal(nameless: Path) -> None:
+    told = check(nameless, "--explain", "--project", ROOT).output
+    assert "  - set Kill team to “Old Guard” (`team: old-guard`)\n" in told
+    assert "team: green-mob" not in told
+
+
+def test_the_repair_is_an_edit_that_makes_the_squad_legal(nameless: Path) -> None:
+    project = Project(ROOT)
+    pack, roster = load_pack(project, "killteam").pack, load_roster(nameless, project).roster
+    assert pack is not None
+    assert roster is not None
+    judge = Judge(pack)
+    best = judge.check(roster).violations[0].repairs[0]
+    assert best.operations == (SetParam("team", "old-guard"),)
+    assert best.clean
+    assert judge.check(apply(roster, *best.operations)).legal
+
+
+def test_a_parameter_with_a_real_default_is_no_repair(tmp_path: Path) -> None:
+    """At the default stage of a mission too many fight; that the list would do as a roster mends nothing."""
+    text = SQUAD.read_text("utf-8").replace("count: 7", "count: 9").replace("expect: legal\n", "")
+    file = tmp_path / "squad.yaml"
+    file.write_text(text, "utf-8")
+    told = check(file, "--project", ROOT).output
+    assert "ILLEGAL" in told
+    assert "stage" not in told
+
+
+@pytest.mark.parametrize(
+    ("declared", "hint"),
+    [
+        (
+            "type: choice\n      choices: [thaw, frost]\n",
+            "Add one of these lines to the roster: `wind: thaw`, `wind: frost`.",
+        ),
+        ("type: integer\n      min: 1\n      max: 9\n", "Add this line to the roster, with a number: `wind: 1..9`."),
+    ],
+    ids=["choice", "integer"],
+)
+def test_a_parameter_without_default_is_asked_for_with_the_lines_that_state_it(
+    tmp_path: Path, declared: str, hint: str
+) -> None:
+    shutil.copytree(TOY, tmp_path / "toy")
+    manifest = tmp_path / "toy" / "cards" / "lanterns" / "pack.yaml"
+    added = f"  params:\n    wind:\n      name: {{en: Wind, de: Wind}}\n      {declared}"
+    manifest.write_text(manifest.read_text("utf-8").replace("  params:\n", added, 1), "utf-8")
+    squad = tmp_path / "toy" / "cards" / "lanterns" / "rosters" / "dim-quill.yaml"
+    told = check(squad, "--project", tmp_path / "toy")
+    assert told.return_value == 1
+    assert "wind is not stated" in told.output
+    assert hint in told.output
