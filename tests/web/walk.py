@@ -107,7 +107,14 @@ class World:
         look = str(owner.locator(".see").first.get_attribute("href"))
         card = look.rpartition("/")[2]
         self.post(owner, f"/collection/{self.pack}", do=f"more {card}")
-        strangers = {"start, new": "/", "own, new": "/own", "shared": shared, "sealed": sealed, "event, other": place}
+        strangers = {
+            "start, new": "/",
+            "own, new": "/own",
+            "first event": f"/events/new/{self.pack}",
+            "shared": shared,
+            "sealed": sealed,
+            "event, other": place,
+        }
         mine["look"] = look
         self.post(owner, seal, do="open #1.1")
         return {**{name: (owner, path) for name, path in mine.items()},

@@ -14,10 +14,19 @@
     }
     button.textContent = button.dataset.done;
   });
-  // The place of an event is where its organiser is, unless somebody says otherwise.
-  const zone = document.querySelector("select[data-zone]");
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && [...zone.options].some((option) => option.value === here)) zone.value = here;
+  // Set up a page: when it was loaded, and each time that htmx has put another one in its place. Whatever reads the
+  // elements of a page belongs here; everything else listens to events of the document, which stays.
+  const prepare = () => {
+    // In a page that htmx put in place, what noscript holds are real elements: its button would answer the Enter key.
+    for (const part of document.querySelectorAll("noscript")) part.remove();
+    // The place of an event is where its organiser is, unless the organiser chooses another one.
+    const zone = document.querySelector("select[data-zone=ask]");
+    if (!zone) return;
+    const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    if ([...zone.options].some((option) => option.value === here)) zone.value = here;
+    zone.dataset.zone = "set";
+  };
+  prepare();
 
   // A photo of a code is made small before it is sent: a phone's own is larger than this server takes.
   document.addEventListener("change", async (event) => {
@@ -50,9 +59,18 @@
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     for (const part of kept()) scrolled[part.dataset.keep] = [part.scrollLeft, part.scrollTop];
-    if (event.detail.xhr.status >= 400) event.detail.shouldSwap = true;
+    const { xhr, pathInfo, requestConfig } = event.detail, answer = xhr.responseText;
+    if (xhr.status >= 400) event.detail.shouldSwap = true;
+    if (event.detail.target.id !== "main") return;
+    if (requestConfig.verb === "get" && !answer.includes('id="main"')) { // a document of another kind: only the browser itself can show it
+      event.detail.shouldSwap = false;
+      location.href = pathInfo.finalRequestPath;
+      return;
+    }
+    document.documentElement.lang = /<html lang="([\w-]+)"/.exec(answer)?.[1] ?? document.documentElement.lang;
   });
   document.addEventListener("htmx:afterSwap", () => {
+    prepare();
     for (const part of kept()) [part.scrollLeft, part.scrollTop] = scrolled[part.dataset.keep] ?? [0, 0];
     const part = pressed?.at && document.querySelector(`[data-at="${CSS.escape(pressed.at)}"]`);
     if (part) window.scrollBy({ top: part.getBoundingClientRect().top - pressed.top, behavior: "instant" });
