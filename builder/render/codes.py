@@ -33,6 +33,13 @@ CROWDED = define(
     _("Move the blocks, shorten the text or make its sizes smaller; `gap` of the kind in pack.yaml is the distance."),
     Severity.WARNING,
 )
+CELLS = define(
+    "render/cells-touch",
+    _("Texts of neighbouring table cells run together"),
+    _("With less than half a space between them, two cells read as one word or one number."),
+    _("Widen the column, give the cells padding, or shorten the text."),
+    Severity.WARNING,
+)
 SIZES = define(
     "render/many-sizes",
     _("A kind of card is set in many sizes"),

@@ -13,7 +13,7 @@ from builder.messages import Message, gettext as _, joined
 from builder.render import codes
 from builder.render.engine import SetFace
 from builder.render.engine.complaints import Complaint
-from builder.render.engine.search import Block, Measured, Search
+from builder.render.engine.search import Block, Measured, Search, TouchingCells
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style, agreed, key_at
 from builder.render.sheets.record import Record
@@ -205,6 +205,7 @@ def _result(
         if block.fit and block.name not in style.fit:
             what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
             findings.append(codes.UNDECLARED.finding(of_face(face.label, what), look))
+    findings += [_touching(face, cells) for cells in measured.touching]
     findings += _outside(style, face, measured)
     failed = any(finding.severity is Severity.ERROR for finding in findings)
     found = tuple(dict.fromkeys(findings))
@@ -239,8 +240,21 @@ def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
         what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)
         hint = _("Shorten the text, or give the block more room.")
         return codes.OVERFLOW.finding(of_face(face.label, what), place, hint)
+    if block.cell:
+        what = _("cell {text!r} overflows: {much}", text=block.cell, much=much)
+        hint = _("Widen its column, let the text break into lines, or shorten it.")
+        return codes.OVERFLOW.finding(of_face(face.label, what), place, hint)
     what = _("box {block!r} overflows: {much}", block=block.name, much=much)
-    return codes.OVERFLOW.finding(of_face(face.label, what), place)
+    if block.fault is not None:
+        what = _("{overflow}; {fault}", overflow=what, fault=block.fault)
+    return codes.OVERFLOW.finding(of_face(face.label, what), place, block.remedy)
+
+
+def _touching(face: FaceHtml, cells: TouchingCells) -> Finding:
+    """Return the finding of two cells whose texts run together."""
+    form = _("the texts of the cells {first!r} and {second!r} run together: {gap:.1f} mm between them")
+    what = _(form, first=cells.first, second=cells.second, gap=cells.gap)
+    return codes.CELLS.finding(of_face(face.label, what), Location(file=face.template, box=cells.box))
 
 
 def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from builder.findings import Box
 from builder.geometry.spacing import PaintedBlock
+from builder.messages import Message
 
 FEW = 4
 """Blocks of fewer lines are set smaller step by step: how full they are tells little."""
@@ -21,7 +22,8 @@ class Block:
 
     `name` is the declared block or the element's classes; `fit` is True for a block that may shrink. `over` is what
     sticks out downwards, `aside` what sticks out sideways, in mm; `lines` how many lines are cut of `count`; `fill` the
-    used part of the height.
+    used part of the height. `cell` is the text of a table's cell, which is named by it. `fault` says what the engine
+    itself did wrong, and `remedy` what helps.
     """
 
     name: str
@@ -32,6 +34,9 @@ class Block:
     fill: float
     box: Box
     count: int = 0
+    cell: str = ""
+    fault: Message | None = None
+    remedy: str = ""
 
     @property
     def fits(self) -> bool:
@@ -40,14 +45,25 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class TouchingCells:
+    """Two neighbouring cells of a row whose texts have less than a space between them: `gap` in mm, `box` of both."""
+
+    first: str
+    second: str
+    gap: float
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
-    """What one page holds: its fixed boxes, the extent of all its lines (mm, from the bleed box's corner), and what is
-    painted of its blocks.
+    """What one page holds: its fixed boxes, the extent of all its lines (mm, from the bleed box's corner), what is
+    painted of its blocks, and cells of tables that run together.
     """
 
     blocks: tuple[Block, ...]
     text: tuple[tuple[Box, str], ...]
     painted: tuple[PaintedBlock, ...] = ()
+    touching: tuple[TouchingCells, ...] = ()
 
 
 @dataclass(slots=True)

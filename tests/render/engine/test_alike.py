@@ -44,6 +44,44 @@ CASES = {
     ),
     "undeclared": ('<p class="fit fit-other">word</p>', ".fit-other{margin:9mm;height:9mm}"),
     "a cell": ('<table><tr><td class="cell">word</td></tr></table>', ".cell{height:9mm}"),
+    "a wide word in a cell": (
+        "<table class='t'><tr><td><b>Infantry (Command)</b></td><td>1</td><td>2</td><td>3</td></tr></table>",
+        ".t{margin:9mm;width:30mm;table-layout:fixed;border-spacing:0}",
+    ),
+    "a heading in a table of nine columns": (
+        '<div class="b"><table style="width: 100%; table-layout: fixed; border-spacing: 0"><tr><td>'
+        "<b>Infantry (Command)</b></td><td><b>1</b></td><td><b>2</b></td><td><b>3</b></td><td><b>4</b></td>"
+        "<td><b>5</b></td><td><b>6</b></td><td><b>7</b></td><td><b>8</b></td></tr></table></div>",
+        ".b{position:absolute;left:5mm;width:48mm;top:20mm;height:30mm}",
+    ),
+    "a wide word in the last cell": (
+        "<table class='t'><tr><td>1</td><td>Infantry</td></tr></table>",
+        ".t{margin:9mm;width:12mm;table-layout:fixed;border-spacing:0}",
+    ),
+    "a wide word over an empty cell": (
+        "<table class='t'><tr><td>Infantry</td><td></td><td>1</td></tr></table>",
+        ".t{margin:9mm;width:21mm;table-layout:fixed;border-spacing:0}",
+    ),
+    "cells made by a style sheet": (
+        "<div class='t'><p>Infantry (Command)</p><p>1</p></div>",
+        ".t{display:table;margin:9mm;width:20mm;table-layout:fixed}p{display:table-cell}",
+    ),
+    "cells that touch": (
+        "<table class='t'><tr><th>skill</th><th>dmg</th></tr></table>",
+        ".t{margin:9mm;border-spacing:0}th{padding:0;font-weight:400}",
+    ),
+    "cells with a space between": (
+        "<table class='t'><tr><th>skill</th><th>dmg</th></tr></table>",
+        ".t{margin:9mm;border-spacing:0}th{padding:0 0.5mm;font-weight:400}",
+    ),
+    "a turned heading": (
+        "<table class='t'><tr><th><p class='up'>Infantry</p></th><td>1</td></tr></table>",
+        ".t{margin:9mm;width:12mm;height:20mm;table-layout:fixed}.up{transform:rotate(-90deg)}",
+    ),
+    "a table that shrinks": (
+        "<div class='fit fit-text'><table class='t'><tr><td>Infantry</td><td>1</td></tr></table></div>",
+        ".fit-text{margin:9mm;width:22mm;height:20mm}.t{width:100%;table-layout:fixed;border-spacing:0}td{padding:0}",
+    ),
     "blended": (
         '<p class="box">word</p>',
         ".box{margin:9mm;height:9mm;background:url('data:x;y');color:red;opacity:.5}",
@@ -72,6 +110,37 @@ def test_both_find_the_same_at_the_same_place(case: str) -> None:
             assert [theirs.x, theirs.y] == pytest.approx([ours.x, ours.y], abs=0.3)
     assert [block.step for block in second.blocks] == [block.step for block in first.blocks]
     assert [block.fill for block in second.blocks] == pytest.approx([block.fill for block in first.blocks], abs=0.03)
+
+
+CELLS = {
+    "a wide word in a cell": [("render/overflow", "cell 'Infantry (Command)' overflows: ")],
+    "a heading in a table of nine columns": [("render/overflow", "cell 'Infantry (Command)' overflows: ")],
+    "a wide word in the last cell": [("render/overflow", "cell 'Infantry' overflows: ")],
+    "a wide word over an empty cell": [],
+    "cells made by a style sheet": [("render/overflow", "cell 'Infantry (Command)' overflows: ")],
+    "cells that touch": [("render/cells-touch", "the texts of the cells 'skill' and 'dmg' run together: 0.0 mm")],
+    "cells with a space between": [],
+    "a turned heading": [],
+    "a table that shrinks": [],
+}
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("case", CELLS)
+def test_overflow_inside_a_table_is_found(case: str, engine: str) -> None:
+    body, css = CASES[case]
+    findings = set_small(engine, body, css=css)[0].facts.findings
+    assert len(findings) == len(CELLS[case]), findings
+    for finding, (code, text) in zip(findings, CELLS[case], strict=True):
+        assert finding.code == code
+        assert text in finding.message
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_block_shrinks_until_its_cells_fit(engine: str) -> None:
+    body, css = CASES["a table that shrinks"]
+    (block,) = set_small(engine, body, css=css)[0].facts.blocks
+    assert block.size < 10.0
 
 
 @pytest.mark.parametrize("engine", ENGINES)

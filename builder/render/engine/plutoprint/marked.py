@@ -9,6 +9,7 @@ cascade, and comes out as the width of the outline.
 
 import re
 from collections.abc import Callable, Sequence
+from html import unescape
 from typing import NamedTuple
 
 from builder.render.engine.measured import DECLARED, MARKUP, VOID
@@ -22,12 +23,18 @@ _INLINE = frozenset(
     {"a", "abbr", "b", "bdi", "bdo", "br", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd"}
     | {"label", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "svg", "tt", "u", "var"}
 )
-_TABLE = frozenset({"caption", "col", "colgroup", "table", "tbody", "td", "tfoot", "th", "thead", "tr"})
+_TABLE = frozenset({"caption", "col", "colgroup", "table", "tbody", "tfoot", "thead", "tr"})
+_CELLS = frozenset({"td", "th"})
+_CELL_END = re.compile(r"<(?:/?(?:td|th|tr|tbody|table)\b)", re.IGNORECASE)
+_MAX_QUOTED_LENGTH = 200
+"""Characters of an element's contents that are kept to quote its text."""
+_BLOCK_END = re.compile(r"</(?:div|p|li|h[1-6]|dd|dt|section)\b", re.IGNORECASE)
+_TAG = re.compile(r"<[^>]*>?")
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DECLARED = re.compile(
     r"(?<![\w-])(position|height|block-size|max-height|max-block-size|top|bottom|inset|inset-block|float|display|font|"
-    r"font-family|font-style|background(?:-color|-image)?|border(?:-top|-right|-bottom|-left)?(?:-width|-style)?)"
+    r"font-family|font-style|transform|background(?:-color|-image)?|border(?:-top|-right|-bottom|-left)?(?:-width|-style)?)"
     r"\s*:\s*([^;{}!]*)(![^;{}]*)?(?=[;}]|$)",
     re.IGNORECASE,
 )
@@ -47,16 +54,17 @@ _PAINTED = (
 )
 """What is painted otherwise in the copy, and what would keep letters from being drawn where they were laid out."""
 
-POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, PAINT, UPRIGHT, DISPLAY = 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
+POSITION, HEIGHT, LIMIT, TOP, BOTTOM, FLOAT, ICONS, PAINT, UPRIGHT = 1, 2, 4, 8, 16, 32, 64, 128, 256
+TRANSFORM, DISPLAY = 512, 1024
 """What an outline's width is made of; above these the display."""
 UNIT = 0.125
 """Pixels of an outline that stand for 1: the engine begins another page for one that reaches far below the first."""
 
-INLINE, BLOCK, FLEX, TABLE = 1, 2, 3, 4
-"""Displays; a block is anything else, a table any part of one."""
+INLINE, BLOCK, FLEX, TABLE, CELL = 1, 2, 3, 4, 5
+"""Displays; a block is anything else, a table any part of one but a cell."""
 
 _FLAGS = {"position": POSITION, "height": HEIGHT, "limit": LIMIT, "top": TOP, "bottom": BOTTOM, "float": FLOAT}
-_FLAGS |= {"icons": ICONS, "display": DISPLAY}
+_FLAGS |= {"icons": ICONS, "transform": TRANSFORM, "display": DISPLAY}
 _GROUND = frozenset({"background", "background-color", "background-image"})
 _NAMES: dict[str, tuple[str, ...]] = {"block-size": ("height",), "max-height": ("limit",), "max-block-size": ("limit",)}
 _NAMES |= {"inset": ("top", "bottom"), "inset-block": ("top", "bottom")}
@@ -88,8 +96,8 @@ MADE += f"{{{_LETTERS}background:none!important;border-color:transparent!importa
 
 
 class Element(NamedTuple):
-    """An element of a face: its tag, classes, the number of the element it stands in (0 for the body), and the block
-    and the panel that it is declared as and to stand in.
+    """An element of a face: its tag, classes, the number of the element it stands in (0 for the body), the block and
+    the panel that it is declared as and to stand in, and how its contents begin.
     """
 
     tag: str
@@ -97,10 +105,20 @@ class Element(NamedTuple):
     parent: int
     block: str = ""
     panel: str = ""
+    contents: str = ""
+
+    @property
+    def text(self) -> str:
+        """Its text as a finding quotes it."""
+        end = _CELL_END.search(self.contents) if self.tag in _CELLS else _BLOCK_END.search(self.contents)
+        contents = self.contents[: end.start()] if end else self.contents
+        return " ".join(unescape(_TAG.sub("", contents)).split())
 
     @property
     def display(self) -> int:
         """Its display where no style sheet tells another."""
+        if self.tag in _CELLS:
+            return CELL
         return INLINE if self.tag in _INLINE else TABLE if self.tag in _TABLE else BLOCK
 
 
@@ -131,7 +149,10 @@ def _with_flag(match: re.Match[str], upright: Upright) -> str:
     if value == "inherit":
         said = "inherit"
     elif name == "display":
-        said = "1" if value == "inline" else "3" if value.endswith("flex") else "4" if "table" in value else "2"
+        if value == "table-cell":
+            said = "5"
+        else:
+            said = "1" if value == "inline" else "3" if value.endswith("flex") else "4" if "table" in value else "2"
     else:
         said = "0" if _NOTHING.match(value) else "1"
     names = _NAMES.get(name, (name,))
@@ -169,7 +190,8 @@ def marked(html: str, upright: Upright) -> tuple[str, list[Element]]:
         classes = _CLASS.search(match[3])
         said = dict(DECLARED.findall(match[3]))
         named = _value_of(classes) if classes else ""
-        elements.append(Element(tag, named, opened[-1], said.get("block", ""), said.get("in", "")))
+        contents = html[match.end() : match.end() + _MAX_QUOTED_LENGTH]
+        elements.append(Element(tag, named, opened[-1], said.get("block", ""), said.get("in", ""), contents))
         if tag == "svg":
             drawings = int(not match[3].endswith("/"))
             parts.append("</svg>" * drawings)

@@ -3,15 +3,25 @@
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from builder.geometry.spacing import PaintedBlock
-from builder.render.engine.measured import ASCENT, DESCENT, Line, block_of, ink_of, names_of, painted_block
+from builder.render.engine.measured import (
+    ASCENT,
+    DESCENT,
+    Line,
+    TableCell,
+    block_of,
+    ink_of,
+    judge_row,
+    names_of,
+    painted_block,
+)
 from builder.render.engine.plutoprint import marked
 from builder.render.engine.plutoprint.marked import Element
-from builder.render.engine.search import Block, Measured
+from builder.render.engine.search import Block, Measured, TouchingCells
 
 MARGIN = 4_000
 """Pixels around the copy of a face that are drawn too: letters may stick out anywhere."""
@@ -36,9 +46,12 @@ class TextRun(NamedTuple):
 
 @dataclass(slots=True)
 class _Box:
-    """What is drawn of an element: its content box, its border box where it has flags, these, its letters."""
+    """What is drawn of an element: its content box, its frame (padding and borders included), its border box where it
+    has flags, these, its letters.
+    """
 
     content: Line | None = None
+    frame: Line | None = None
     border: Line | None = None
     flags: int = 0
     runs: list[TextRun] = field(default_factory=list)
@@ -106,9 +119,14 @@ def _read(boxes: Sequence[_Box], drawing: bytes) -> None:
             clip = found
         else:
             if painted.content is None:
-                x, y, width, height = map(float, (clip or found).group(1, 2, 9, 11))
-                painted.content = Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
+                painted.content, painted.frame = _rectangle(clip or found), _rectangle(found)
             clip = None
+
+
+def _rectangle(drawn: re.Match[bytes]) -> Line:
+    """Return where a rectangle lies."""
+    x, y, width, height = map(float, drawn.group(1, 2, 9, 11))
+    return Line(x - MARGIN, y - MARGIN, x - MARGIN + width, y - MARGIN + height)
 
 
 class _Lines(NamedTuple):
@@ -140,7 +158,55 @@ class _Face:
             for number, those in sorted(lines.items())
             for line in those.words
         )
-        return Measured(tuple(self._blocks(lines)), text, tuple(self._declared()))
+        overflows, touching = self._judged_rows(lines)
+        blocks = tuple(self._fitted(lines, overflows))
+        return Measured((*blocks, *overflows.values()), text, tuple(self._declared()), touching)
+
+    def _judged_rows(self, lines: Mapping[int, _Lines]) -> tuple[dict[int, Block], tuple[TouchingCells, ...]]:
+        """Return the cells of tables that overflow by their numbers, and those that run together."""
+        rows: dict[int, dict[int, TableCell]] = {}
+        for number, held in self._lines_of_cells(lines).items():
+            element, frame = self.elements[number], self.boxes[number].frame
+            if frame is not None:
+                text = element.text or names_of(element.classes).name
+                rows.setdefault(element.parent, {})[number] = TableCell(text, frame, tuple(held))
+        overflows: dict[int, Block] = {}
+        touching: list[TouchingCells] = []
+        for row in rows.values():
+            numbers = [*row]
+            problems = judge_row([*row.values()])
+            overflows |= {numbers[index]: block for index, block in problems.overflows.items()}
+            touching += problems.touching
+        return overflows, tuple(touching)
+
+    def _lines_of_cells(self, lines: Mapping[int, _Lines]) -> dict[int, list[Line]]:
+        """Return the lines of each cell of a table by its number; turned cells and empty ones hold none."""
+        within: dict[int, list[Line]] = {}
+        for number, element in enumerate(self.elements):
+            if element.display == marked.CELL or self.boxes[number].flags // marked.DISPLAY == marked.CELL:
+                within[number] = []
+        if not within:
+            return within
+        turned: set[int] = set()
+        for number, those in lines.items():
+            around = tuple(self._around(number))
+            # The place of turned letters is not known: the copy does not turn them.
+            is_turned = any(self.boxes[part].flags & marked.TRANSFORM for part in around)
+            for outer in around:
+                if outer in within:
+                    within[outer].extend(those.every)
+                    turned |= {outer} if is_turned else set()
+        return {number: [] if number in turned else held for number, held in within.items()}
+
+    def _fitted(self, lines: Mapping[int, _Lines], overflows: Mapping[int, Block]) -> Iterator[Block]:
+        """Find the boxes of fixed height that hold lines. A block around a cell that overflows must shrink."""
+        aside_by_number: dict[int, float] = {}
+        for number, overflow in overflows.items():
+            for outer in self._around(number):
+                aside_by_number[outer] = max(aside_by_number.get(outer, 0.0), overflow.aside)
+        for number, block in self._blocks(lines):
+            aside = aside_by_number.get(number, 0.0) if block.fit else 0.0
+            yield replace(block, aside=max(block.aside, aside))
 
     def _declared(self) -> Iterator[PaintedBlock]:
         """What is painted of each element that is declared a block."""
@@ -169,8 +235,8 @@ class _Face:
         if ground is not None:
             yield ground
 
-    def _blocks(self, lines: Mapping[int, _Lines]) -> Iterator[Block]:
-        """The boxes of fixed height that hold lines."""
+    def _blocks(self, lines: Mapping[int, _Lines]) -> Iterator[tuple[int, Block]]:
+        """The boxes of fixed height that hold lines, by the numbers of their elements."""
         within: dict[int, list[_Lines]] = {}
         for number, those in sorted(lines.items()):
             for outer in self._around(number):
@@ -181,7 +247,7 @@ class _Face:
                 continue
             found = [line for those in all_those for line in (those.every if names.fit else those.words)]
             if found:
-                yield block_of(names, content, found)
+                yield number, block_of(names, content, found)
 
     def _around(self, number: int) -> Iterator[int]:
         """An element, and those it stands in as long as it is in the flow of them."""
@@ -209,7 +275,7 @@ class _Face:
         """True if the style, not the content, decides the height."""
         flags = self.boxes[number].flags
         both = flags & marked.TOP and flags & marked.BOTTOM and flags & marked.POSITION
-        kind = self._display(number) != marked.TABLE
+        kind = self._display(number) not in (marked.TABLE, marked.CELL)
         return bool(flags & (marked.HEIGHT | marked.LIMIT) or both) and self._is_block(number) and kind
 
     def _descent(self, run: TextRun) -> float:

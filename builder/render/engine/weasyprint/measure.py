@@ -1,13 +1,25 @@
 """After layout: what does not fit, and by how much. Walks the engine's box tree; changes nothing."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from builder.findings import Box
 from builder.geometry.spacing import PaintedBlock
-from builder.render.engine.measured import ASCENT, DESCENT, ClassNames, Line, block_of, ink_of, names_of, painted_block
-from builder.render.engine.search import Block, Measured
+from builder.render.engine.measured import (
+    ASCENT,
+    DESCENT,
+    ClassNames,
+    Line,
+    TableCell,
+    block_of,
+    ink_of,
+    judge_row,
+    names_of,
+    painted_block,
+)
+from builder.render.engine.search import Block, Measured, TouchingCells
+from builder.render.engine.weasyprint.misplaced import find_misplaced
 
 
 def measure(*boxes: Any) -> Measured:
@@ -15,7 +27,7 @@ def measure(*boxes: Any) -> Measured:
     walk = _Walk()
     for box in boxes:
         walk.down(getattr(box, "_box", box))
-    return Measured(tuple(walk.blocks), tuple(walk.text), tuple(walk.painted))
+    return Measured(tuple(walk.blocks), tuple(walk.text), tuple(walk.painted), tuple(walk.touching))
 
 
 class _Read(NamedTuple):
@@ -35,6 +47,9 @@ class _Walk:
     painted: list[PaintedBlock] = field(default_factory=list)
     declared: set[int] = field(default_factory=set)
     known: dict[int, _Read] = field(default_factory=dict)
+    touching: list[TouchingCells] = field(default_factory=list)
+    open_blocks: list[int] = field(default_factory=list)
+    """The indexes of the blocks that may shrink around the present box."""
 
     def down(self, box: Any) -> None:
         """Take in a box and all below it; placeholders of positioned boxes opened."""
@@ -44,17 +59,50 @@ class _Walk:
             name = _names(box).name
             lines = (self.read(child).words for child in children if _is_line(child))
             self.text.extend((line.mm, name) for line in lines if line)
-        if _fixed_height(box):
-            names = _names(box)
-            if names.name and not names.face:
-                held = list(self.lines(box, icons=names.fit))
-                if held:
-                    left, top = box.content_box_x(), box.content_box_y()
-                    content = Line(left, top, left + box.width, top + box.height)
-                    self.blocks.append(block_of(names, content, held))
+        opened = self.open_block(box)
+        if type(box).__name__ == "TableRowBox":
+            self.measure_row(box)
         for child in children:
             for each in self.read(child).inside if _is_line(child) else (getattr(child, "_box", child),):
                 self.down(each)
+        if opened:
+            self.open_blocks.pop()
+
+    def open_block(self, box: Any) -> bool:
+        """Take in a box of fixed height that holds lines. True if it may shrink: it is then open until it is left."""
+        if not _fixed_height(box):
+            return False
+        names = _names(box)
+        held = list(self.lines(box, icons=names.fit)) if names.name and not names.face else []
+        if not held:
+            return False
+        left, top = box.content_box_x(), box.content_box_y()
+        content = Line(left, top, left + box.width, top + box.height)
+        block = block_of(names, content, held)
+        if block.over > 0 and (misplaced := find_misplaced(box)) is not None:
+            block = replace(block, fault=misplaced.fault, remedy=misplaced.remedy)
+        self.blocks.append(block)
+        if names.fit:
+            self.open_blocks.append(len(self.blocks) - 1)
+        return names.fit
+
+    def measure_row(self, row: Any) -> None:
+        """Take in the cells of a table's row. A block around a cell that overflows does not fit either: it shrinks."""
+        cells = []
+        for box in row.children:
+            # The place of turned letters is not known: they are laid out as if they were not turned.
+            is_turned = any(part.style["transform"] for part in (box, *box.descendants()))
+            lines = () if is_turned else tuple(self.lines(box, icons=True))
+            left, top = box.border_box_x(), box.border_box_y()
+            border = Line(left, top, left + box.border_width(), top + box.border_height())
+            cells.append(TableCell(_text_of(box) if lines else "", border, lines))
+        problems = judge_row(cells)
+        self.touching.extend(problems.touching)
+        for overflow in problems.overflows.values():
+            self.blocks.append(overflow)
+            for index in self.open_blocks:
+                around = self.blocks[index]
+                self.blocks[index] = replace(around, aside=max(around.aside, overflow.aside))
 
     def declare(self, box: Any) -> None:
         """Take in what is painted of an element that is declared a block; of its several boxes the outermost tells."""
@@ -89,6 +137,12 @@ class _Walk:
             ink = every if len(words) == len(letters) else _ink(line, words)
             found = self.known[id(line)] = _Read(every, ink, tuple(inside))
         return found
+
+
+def _text_of(box: Any) -> str:
+    """Return the text of a box and of those below it."""
+    texts = (getattr(part, "text", None) or "" for part in box.descendants() if not _is_icon(part))
+    return " ".join(" ".join(texts).split())
 
 
 def _is_line(box: Any) -> bool:

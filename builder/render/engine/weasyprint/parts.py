@@ -145,7 +145,8 @@ class Parts:
         text = tuple(line for part in known for line in part.measured.text)
         page = assembled(self.recent[_blank(places)].boxes[0], [part.boxes for part in known])
         painted = tuple(block for part in known for block in part.measured.painted)
-        return Layout(page, Measured(blocks, text, painted))
+        touching = tuple(cells for part in known for cells in part.measured.touching)
+        return Layout(page, Measured(blocks, text, painted, touching))
 
 
 def _blank(places: Sequence[Place]) -> Place:
