@@ -1,5 +1,6 @@
 """The releases of a pack on disk: one folder per version, written once and never again."""
 
+import os
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -180,14 +181,23 @@ class Releases:
             )
         return _read(folder, self.project.relative(folder), version, self.pack)
 
+    def check_target(self, version: str) -> None:
+        """Raise OutputNotWritten if the version is there already, or its folder cannot be made."""
+        target = self.place(version)
+        if target.exists() and not self.staged:
+            remedy = _("A published version is never overwritten; choose the next one.")
+            raise OutputNotWritten(_("{file} exists", file=target), remedy)
+        parent = next((folder for folder in target.parents if folder.exists()), target.parent)
+        if not os.access(parent, os.W_OK | os.X_OK):
+            message = _("{file} cannot be written", file=target)
+            raise OutputNotWritten(message, _("Allow writing to the folder {folder}.", folder=parent))
+
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
         target = self.place(version)
         aside = _aside(target) if self.staged else nullcontext()
         with locked(self.project.cache_dir / "releases" / self.pack), aside:
-            if target.exists():
-                remedy = _("A published version is never overwritten; choose the next one.")
-                raise OutputNotWritten(_("{file} exists", file=target), remedy)
+            self.check_target(version)
             parts = {name: text.encode() for name, text in _parts(state)}
             manifest = {
                 "format": FORMAT,

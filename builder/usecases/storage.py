@@ -66,6 +66,9 @@ class ReleaseStorage(Protocol):
     def parts(self, version: str) -> Mapping[str, bytes]:
         """All files of a version as it was frozen, by name."""
 
+    def check_target(self, version: str) -> None:
+        """Raise OutputNotWritten if `write` could not write this version."""
+
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> object:
         """Freeze a state as a version. OutputNotWritten where that version is there already."""
 

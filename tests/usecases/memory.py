@@ -89,6 +89,9 @@ class MemoryReleases:
     def parts(self, version: str) -> dict[str, bytes]:
         return {"manifest.json": canonical({"version": version, "cards": len(self.states[version].cards)}).encode()}
 
+    def check_target(self, version: str) -> None:
+        assert version not in self.states
+
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> None:
         self.states[version] = replace(state, label=version, released=dates.released, effective=dates.effective)
         self.before[version] = previous

@@ -95,3 +95,37 @@ def test_an_old_id_does_not_cost_nothing(old: str, tmp_path: Path) -> None:
     states = [state_of(PackFiles(project), "hydrophilia", version)[0] for version in (old, "3.0.0")]
     one = impact(compare(states[0], states[1], "en"), RosterFiles(project).load(str(squad)))
     assert (one.points_before, one.points_after) == (29, 29)
+
+
+FORMS: tuple[tuple[str, ...], ...] = ((), ("--dry-run",), ("--pictures",), ("--pictures", "--dry-run"), ("--draft",))
+
+
+def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
+    style = pack / "templates/q/fighter/card.css"
+    style.write_text(f"{style.read_text()}\n.face * {{ letter-spacing: 4mm !important }}\n")
+    results = set()
+    for form in FORMS:
+        made = run(pack, "release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", *form)
+        results.add((made.returncode, made.stdout))
+        assert "1.0.1 was not released." in made.stderr
+    ((status, told),) = results
+    assert (status, "render/overflow" in told) == (1, True)
+    assert not (pack / "cards/q/releases/1.0.1").exists()
+    assert not (pack / "cards/q/releases/.drafts").exists()
+
+
+def test_a_dry_run_ends_as_the_real_run_would(pack: Path) -> None:
+    edit(pack / FOX, "cost: 5", "cost: 6")
+    words = ("--type", "balance", "--note", "Dearer", "--note", "ru=Дороже", "--released", "2026-12-05")
+    assert run(pack, "card", "bump", "old-fox", *words).returncode == 0
+    asked = ("release", "new", "1.1.0", "--effective", "2026-12-05", "--lang", "en")
+    target = pack / "cards/q/releases/1.1.0"
+    target.write_text("in the way")
+    ends = [(made.returncode, made.stdout, made.stderr) for form in FORMS[:2] if (made := run(pack, *asked, *form))]
+    assert ends[0] == ends[1]
+    assert ends[0][0] == 5
+    target.unlink()
+    dry, real = (run(pack, *asked, *form) for form in (FORMS[1], FORMS[0]))
+    assert (dry.returncode, real.returncode) == (0, 0)
+    assert dry.stdout.splitlines()[:-1] == real.stdout.splitlines()[:-1]  # the findings
+    assert (pack / "cards/q/releases/1.1.0").is_dir()

@@ -43,10 +43,8 @@ for command in (judge_impact, show_difference, write_notes):
 @click.option("--draft", is_flag=True, help="Only stage it: a draft is no part of history and may be staged again.")
 @click.option("--from-draft", is_flag=True, help="Publish what was staged as a draft of VERSION.")
 @click.option("--only", multiple=True, metavar="CARD", help="Take this card alone from the files; may be given again.")
-@click.option(
-    "--pictures/--no-pictures", help="Set every face: what cannot be printed is refused, pixels are remembered."
-)
-@click.option("--dry-run", is_flag=True, help="Only judge; write nothing.")
+@click.option("--pictures/--no-pictures", help="Store a digest of each face's pixels, not only of what shapes it.")
+@click.option("--dry-run", is_flag=True, help="Report what the release would report; write nothing.")
 @click.option("--continue", "continues_withdrawn", is_flag=True, help="Allow to continue a withdrawn release.")
 @lang_option
 @pack_option
@@ -57,10 +55,9 @@ def new(
     pictures: bool, dry_run: bool, continues_withdrawn: bool, lang: str, pack: str | None, form: str,
     project: Project,
 ) -> int:  # fmt: skip
-    """Freeze the pack as VERSION, unless something stands against it."""
-    from builder.usecases.build.faces import pack_looks
-    from builder.usecases.build.options import places
+    """Create release VERSION. Refuses what cannot be printed, and changes without a fitting history entry."""
     from builder.usecases.release.new import make_release
+    from builder.usecases.release.printing import check_print
 
     name, packs = one_pack(project, pack), PackFiles(project)
     if from_draft and effective is None:
@@ -71,10 +68,10 @@ def new(
     if from_draft and (draft or only):
         raise UsageError(_("a draft is published as it was staged"), _("Leave out --draft and --only."))
     with Bar(form != "text") as bar:
-        spots, workers = places(project, name), WorkerPool(CORES, progress=bar.step)
+        workers = WorkerPool(CORES, progress=bar.step)
         made = make_release(
             packs, name, version, effective, released or effective, dry=dry_run, only=only, staged=from_draft,
-            draft=draft, pictures=pack_looks(spots, workers if pictures else None),
+            draft=draft, pictures=check_print(project, name, workers, pixels=pictures),
             continues_withdrawn=continues_withdrawn,
         )  # fmt: skip
     if form == "text":

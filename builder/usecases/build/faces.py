@@ -135,7 +135,11 @@ def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
             sides = [(card.id, side) for card in pack.cards.values() for side in pack.manifest.kinds[card.kind].faces]
             names = ((lang, *side) for lang in langs for side in sides)
             found, findings = shape_digests(Renderer(pack, spots), names)
-        made_by = rasteriser() if workers is not None else SHAPES
-        return {**{"/".join(name): look for name, look in found.items()}, MADE_BY: made_by} if found else {}, findings
+        return named_digests(found, rasteriser() if workers is not None else SHAPES), findings
 
     return take
+
+
+def named_digests(digests: Mapping[FaceName, str], made_by: str) -> dict[str, str]:
+    """Digests as a release stores them, with the entry that says what made them; nothing for no faces."""
+    return {**{"/".join(name): look for name, look in digests.items()}, MADE_BY: made_by} if digests else {}

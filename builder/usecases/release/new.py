@@ -38,7 +38,9 @@ def make_release(
     pictures: "FaceDigests | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
     continues_withdrawn: bool = False,
 ) -> MadeRelease:  # fmt: skip
-    """Freeze the pack as it stands, unless something stands against it. `dry` only judges, `draft` only stages it.
+    """Make a release of the pack as it stands, or return the errors that stand against it.
+
+    With `dry` nothing is written, and the findings and exceptions are those of the real run; `draft` only stages it.
 
     With `only` these cards are taken as they stand and all else as the release before has it; with `staged` the draft
     of this version. `pictures` gives the digests of all printed faces, and what stands against printing them.
@@ -66,15 +68,18 @@ def make_release(
     )  # fmt: skip
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
     findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
-    if dry or has_errors(findings):
+    if pictures is not None and not has_errors(findings):
+        faces, print_findings = pictures(loaded)
+        findings = in_order((*findings, *print_findings))
+        state = replace(state, faces={} if draft else faces)
+    if has_errors(findings):
         return MadeRelease(wanted, findings)
-    if pictures is not None and not draft:
-        faces, unset = pictures(loaded)
-        if has_errors(unset):
-            return MadeRelease(wanted, in_order((*findings, *unset)))
-        state = replace(state, faces=faces)
+    target = releases.drafts if draft else releases
+    if dry:
+        target.check_target(version)
+        return MadeRelease(wanted, findings)
     dates = Release(version, released, effective)
-    (releases.drafts if draft else releases).write(state, version, dates, last.version if last else None)
+    target.write(state, version, dates, last.version if last else None)
     if staged:
         releases.drafts.discard(version)
     return MadeRelease(wanted, findings, frozen=True)
