@@ -2,11 +2,22 @@
 
 import atexit
 import os
+import signal
 import sys
 import threading
 from contextlib import suppress
 
-from builder.cli.main import main
+
+def main() -> None:
+    """Load the command line and run it. Ctrl-C while it loads ends the process without a traceback."""
+    is_python_handling = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if is_python_handling:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    from builder.cli.main import main as run_command_line
+
+    if is_python_handling:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    run_command_line()
 
 
 def run() -> None:

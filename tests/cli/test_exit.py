@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,3 +42,72 @@ def test_what_still_ends_processes_is_waited_for_before_the_interpreter_ends_the
     """Else two would close one pipe, now and then, and the interpreter prints a traceback at the end of a build."""
     done = subprocess.run([sys.executable, "-c", BEGUN], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.stdout.split("\n") == ["thread is ended", "pools are ended", ""]
+
+
+INTERRUPTED_WHILE_LOADING = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+from builder import __main__ as program
+
+class Interrupter(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "click":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupter())
+program.run()
+"""
+
+
+def test_an_interruption_while_the_program_loads_prints_no_traceback() -> None:
+    command = [sys.executable, "-c", INTERRUPTED_WHILE_LOADING, "check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_an_interruption_that_the_shell_ignores_stays_ignored() -> None:
+    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + INTERRUPTED_WHILE_LOADING
+    done = subprocess.run([sys.executable, "-c", code, "--version"], cwd=ROOT, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+WORKER = """
+import multiprocessing, os, sys, time
+from multiprocessing import forkserver
+
+class Broken:
+    def __getstate__(self):
+        return {"a": 1}
+    def __setstate__(self, state):
+        raise FileNotFoundError("the semaphore of a program that has ended")
+
+def work(case, broken):
+    if case == "after the program":
+        multiprocessing.connection.wait([multiprocessing.parent_process().sentinel])
+    raise ValueError("a failure in a worker")
+
+if __name__ == "__main__":
+    multiprocessing.set_forkserver_preload(["builder.render.preload"])
+    case = sys.argv[1]
+    worker = multiprocessing.get_context("forkserver").Process(
+        target=work, args=(case, Broken() if case == "at the start" else None)
+    )
+    worker.start()
+    if case == "after the program":
+        os._exit(0)
+    worker.join()
+    assert worker.exitcode
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "printed"), [("after the program", ""), ("at the start", ""), ("with the program", "a failure in")]
+)
+def test_a_worker_prints_nothing_about_a_program_that_has_ended(tmp_path: Path, case: str, printed: str) -> None:
+    script = tmp_path / "worker.py"
+    script.write_text(WORKER)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(script), case]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # waits for the worker
+    assert (done.returncode, bool(done.stderr)) == (0, bool(printed))
+    assert printed in done.stderr
