@@ -19,6 +19,7 @@ from builder.model.roster import Roster
 from builder.usecases.roster.verdict import as_csv, data_digest, plain
 from builder.web.library import library, names_of
 from builder.web.models import Event, EventList, SavedSquad
+from builder.web.sizes import refuse_long_text, refuse_too_large
 from builder.web.templating import language
 
 MOST_LISTS, MOST_EVENTS = 500, 100
@@ -125,6 +126,8 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
     takes no more, or where the squad is of another game."""
     if squad.pack != event.pack:
         raise UsageError(_("this squad is of another game"), _("Choose one of the game that is played."))
+    refuse_too_large(squad)
+    refuse_long_text(library().text(squad))
     text, judgement = judged(event, squad)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)

@@ -20,6 +20,8 @@ from builder.web.models import Tally
 from builder.web.owner import owner_of
 
 View = Callable[..., HttpResponseBase]
+MAX_SQUADS_PER_HOUR = 120
+"""Squads that one browser may create within an hour."""
 PER_ADDRESS = 10
 """How many browsers behind one network address may do as much as one."""
 FREE_TRIES, FIRST_WAIT, LONGEST_WAIT = 5, timedelta(seconds=30), timedelta(hours=1)
@@ -52,6 +54,11 @@ def count(request: HttpRequest, what: str, most: int, within: timedelta) -> None
     count_for(address_of(request), what, most * PER_ADDRESS, within)
     if owner := owner_of(request):
         count_for(owner, what, most, within)
+
+
+def count_new_squad(request: HttpRequest) -> None:
+    """Count one more squad that a browser creates, in whatever way. TooOften for too many within an hour."""
+    count(request, "create", MAX_SQUADS_PER_HOUR, timedelta(hours=1))
 
 
 def count_for(who: str, what: str, most: int, within: timedelta) -> None:

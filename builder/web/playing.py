@@ -20,6 +20,7 @@ from builder.web.cardtext import CardText, card_text
 from builder.web.faces import FacePicture
 from builder.web.library import card_language, library
 from builder.web.sight import CarriedRow, LineRow, SquadSight, judged_text
+from builder.web.sizes import MAX_CARDS
 
 COUNTERS = ("round", "mine", "theirs")
 MARK = re.compile(r"[a-z0-9.-]{1,200}")
@@ -51,6 +52,8 @@ class PlayModel:
     card: PlayCard
     carried: tuple[PlayCard, ...]
     note: str
+    shown_copies: int
+    """Copies that have a part of the page; of a squad from before limits not all have."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +79,20 @@ class PlaySight:
     def models(self) -> tuple[PlayModel, ...]:
         """The models, as the squad's text orders them."""
         lines = {line.number: line for line in self.sight.lines}
-        return tuple(self._model(sheet, lines[sheet.number]) for sheet in self._sheet[0])
+        models, remaining = list[PlayModel](), MAX_CARDS
+        for sheet in self._sheet[0]:
+            shown_copies = min(sheet.count, remaining)
+            remaining -= shown_copies
+            models.append(self._model(sheet, lines[sheet.number], shown_copies))
+        return tuple(models)
 
-    def _model(self, sheet: SheetModel, line: LineRow) -> PlayModel:
+    def _model(self, sheet: SheetModel, line: LineRow, shown_copies: int) -> PlayModel:
         pack, card = chosen(self.sight.pack, line.entry)
         mark = f"{sheet.number}.{line.entry.card}"
         text = card_text(pack, card, card_language(pack, self.sight.lang), like=line.entry.card)
         own = PlayCard(mark, sheet.name, sheet.count, sheet.uses, self.sight.faces.get(line.entry.card, ()), text)
-        return PlayModel(sheet, line.side, own, tuple(self._cards(mark, line.carried, sheet.carried)), line.entry.note)
+        carried = tuple(self._cards(mark, line.carried, sheet.carried))
+        return PlayModel(sheet, line.side, own, carried, line.entry.note, shown_copies)
 
     @cached_property
     def deck(self) -> tuple[PlayCard, ...]:

@@ -1,6 +1,7 @@
 """A saved squad as its pages show it: lines, verdict, what may be added, told in the reader's language."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -15,12 +16,13 @@ from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.violation import Violation
 from builder.usecases.roster.check import JudgedRoster, OwnedCards
-from builder.usecases.roster.choices import Offers
+from builder.usecases.roster.choices import Offer, Offers
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 from builder.web.collecting import owned_cards
 from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.library import library, names_of, remembered
 from builder.web.models import SavedSquad, SquadStep
+from builder.web.sizes import size_message
 from builder.web.templating import language
 
 Shelf = tuple[tuple[str, int], ...]
@@ -202,9 +204,16 @@ class SquadSight:
         """The side that the squad is of, as far as its first model tells."""
         return next((line.side for line in self.lines if line.side), "")
 
+    @property
+    def size_message(self) -> str:
+        """The limit that a squad from before limits exceeds; empty if it exceeds none."""
+        return (size_message(self.judged.roster) or "") if self.judged.roster is not None else ""
+
     @cached_property
-    def offers(self) -> Offers:
-        """What may be added, by card."""
+    def offers(self) -> Mapping[str, Offer]:
+        """What may be added, by card; nothing to a squad above the limits."""
+        if self.size_message:
+            return {}
         return offers_of(self.row.text, str(self.row.id), self.lang, self.day, self.shelf, self.painted)
 
     @cached_property

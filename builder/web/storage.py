@@ -22,7 +22,10 @@ from builder.usecases.roster.edit import edited_text, grown, put_migrated
 from builder.web.history import stands_at
 from builder.web.library import Library
 from builder.web.models import SavedSquad, SquadStep, squads_of
+from builder.web.sizes import refuse_long_text, refuse_too_large
 
+MAX_SQUADS = 1_000
+"""Squads of one owner."""
 DEPTH = 200
 """Changes of a squad that can be taken back."""
 MAX_NOTE_CHARACTERS = 10_000
@@ -75,11 +78,17 @@ class SquadStorage:
     def create(self, name: str, roster: Roster, like: str | None = None, text: str | None = None) -> None:
         """Keep a squad; where there is one of that name, as a change of it. `text` is the roster as its file has it."""
         text = text or self.library.text(roster)
+        before = self.load(like).roster if like is not None else None
         if like is not None:
             text = grown(self.saved(like).text, roster, lambda changed: self.library.parse(changed, ""))
+        refuse_too_large(roster, before)
+        refuse_long_text(text)
         if SavedSquad.objects.filter(id=UUID(name)).exists():
             self._change(name, _("completed"), lambda _text: text)
             return
+        if SavedSquad.objects.filter(owner=self.owner).count() >= MAX_SQUADS:
+            reason = _("you have {most} squads, as many as can be stored", most=MAX_SQUADS)
+            raise UsageError(reason, _("Delete squads that you no longer need."))
         squad = SavedSquad(id=UUID(name), owner=self.owner)
         self._write(squad, text, roster)
         squad.save(force_insert=True)
@@ -91,10 +100,14 @@ class SquadStorage:
             loaded = self.library.parse(text, name)
             if loaded.roster is None:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+            refuse_too_large(edited(loaded.roster, edit), loaded.roster)
             try:
-                return edited_text(text, loaded, edit, lambda made: self.library.parse(made, name))[0]
+                changed = edited_text(text, loaded, edit, lambda made: self.library.parse(made, name))[0]
             except (InputUnreadable, AssertionError, IndexError):
-                return self.library.text(edited(loaded.roster, edit))
+                changed = self.library.text(edited(loaded.roster, edit))
+            if len(changed) > len(text):
+                refuse_long_text(changed)
+            return changed
 
         roster = self.library.parse(self._change(name, what, change), name).roster
         assert roster is not None

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from builder.messages import gettext as _
 from builder.web.library import library
+from builder.web.limits import count_new_squad
 from builder.web.models import SavedSquad, SquadGuest
 from builder.web.owner import owner_of
 from builder.web.pages.games import formats_of
@@ -38,6 +39,7 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
         title = _("{name}: {value}", name=_("Play format"), value=dict(formats_of(sight.pack)).get(wanted, "–"))
         SquadStorage(library(), owner).play(str(key), wanted, title)
     elif verb == "copy" and sight.judged.roster is not None:
+        count_new_squad(request)
         twin = uuid4()
         name = say(_("{name} (copy)", name=sight.row.name))
         roster = sight.judged.roster.model_copy(update={"name": name, "expect": None})

@@ -17,7 +17,7 @@ from builder.web.collecting import owned_cards
 from builder.web.library import library
 from builder.web.limits import count
 from builder.web.owner import owner_of
-from builder.web.pages.squad import own_squad, squad_page
+from builder.web.pages.squad import own_squad, refuse_search, squad_page
 from builder.web.sight import SquadSight
 from builder.web.storage import SquadStorage
 
@@ -61,6 +61,7 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     sight, wanted = own_squad(request, key), Wanted.of(request)
     asked = request.GET.get("ask") == "1" or request.method == "POST"
     if asked:
+        refuse_search(sight)
         count(request, "complete", most=300, within=timedelta(hours=1))
     made = wanted.made(sight, owner_of(request)) if asked else None
     if request.method == "POST" and made is not None:

@@ -15,6 +15,7 @@ from builder.model.roster import Roster
 from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.impact import newer
 from builder.web.library import library, names_of
+from builder.web.limits import count_new_squad
 from builder.web.models import squads_of
 from builder.web.owner import enter, owner_of, remember
 from builder.web.sight import sight_of
@@ -85,6 +86,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     """A new squad of this browser's."""
     games = library()
     pack = games.pack(request.POST.get("pack", ""))
+    count_new_squad(request)
     owner, secret = enter(request)
     key = uuid4()
     SquadStorage(games, owner).create(str(key), begun(pack, request.POST))

@@ -13,12 +13,16 @@ from builder.usecases.roster.reading import LONGEST_TEXT, Read, read_squad
 from builder.web.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
 from builder.web.codes import LARGEST, code_in, is_picture, leads_to
 from builder.web.library import Library, library
-from builder.web.limits import limited
+from builder.web.limits import count, count_new_squad, limited
 from builder.web.models import SavedSquad
 from builder.web.owner import enter, remember
 from builder.web.sight import SquadSight, sight_of
+from builder.web.sizes import refuse_too_large
 from builder.web.storage import SquadStorage
 from builder.web.templating import page, say
+
+MAX_ARCHIVES_PER_HOUR = 10
+"""Archives that one browser may import within an hour: each may hold many squads."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -36,10 +40,12 @@ def take_in(request: HttpRequest) -> HttpResponse:
             return redirect(page_of_link)
         read = read_squad(games.packs, text, games.games())
         games.pack(read.roster.pack, read.roster.version)
+        refuse_too_large(read.roster)
     except SquadpressError as error:
         return _form(request, text=text, wrong=say(error.message), remedy=say(error.remedy), status=400)
     if (read.unread or read.remarks) and "keep" not in request.POST:
         return _form(request, text=text, read=read, sight=_seen(games, read))
+    count_new_squad(request)
     key, (owner, secret) = uuid4(), enter(request)
     SquadStorage(games, owner).create(str(key), read.roster)
     answer = redirect("squad", key=key)
@@ -65,6 +71,7 @@ def archive_in(request: HttpRequest) -> bytes | None:
 
 def _take_archive(request: HttpRequest, data: bytes) -> HttpResponse:
     """Import an archive and show what was added."""
+    count(request, "archive", most=MAX_ARCHIVES_PER_HOUR, within=timedelta(hours=1))
     owner, secret = enter(request)
     try:
         report = import_archive(owner, data)

@@ -13,7 +13,7 @@ from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
 from builder.web.library import card_language, library
 from builder.web.limits import count
-from builder.web.pages.squad import own_squad, squad_page
+from builder.web.pages.squad import own_squad, refuse_search, squad_page
 from builder.web.sight import SquadSight, judged_text
 
 LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
@@ -31,6 +31,7 @@ def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     attacks = [(attack, list(blocks(attack, called))) for attack in sheet.attacks] if sheet else []
     legal, asked = sight.judged.legal, request.GET.get("ask") == "1"
     if asked and not legal:
+        refuse_search(sight)
         count(request, "complete", most=300, within=timedelta(hours=1))
     told = explained(sight.judged, every=True) if legal or asked else []
     lines = [_titled(line, sight) for line in told]

@@ -14,6 +14,7 @@ from builder.model.roster import Roster
 from builder.usecases.roster.share import as_json, as_text, qr_path, qr_svg, token
 from builder.usecases.roster.verdict import plain
 from builder.web.library import library
+from builder.web.limits import count_new_squad
 from builder.web.links import link_of, token_of
 from builder.web.models import SquadGuest, SquadLink
 from builder.web.owner import enter, owner_of, remember
@@ -152,6 +153,7 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
     if link.kind == SquadLink.EDIT:
         SquadGuest.objects.get_or_create(link=link, owner=owner)
     else:
+        count_new_squad(request)
         roster, key = copied(link, owner), uuid4()
         name = say(_("{name} (copy)", name=roster.name or say(_("Squad"))))[:80]
         named = roster.model_copy(update={"name": name})

@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
+from builder.errors import UsageError
+from builder.messages import gettext as _
 from builder.web.catalogue import PAINTED, Filter, catalogue
 from builder.web.collecting import claims_on
 from builder.web.impact import newer
@@ -45,6 +47,12 @@ def squad(request: HttpRequest, key: UUID) -> HttpResponse:
     sight = from_shelf(sight, chosen.own)
     found = catalogue(sight, chosen, kept(request))
     return squad_page(request, sight, "cards", chosen=chosen, found=found, query=Query(request.GET), owned=sight.owned)
+
+
+def refuse_search(sight: SquadSight) -> None:
+    """Raise UsageError for a squad so large that a search for completions or repairs would not end."""
+    if sight.size_message:
+        raise UsageError(sight.size_message, _("Make the squad smaller first."))
 
 
 def from_shelf(sight: SquadSight, own: str) -> SquadSight:

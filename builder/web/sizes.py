@@ -1,0 +1,64 @@
+"""How large a squad may be. It is enforced when a squad is written; a larger one from before can still be opened."""
+
+from dataclasses import dataclass
+
+from builder.errors import UsageError
+from builder.messages import Message, gettext as _
+from builder.model.roster import Roster
+from builder.usecases.roster.check import SEARCHED
+from builder.usecases.roster.reading import LONGEST_TEXT
+
+MAX_LINES = SEARCHED
+"""Lines of a squad: of more no choice, completion or repair is looked for."""
+MAX_CARDS = 500
+"""Models of a squad and cards of its deck: the page at the table has a part for each."""
+MAX_CHARACTERS = LONGEST_TEXT
+"""Characters of a squad's text: a longer one could not be imported again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SquadSize:
+    """What the size of a squad is measured in."""
+
+    lines: int
+    """Models' lines, what they carry, and the lines of the deck."""
+    cards: int
+    """Copies of all models and of all cards of the deck."""
+
+    @classmethod
+    def of(cls, roster: Roster) -> "SquadSize":
+        """Return the size of a squad."""
+        lines = len(roster.entries) + len(roster.deck) + sum(len(entry.attachments) for entry in roster.entries)
+        models = sum(entry.count for entry in roster.entries)
+        return cls(lines, models + sum(card.count for card in roster.deck))
+
+
+def size_message(roster: Roster) -> Message | None:
+    """Return the limit that a squad exceeds, in words; None if it exceeds none."""
+    size = SquadSize.of(roster)
+    if size.lines > MAX_LINES:
+        return _("the squad has {count} lines; at most {most} are allowed", count=size.lines, most=MAX_LINES)
+    if size.cards > MAX_CARDS:
+        return _("the squad has {count} models and deck cards; at most {most} are allowed",
+                 count=size.cards, most=MAX_CARDS)  # fmt: skip
+    return None
+
+
+def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
+    """Raise UsageError for a squad above the limits, unless it is no larger than the stored one `before` it."""
+    message = size_message(roster)
+    if message is None:
+        return
+    size, old = SquadSize.of(roster), SquadSize.of(before) if before is not None else SquadSize(0, 0)
+    grown_lines = size.lines > max(MAX_LINES, old.lines)
+    grown_cards = size.cards > max(MAX_CARDS, old.cards)
+    if grown_lines or grown_cards:
+        raise UsageError(message, _("Write equal models as one line with a count, or divide the squad into two."))
+
+
+def refuse_long_text(text: str) -> None:
+    """Raise UsageError for a squad's text that is too long to be imported again."""
+    if len(text) > MAX_CHARACTERS:
+        message = _("the squad's text has {count} characters; at most {most} are allowed",
+                    count=len(text), most=MAX_CHARACTERS)  # fmt: skip
+        raise UsageError(message, _("Shorten notes and names."))
