@@ -1,5 +1,6 @@
 """What all models share: frozen, strict about unknown keys, and the JSON value type."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -64,7 +65,9 @@ IconId = Annotated[Id, NameOf("icon")]
 LinkName = Annotated[str, NameOf("link")]
 ParamName = Annotated[str, NameOf("parameter")]
 FieldName = Annotated[str, NameOf("field")]
-"""The dotted path of a card's field, or `choice.NAME`."""
+"""The dotted path of a card's field, or `choice.NAME`. A step `{choice.NAME}` of a path is what was chosen."""
+CHOSEN_STEP = re.compile(r"\{choice\.([^{}]+)\}")
+"""A step of a path that stands for the value of a choice, such as in `weapons.{choice.weapon}.type`."""
 
 
 class Model(BaseModel):

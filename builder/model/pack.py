@@ -203,6 +203,11 @@ class Choice(Model):
         default=Where(),
         description="Which entries may make the choice, by their cards; one with `keyword` only those that have it.",
     )
+    needed: Where | None = Field(
+        default=None,
+        description="Which entries must make it, by their cards and other choices. Where one value is left, it counts"
+        " without being written; choices from one `field` that an entry must make are counted together.",
+    )
     keyword: Annotated[Id, NameOf("keyword")] | None = Field(
         default=None, description="The selectable keyword that the chosen value replaces."
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
-from builder.model.base import Json, Path
+from builder.model.base import CHOSEN_STEP, Json, Path
 from builder.model.card import Card
 from builder.model.pack import Choice, CostSteps, Pack, Role
 from builder.model.roster import Entry, Roster
@@ -96,10 +96,21 @@ class Pick:
     slot: str | None = None
 
     def value(self, path: str) -> Json:
-        """A card field by its dotted path, or a choice of the entry as `choice.NAME`; None where absent."""
+        """Return a card field by its dotted path, or a choice of the entry as `choice.NAME`; None where absent.
+
+        A step `{choice.NAME}` of the path is what was chosen: `weapons.{choice.weapon}.type`.
+        """
         if path.startswith("choice."):
             return self.choices.get(path[7:])
-        return self.card.field(path)
+        if "{" not in path:
+            return self.card.field(path)
+        return self.chosen_value(path, self.choices)
+
+    def chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
+        """Return a card field at a path with `{choice.NAME}` steps, by these choices; None where one is not made."""
+        if any(name not in choices for name in CHOSEN_STEP.findall(path)):
+            return None
+        return self.card.field(CHOSEN_STEP.sub(lambda step: choices[step[1]], path))
 
 
 def alone(

@@ -58,6 +58,13 @@ class ChoiceDomains:
         parts = ((key, card.model_copy(update={"data": item})) for key, item in found.items() if isinstance(item, dict))
         return tuple(key for key, part in parts if self._items[name](alone(part), None))
 
+    def options(self, name: str, card: Card) -> tuple[str, ...]:
+        """Return all values that a model with the card may choose; none where any text may be written."""
+        choice = self.pack.manifest.roster.choices[name]
+        if choice.free or not self.made_by(name, card):
+            return ()
+        return self.items(name, card) if choice.field is not None else tuple(allowed_values(choice, self.pack))
+
     def classes(self, name: str, squad: Squad | None = None, card: Card | None = None) -> tuple[tuple[str, ...], ...]:
         """The classes of a choice's values, as declared; free text stands for what the squad says and one more.
 

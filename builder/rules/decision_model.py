@@ -14,7 +14,7 @@ from builder.model.rules import Ref, Source, Where
 from builder.roster.resolve import Pick, Squad, added
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_parts import DecisionLine, Meant, Part, StepCosts
-from builder.rules.query import COMPARE, Operand, Selector, parts, values
+from builder.rules.query import COMPARE, Operand, Selector, choices_in, parts, texts_of, values
 
 
 class DecisionModel:
@@ -266,6 +266,8 @@ class RowWriter:
         """The values at a path as text, each with the literal that the part has it."""
         if path.startswith("choice.") and path[7:] in part.domains:
             return list(part.domains[path[7:]].items())
+        if self._chosen_step(part, path):
+            return [(text, literal) for value, literal in self._values(part, path) for text in texts_of(value)]
         return [(value, YES) for value in values(part.pick, path)]
 
     def by_value(self, path: str, meant: Sequence[Meant]) -> dict[str, list[Meant]]:
@@ -289,7 +291,15 @@ class RowWriter:
         if path.startswith("choice.") and path[7:] in part.domains:
             domain = part.domains[path[7:]]
             return [*domain.items(), (None, ~self.program.any_of(domain.values()))]
+        if name := self._chosen_step(part, path):
+            domain, others = part.domains[name], part.pick.choices
+            found = [(part.pick.chosen_value(path, {**others, name: item}), has) for item, has in domain.items()]
+            return [*found, (None, ~self.program.any_of(domain.values()))]
         return [(part.pick.value(path), YES)]
+
+    def _chosen_step(self, part: Part, path: str) -> str:
+        """The open choice whose value is a step of the path; empty if there is none."""
+        return next((name for name in choices_in(path) if "{" in path and name in part.domains), "")
 
     def _test(self, path: str, name: str, wanted: Operand, part: Part, other: Part | None) -> int:
         compare = COMPARE[name]

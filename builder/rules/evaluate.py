@@ -16,7 +16,7 @@ from builder.rules.forms.limit import LimitForm
 from builder.rules.forms.link import LinkForm
 from builder.rules.forms.requires import RequiresForm
 from builder.rules.forms.slots import SlotsForm
-from builder.rules.query import asked_choices, parts
+from builder.rules.query import asked_choices, choices_in, parts
 from builder.rules.violation import Violation
 
 FORMS: dict[type[RuleBase], type[RuleForm]] = {
@@ -121,6 +121,9 @@ class Evaluator:
         found |= {steps.field for kind in kinds for steps in kind.costs if steps.field is not None}
         for where in self._conditions:
             for path, test in where.fields.items():
+                if "{" in path:
+                    # Each chosen item has fields of its own, so that no two values of the choice are alike.
+                    found.update(f"choice.{name}" for name in choices_in(path))
                 for _, wanted in parts(test):
                     if isinstance(wanted, Ref) and not (path == wanted.other and path in OWN):
                         found |= {path, wanted.other}

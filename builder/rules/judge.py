@@ -11,6 +11,7 @@ from builder.model.roster import Roster
 from builder.roster.costs import costs
 from builder.roster.operations import Remove, apply
 from builder.roster.resolve import Problem, Squad, resolve
+from builder.rules.assumed import assume_choices
 from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
 from builder.rules.formats import with_format
@@ -68,8 +69,8 @@ class Judge:
         return self._played[played]
 
     def resolve(self, roster: Roster) -> Squad:
-        """The squad that a roster describes."""
-        return resolve(roster, self.pack)
+        """The squad that a roster describes, with every choice that has only one value."""
+        return assume_choices(resolve(roster, self.pack), self.evaluator.domains)
 
     def problems(self, squad: Squad) -> tuple[Problem, ...]:
         """All that is not understood of a squad, and what it states that its models cannot have."""
@@ -80,7 +81,7 @@ class Judge:
         prefiltered = self.prefilter.of(roster)
         if prefiltered is not None and prefiltered.none:
             return LEGAL
-        squad = resolve(roster, self.pack)
+        squad = self.resolve(roster)
         if prefiltered is None:
             found = tuple(self.evaluator.judge(squad))
         else:
@@ -126,7 +127,7 @@ class _Search:
             places, left = self._broken(candidate, violation.rule)
             if places < was:
                 changed = apply(self.squad.roster, *candidate)
-                change = costs(resolve(changed, self.judge.pack)).total - before
+                change = costs(self.judge.resolve(changed)).total - before
                 size = sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
                 tried.append((left, size, abs(change), number, Repair(candidate, left == 0, change)))
         return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])

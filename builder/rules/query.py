@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from builder.model.base import Model, inside, mentions
+from builder.model.base import CHOSEN_STEP, Model, inside, mentions
 from builder.model.rules import Ref, Scalar, Select, Source, Test, Where
 from builder.roster.resolve import Pick, Squad
 
@@ -96,8 +96,12 @@ def _closure(path: str, compare: Compare, wanted: Operand) -> Passes:
 
 def asked_choices(part: Model) -> tuple[str, ...]:
     """The choices that are named anywhere in a part of a rule, by name."""
-    named = (one.value for one in mentions(part) if one.ref == "field" and one.value.startswith("choice."))
-    return tuple(sorted({name[7:] for name in named}))
+    return tuple(sorted({name for one in mentions(part) if one.ref == "field" for name in choices_in(one.value)}))
+
+
+def choices_in(path: str) -> tuple[str, ...]:
+    """The choices that the value at a path depends on: of `choice.NAME` its own, else those of `{choice.NAME}`."""
+    return (path[7:],) if path.startswith("choice.") else tuple(CHOSEN_STEP.findall(path))
 
 
 def likeness(pick: Pick, asked: Sequence[str]) -> tuple[str, ...]:
@@ -109,7 +113,7 @@ def likeness(pick: Pick, asked: Sequence[str]) -> tuple[str, ...]:
 def is_static(where: Where) -> bool:
     """True if the card alone decides: no choice of the roster and no other pick is asked."""
     own = all(
-        not path.startswith("choice.") and not any(isinstance(wanted, Ref) for _, wanted in parts(test))
+        not choices_in(path) and not any(isinstance(wanted, Ref) for _, wanted in parts(test))
         for path, test in where.fields.items()
     )
     return own and all(is_static(inner) for inner in (*where.any, *where.all, *where.none))
@@ -141,7 +145,11 @@ def weaker(select: Select) -> Select:
 
 def values(pick: Pick, path: str) -> tuple[str, ...]:
     """The values at a path as text: none where it is absent, each item of a list, each key of a map."""
-    value = pick.value(path)
+    return texts_of(pick.value(path))
+
+
+def texts_of(value: object) -> tuple[str, ...]:
+    """Return a value as text: nothing for None, each item of a list, each key of a map."""
     if value is None:
         return ()
     if isinstance(value, Mapping):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from builder.model.rules import Rule, Source
 from builder.roster.operations import Add, Remove, apply
 from builder.roster.resolve import Pick, Squad, added, grow, resolve
+from builder.rules.assumed import assume_choices
 from builder.rules.choices import Option, line_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -56,7 +57,7 @@ def _enough(
     add = Add(option.card.id, option.source, option.line, option.bundle, choices=tuple(option.choices.items()))
     if any(step.path == ("entries", option.line) for step in removals):
         return False
-    after = resolve(apply(squad.roster, *removals, add), evaluator.pack)
+    after = assume_choices(resolve(apply(squad.roster, *removals, add), evaluator.pack), evaluator.domains)
     return _same(evaluator.form(violation.rule), after, violation) is None
 
 

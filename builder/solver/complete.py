@@ -11,7 +11,7 @@ from builder.model.linear import Term
 from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.rules import Source
-from builder.roster.resolve import Pick, Squad, added, picks_of, resolve
+from builder.roster.resolve import Pick, Squad, added, picks_of
 from builder.rules.choices import MOST, Chooser, line_sizes
 from builder.rules.decision_model import DecisionModel, RowWriter
 from builder.rules.decision_parts import DecisionLine
@@ -101,7 +101,7 @@ class Additions:
 
 def emptied(squad: Squad, judge: Judge) -> Squad:
     """The squad without any card."""
-    return resolve(squad.roster.model_copy(update={"entries": (), "deck": ()}), judge.pack)
+    return judge.resolve(squad.roster.model_copy(update={"entries": (), "deck": ()}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
     Few copies of each card are tried first: a squad that spends all that may be spent is the best there is. Where they
     do not reach that far, more are tried.
     """
-    squad = resolve(roster, judge.pack)
+    squad = judge.resolve(roster)
     asked = copies_asked(squad, judge.evaluator)
     most = max(COPIES[-1], asked)
     for copies, carried in zip((*COPIES[:-1], most), (*CARRIED[:-1], max(CARRIED[-1], asked)), strict=True):
@@ -146,7 +146,7 @@ def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
 
 def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int) -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold, with up to so many copies of each card."""
-    task = CompletionModel(judge, resolve(roster, judge.pack), wish, copies, carried, switched=True)
+    task = CompletionModel(judge, judge.resolve(roster), wish, copies, carried, switched=True)
     switches = [*task.wants(), *task.limits()]
     for part in [part for part in task.model.parts() if part.was]:
         switches += staying(task.model, part)

@@ -14,7 +14,7 @@ from builder.model.linear import Term
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import Pick, Squad, added, picks_of, resolve
+from builder.roster.resolve import Pick, Squad, added, picks_of
 from builder.rules.choices import Chooser
 from builder.rules.decision_model import DecisionModel, TieDecisions
 from builder.rules.decision_parts import Part
@@ -187,7 +187,7 @@ class RepairModel:
         """With `keep` only additions are allowed; `until` is when the solver is broken off."""
         self.judge = judge
         self.most = most
-        self.squad = resolve(roster, judge.pack)
+        self.squad = judge.resolve(roster)
         chooser = Chooser(emptied(self.squad, judge), judge.evaluator)
         self._useful = wanted(self.squad, judge.evaluator)
         additions = Additions(chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits))
@@ -273,7 +273,7 @@ def _fewest(judge: Judge, roster: Roster, until: float) -> tuple[RepairModel, So
 
     False where the model would have become too large, or time ran out, before it had so many.
     """
-    last = max(MANY, copies_asked(resolve(roster, judge.pack), judge.evaluator))
+    last = max(MANY, copies_asked(judge.resolve(roster), judge.evaluator))
     repair = RepairModel(judge, roster, 1, until)
     few = repair.changes.fewest(repair.machine)
     while repair.most < last and (few is None or few.changes > repair.most + 1):

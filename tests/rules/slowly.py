@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from builder.findings import Severity
 from builder.model.roster import Roster
-from builder.roster.resolve import resolve
 from builder.rules.judge import Judge, Verdict
 
 
 def slowly(judge: Judge, roster: Roster) -> Verdict:
     """The verdict on a roster, without repairs."""
-    squad = resolve(roster, judge.pack)
+    squad = judge.resolve(roster)
     return Verdict(judge.problems(squad), tuple(judge.evaluator.judge(squad)))
 
 
 def lawful(judge: Judge, roster: Roster, likely: list[int]) -> bool:
     """Whether a roster is legal, of which many alike are asked: first what was broken by those before, in `likely`."""
-    squad = resolve(roster, judge.pack)
+    squad = judge.resolve(roster)
     likely += [rule for rule in range(len(judge.evaluator.forms)) if rule not in likely]
     for rule in likely:
         if any(found.severity is Severity.ERROR for found in judge.evaluator.judge_one(rule, squad)):

@@ -4,9 +4,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
 
 from builder.checks.cards.references import UNKNOWN_FIELD, KnownNames
-from builder.findings import Finding, Severity
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json, Mention, Path, items_of, lookup, mentions
+from builder.model.base import CHOSEN_STEP, Json, Mention, Path, items_of, lookup, mentions
 from builder.model.card import ENVELOPE, Card
 from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggestion
@@ -30,6 +30,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for file, document in loaded.sources.items():
         for one in FILES[file](loaded) if file in FILES else ():
             place = partial(document.locate, one.path, key=one.key)
+            yield from _chosen_steps(one, known, place)
             if one.value.startswith("choice."):
                 yield from known.judge("choice", one.value[7:], place)
             elif one.ref != "field":
@@ -43,6 +44,16 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from known.tested(one.value, lookup(document.value, one.path), one.path, document)
     if manifest := loaded.sources.get("pack.yaml"):
         yield from _sheet(loaded, manifest, known)
+
+
+def _chosen_steps(one: Mention, known: KnownNames, place: Callable[[], Location]) -> Iterator[Finding]:
+    """Yield what is wrong with the `{choice.NAME}` steps of a path: an unknown choice, or more than one step."""
+    steps = CHOSEN_STEP.findall(one.value)
+    for name in steps:
+        yield from known.judge("choice", name, place)
+    if len(steps) > 1:
+        message = _("{name} has more than one step in braces", name=one.value)
+        yield UNKNOWN_FIELD.finding(message, place(), _("Use one `{choice.NAME}` in a path."))
 
 
 def _of_cards(path: Path) -> bool:

@@ -32,7 +32,7 @@ from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, mend_ratio
 from builder.rules.groups import part_groups
 from builder.rules.names import Names
-from builder.rules.query import is_static, values
+from builder.rules.query import choices_in, is_static, values
 from builder.rules.rule_index import INFINITE, RuleIndex
 from builder.rules.violation import Derived, Headroom, Params, Violation, broken, number
 from builder.rules.wording import bound_words, derivation, listed, listed_by_value, selection
@@ -157,7 +157,7 @@ class LimitForm(MeasuredForm):
         asked = rule.measure.sum or rule.measure.distinct or ""
         if self.ratios or (asked == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values())):
             return False
-        return not asked.startswith("choice.") and (rule.per == "roster" or rule.measure.count)
+        return not choices_in(asked) and (rule.per == "roster" or rule.measure.count)
 
     def _tabulate(self, number: int, index: RuleIndex) -> None:
         taken = [pick for pick in index.picks.values() if self.selector.takes(pick)]
