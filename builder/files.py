@@ -4,11 +4,15 @@ renamed over it."""
 import errno
 import hashlib
 import os
+import re
+import shutil
 import stat
 import tempfile
+import time
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from itertools import takewhile
 from pathlib import Path, PurePath
 from typing import IO
@@ -21,6 +25,10 @@ DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""
 LARGEST = 64_000_000
 """Bytes of a file that is read whole: a picture for print may have them, hardly anything else."""
+DRAFT_NAME = re.compile(r"\..+\.(?:(?P<process>\d+)-)?[a-z0-9_]{8}\.part")
+"""Name of a file or folder that will take its place when it is whole; before 0.2.0 without the process's number."""
+MIN_LEFTOVER_SECONDS = 3600
+"""Age of a draft from which it is a leftover, if its process has ended."""
 PATIENCE = 30.0
 """Seconds to wait for another process that is changing a file."""
 
@@ -40,7 +48,8 @@ def atomic_stream(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
                 yield stream
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        remove_leftovers(path.parent)
+        handle, name = tempfile.mkstemp(prefix=draft_prefix(path), suffix=".part", dir=path.parent)
         temporary = Path(name)
         with os.fdopen(handle, "wb") as stream:
             yield stream
@@ -56,6 +65,43 @@ def atomic_stream(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink()
+
+
+def draft_prefix(path: Path) -> str:
+    """Return how the name of a draft of this file begins: hidden, and with the number of this process."""
+    return f".{path.name[:60]}.{os.getpid()}-"
+
+
+@cache
+def remove_leftovers(folder: Path) -> None:
+    """Remove drafts of processes that were killed: those older than an hour whose process has ended.
+
+    A folder is searched once in a process. What cannot be removed stays.
+    """
+    with suppress(OSError):
+        for entry in os.scandir(folder):
+            draft = DRAFT_NAME.fullmatch(entry.name)
+            if draft is None or _is_running(int(draft["process"] or 0)):
+                continue
+            with suppress(OSError):
+                is_folder = entry.is_dir(follow_symlinks=False)
+                if entry.stat(follow_symlinks=False).st_mtime < time.time() - MIN_LEFTOVER_SECONDS:
+                    shutil.rmtree(entry.path, ignore_errors=True) if is_folder else Path(entry.path).unlink()
+
+
+def _is_running(process: int) -> bool:
+    """True if a process of this number runs, or if that cannot be known."""
+    if not process:
+        return False
+    if os.name == "nt":  # there the call below would end the process
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 def settle(path: Path) -> None:

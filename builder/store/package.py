@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from builder.errors import OutputNotWritten
-from builder.files import atomic_stream, file_hash, read_limited, settle, within
+from builder.files import atomic_stream, draft_prefix, file_hash, read_limited, remove_leftovers, settle, within
 from builder.messages import gettext as _, os_error
 from builder.model.base import InnerPath
 from builder.model.shop import ShopOrder
@@ -68,7 +68,8 @@ def package(target: Path) -> Iterator[Package]:
     try:
         near = target if target.is_dir() and target.suffix != ".zip" else target.parent
         near.mkdir(parents=True, exist_ok=True)
-        temporary = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".part", dir=near))
+        remove_leftovers(near)
+        temporary = Path(tempfile.mkdtemp(prefix=draft_prefix(target), suffix=".part", dir=near))
         made = Package(temporary / "new")
         made.folder.mkdir()
         yield made

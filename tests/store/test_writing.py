@@ -1,4 +1,7 @@
 import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -6,6 +9,7 @@ import pytest
 from builder import files
 from builder.errors import OutputNotWritten, UsageError
 from builder.files import atomic_stream, write_atomic
+from builder.store.package import package
 from builder.store.project import find_project
 from builder.store.scaffold import pack_id_of, write_project
 from builder.usecases.check import check_packs
@@ -93,3 +97,35 @@ def test_what_stands_among_devices_is_never_replaced(tmp_path: Path, monkeypatch
     write_atomic(tmp_path / "stdout", b"after")
     assert (tmp_path / "stdout").is_symlink()
     assert target.read_bytes() == b"after"
+
+
+def test_leftovers_of_ended_processes_are_removed_after_an_hour(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    hour = files.MIN_LEFTOVER_SECONDS
+    ages = {
+        f".cards.pdf.{ended.pid}-abcdefgh.part": hour + 60,
+        ".cards.pdf.abc_efg8.part": hour + 60,  # written before names held the process
+        f".order.{ended.pid}-folder00.part": hour + 60,
+        f".young.pdf.{ended.pid}-abcdefgh.part": hour - 60,
+        f".own.pdf.{os.getpid()}-abcdefgh.part": hour + 60,
+        "novel.part": hour + 60,
+        ".notes.part": hour + 60,
+    }
+    for name, age in ages.items():
+        path = tmp_path / name
+        path.write_text("half")
+        if "folder" in name:
+            path.unlink()
+            path.mkdir()
+            (path / "new").touch()
+        os.utime(path, (time.time() - age,) * 2)
+    files.write_atomic(tmp_path / "cards.pdf", b"whole")
+    assert {path.name for path in tmp_path.iterdir()} == {"cards.pdf", *list(ages)[3:]}
+
+
+def test_a_draft_names_its_process(tmp_path: Path) -> None:
+    with files.atomic_stream(tmp_path / "cards.pdf"), package(tmp_path / "order"):
+        drafts = [path for path in tmp_path.iterdir() if files.DRAFT_NAME.fullmatch(path.name)]
+        assert len(drafts) == 2
+        assert all(f".{os.getpid()}-" in path.name for path in drafts)
