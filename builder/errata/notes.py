@@ -96,7 +96,10 @@ class PointsRow:
 
 @dataclass(frozen=True, slots=True)
 class Notes:
-    """All notes of one release in one language. `summary` has ten lines at most; `points` what costs otherwise."""
+    """All notes of one release in one language. `summary` has ten lines at most; `points` what costs otherwise.
+
+    `withdrawn` says since when, why, and what to use instead; it is empty for a release that was not withdrawn.
+    """
 
     lang: str
     pack: str
@@ -108,6 +111,7 @@ class Notes:
     rules: tuple[RuleNote, ...]
     points: tuple[PointsRow, ...] = ()
     summary: tuple[str, ...] = ()
+    withdrawn: str = ""
 
     @property
     def cards(self) -> tuple[Note, ...]:
@@ -149,7 +153,19 @@ def notes(
         *_summary(kept, before, after, rules),
     )
     short = lines[:MAX_SUMMARY_LINES]
-    return Notes(lang, pack, old.label, new.label, new.released, new.effective, tuple(groups), rules, points, short)
+    return Notes(lang, pack, old.label, new.label, new.released, new.effective, tuple(groups), rules, points, short,
+                 _withdrawn(after))  # fmt: skip
+
+
+def _withdrawn(reader: NoteReader) -> str:
+    """The sentences about a withdrawal; empty for a release that was not withdrawn."""
+    mark = reader.state.withdrawal
+    if mark is None:
+        return ""
+    told = reader.say(_("Withdrawn from {day} on: {reason}", day=mark.date, reason=reader.localized(dict(mark.reason))))
+    if mark.successor is None:
+        return told
+    return f"{told} {reader.say(_('Use {version} instead.', version=mark.successor))}"
 
 
 def _text_language(old: Snapshot, new: Snapshot, lang: str) -> str:

@@ -130,7 +130,11 @@ class Release:
 
     def holds(self, day: date) -> bool:
         """True from its day of effect on, until it was withdrawn."""
-        return self.effective <= day and (self.withdrawal is None or day < self.withdrawal.date)
+        return self.effective <= day and not self.is_withdrawn(day)
+
+    def is_withdrawn(self, day: date) -> bool:
+        """True from the day of its withdrawal on."""
+        return self.withdrawal is not None and self.withdrawal.date <= day
 
 
 def in_force(releases: Iterable[Release], day: date) -> Release | None:
@@ -154,11 +158,11 @@ def predecessor(releases: Iterable[Release], version: str) -> Release | None:
 def state_on(release: Release, releases: Sequence[Release], day: date) -> Message:
     """What a release is on a day, in words."""
     current = in_force(releases, day)
-    if release.withdrawal is not None and release.withdrawal.date <= day:
+    if release.withdrawal is not None and release.is_withdrawn(day):
         follows = release.withdrawal.successor
         return _("withdrawn; use {version}", version=follows) if follows else _("withdrawn")
     if release.effective > day:
-        return _("planned")
+        return _("planned for {day}", day=release.effective)
     if release == current:
         return _("in force")
     ahead = in_force(releases, release.effective)

@@ -76,9 +76,21 @@ def card_rows(
         if change.path[:2] not in alone and not only_renamed(change.old, change.new, renames):
             rank = ranks[types.get(path, ChangeClass.RULE_TEXT)]
             found.append((rank, _row(change, before, after, (one, other), path in texts)))
+    found += [(ranks[ChangeClass.TRANSLATION], row) for row in _translations(card, after)]
     if any(field.redrawn for field in card.fields):
         found.append((ranks[ChangeClass.ART], NoteRow(after.say(_("Picture")), new=after.say(_("drawn anew")))))
     return tuple(row for _rank, row in sorted(found, key=lambda pair: pair[0]))
+
+
+def _translations(card: CardChange, after: NoteReader) -> Iterator[NoteRow]:
+    """One row for texts that are translated now, one for those that are no longer; their words are not compared."""
+    fields = [field for field in card.fields if field.lang is not None and field.lang == after.reading]
+    for is_concerned, text in (
+        (any(field.old is ABSENT for field in fields), _("now in this language")),
+        (any(field.new is ABSENT for field in fields), _("no longer in this language")),
+    ):
+        if is_concerned:
+            yield NoteRow(after.say(_("Translation")), new=after.say(text))
 
 
 def _told(card: Json) -> Json:

@@ -37,6 +37,7 @@ class Snapshot:
     `texts` and `rich` are the dotted paths of each card's translatable strings and of those with markup; `unread` the
     ids of cards whose files are there but cannot be parsed; `lost` the parts of a release that cannot be read, such as
     `cards.json`. `introduced` is the release that each card was new in, kept where `formats` (formats.yaml) are.
+    `withdrawal` is set if the release was withdrawn.
     """
 
     pack: str
@@ -57,6 +58,7 @@ class Snapshot:
     introduced: Mapping[str, str] = field(default_factory=dict)
     unread: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
+    withdrawal: "Withdrawal | None" = None
 
     @property
     def source(self) -> str:

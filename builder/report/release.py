@@ -216,6 +216,8 @@ def notes_markdown(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
     """The whole document, or some of its parts."""
     say = partial(translate, lang=notes.lang)
     blocks = [f"# {_escaped(heading(notes))}", _escaped(dates(notes))]
+    if notes.withdrawn:
+        blocks.append(f"> **{_escaped(notes.withdrawn)}**")
     if not notes.groups and not notes.rules:
         blocks.append(say(_("No card changed.")))
     if "summary" in parts and notes.summary:

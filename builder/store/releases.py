@@ -5,7 +5,7 @@ import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeAlias, TypeVar, cast
 
@@ -179,7 +179,9 @@ class Releases:
                 _(form, pack=self.pack, version=version),
                 suggestion(version, known, _("Releases")) if known else _("`squadpress release new` makes the first."),
             )
-        return _read(folder, self.project.relative(folder), version, self.pack)
+        state, findings = _read(folder, self.project.relative(folder), version, self.pack)
+        marks = {mark.version: mark for mark in self.withdrawals()[0]}
+        return replace(state, withdrawal=marks.get(version)), findings
 
     def check_target(self, version: str) -> None:
         """Raise OutputNotWritten if the version is there already, or its folder cannot be made."""

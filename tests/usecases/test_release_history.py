@@ -41,7 +41,7 @@ def state(history: History) -> Any:
 
 @pytest.fixture(scope="module")
 def published(history: History) -> Mapping[str, bytes]:
-    files, findings = publish(history.releases, PACK)
+    files, findings = publish(history.releases, PACK, day=date(2027, 12, 1))
     assert {one.code for one in findings} <= {"release/withdrawn"}
     return files
 
@@ -194,11 +194,11 @@ def test_a_hundred_lists_are_judged_and_counted_by_card(
     raised = {card for card, (was, now) in step.own("cost").items() if now > was}
     for name in kept.names():
         judged.append(one := impact(comparison, kept.load(name), name))
-        before = history.squads[name]
+        before = [ids.get(card, card) for card in history.squads[name]] if old == "2.0.1" else history.squads[name]
         after = [ids.get(card, card) for card in before]
         was, now = set(flaws(history, old, before, played)), set(flaws(history, new, after, played))
         assert (one.legal_before, one.legal_after) == (not was, not now), name
-        points = (sum(cards[card]["cost"] for card in squad if card in cards)
+        points = (sum(cards[card]["cost"] for card in squad) if cards.keys() >= {*squad} else None
                   for cards, squad in ((history.at[old].cards, before), (history.at[new].cards, after)))  # fmt: skip
         assert (one.points_before, one.points_after) == tuple(points)
         broken = {card for rule, card in now - was if card}
@@ -231,6 +231,10 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
     assert list(listed) == list(DAYS)
     assert {version: one["previous"] for version, one in listed.items() if one["previous"]} == BEFORE
     assert [version for version, one in listed.items() if one["withdrawn"]] == ["1.2.0"]
+    assert json.loads(published["v1/latest.json"])["version"] == "2.2.0"
+    notice = "> **Withdrawn from 2026-08-10 on: Half of the numbers are wrong. Use 1.3.0 instead.**"
+    marked = [path for path, data in published.items() if path.endswith("en/CHANGES.md") and notice in data.decode()]
+    assert marked == ["v1/1.2.0/en/CHANGES.md"]
     assert listed["1.0.1"]["until"] == "2026-05-15", "the correction of an older line is never in force"
     _state, findings = state_of(history.packs, PACK, "1.2.0")
     assert ["1.3.0" in str(one.hint) for one in findings if one.code == "release/withdrawn"] == [True]
@@ -270,3 +274,24 @@ def test_the_publication_holds_these_files_and_no_other(history: History, publis
         if version in BEFORE:
             wanted |= {f"{root}/CHANGES.md", *(f"{root}/{lang}/CHANGES.md" for lang in LANGUAGES)}
     assert published.keys() == wanted
+
+
+@pytest.mark.parametrize(
+    ("day", "current", "badges"),
+    [
+        ("2026-01-31", None, {"1.0.0": "1.0.0 planned for 2026-02-01"}),
+        ("2026-08-09", "1.2.0", {"1.0.0": "1.0.0 \u2192 1.2.0", "1.2.0": "1.2.0"}),
+        ("2026-08-10", "1.3.0", {"1.2.0": "1.2.0 withdrawn \u2192 1.3.0", "1.4.0": "1.4.0 planned for 2026-11-01"}),
+        ("2026-12-31", "1.4.0", {"1.3.0": "1.3.0 \u2192 1.4.0", "2.0.0": "2.0.0 planned for 2027-01-01"}),
+    ],
+)
+def test_a_planned_release_is_not_published_as_current(
+    history: History, day: str, current: str | None, badges: dict[str, str]
+) -> None:
+    files, _findings = publish(history.releases, PACK, day=date.fromisoformat(day))
+    latest = json.loads(files["v1/latest.json"])["version"] if "v1/latest.json" in files else None
+    assert latest == current
+    assert {version: json.loads(files[f"v1/badges/{version}.json"])["message"] for version in badges} == badges
+    page = files["index.html"].decode()
+    assert f"2.2.0 <small>planned for {DAYS['2.2.0']}" in page
+    assert (f"{current} <small>in force" in page) is (current is not None)

@@ -90,7 +90,7 @@ def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
     assert {card["id"] for card in read("v1/2.0.0/changes.json")["cards"]} == {"dusk-moth", "amber-brooch"}
     assert "Costs 2." in (tmp_path / "v1" / "2.0.0" / "CHANGES.md").read_text(encoding="utf-8")
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
-    assert page.index("2.0.0") < page.index(">1.0.0<")
+    assert page.index(">2.0.0 <small>in force<") < page.index(">1.0.0 <small>superseded<")
     assert "http" not in page
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from builder.errata.snapshot import Withdrawal
-from builder.errors import InputUnreadable
+from builder.errors import InputUnreadable, UsageError
 from builder.store.package import package
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
@@ -151,3 +151,48 @@ def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be
     assert (player / "mine.yaml").read_text() == squad
     assert [mark.successor for mark in PackFiles(Project(player)).releases("lanterns").withdrawals()[0]] == ["1.2.0"]
     assert find_update(Project(player), place).marks == ()
+
+
+PLANNED = date(2026, 7, 1)
+"""The day in force between the second release and a planned third."""
+
+
+def planned(publisher: Project, tmp_path: Path) -> Path:
+    """A publication whose third release is not in force on that day."""
+    edit(publisher.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 7")
+    bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
+    assert make_release(PackFiles(publisher), "lanterns", "1.2.0", THIRD, THIRD).frozen
+    return published(publisher, tmp_path / "publication")
+
+
+def test_squads_move_to_the_release_in_force_unless_told_otherwise(publisher: Project, tmp_path: Path) -> None:
+    place, player = planned(publisher, tmp_path), Project(tmp_path / "player")
+    found = find_update(player, place, day=PLANNED)
+    assert (found.old.label, found.new.label, sorted(found.fresh)) == ("1.0.0", "1.1.0", ["1.1.0", "1.2.0"])
+    assert [one.version for one in found.planned] == ["1.2.0"]
+    asked = find_update(player, place, to="1.2.0", day=PLANNED)
+    assert (asked.new.label, asked.planned) == ("1.2.0", ())
+    assert find_update(player, place, day=THIRD).new.label == "1.2.0"
+    with pytest.raises(UsageError):
+        find_update(player, place, to="9.0.0", day=PLANNED)
+    with pytest.raises(InputUnreadable):
+        find_update(player, place, day=date(2026, 1, 1))
+    put_update(player, found)
+    again = find_update(player, place, day=PLANNED)
+    assert (again.old.label, again.new.label) == ("1.1.0", "1.1.0")
+
+
+def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_path: Path) -> None:
+    far = date(2199, 1, 1)
+    edit(publisher.cards_dir("lanterns") / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 3")
+    bump(publisher, "reed-mother", {"en": "Costs 3.", "de": "Kostet 3."}, far)
+    assert make_release(PackFiles(publisher), "lanterns", "1.2.0", far, far).frozen
+    place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
+    (player / "mine.yaml").write_text(SQUAD)
+    told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
+    assert "1.2.0 is planned for 2199-01-01. Squads stay with 1.1.0" in told
+    assert "1.1.0" in (player / "mine.yaml").read_text()
+    call(player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en")
+    assert "1.2.0" in (player / "mine.yaml").read_text()
+    call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
+    assert "1.2.0" in (player / "mine.yaml").read_text()

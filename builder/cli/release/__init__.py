@@ -117,6 +117,10 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
             box.write_sums()
         form = _("{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
         echo(_(form, many=len(box.hashes), folder=folder), lang)
+        for one in PackFiles(project).releases(name).all():
+            if one.effective > date.today() and one.withdrawal is None:
+                form = _("{version} is planned: publish again on {day}, when it comes into force.")
+                echo(_(form, version=one.version, day=one.effective), lang)
     return 1 if has_errors(findings) else 0
 
 

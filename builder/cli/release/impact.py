@@ -12,6 +12,7 @@ from builder.cli.options import PATH, pack_option, project_option
 from builder.cli.roster.options import lang_option, on_option, play_format_option
 from builder.errata.difference import difference
 from builder.errata.notes import notes
+from builder.errata.release import parse_version
 from builder.findings import Finding
 from builder.messages import gettext as _, ngettext, translate
 from builder.report.findings import line
@@ -58,9 +59,15 @@ def tell_impact(
     """
     kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
     judged = []
+    target = parse_version(comparison.new.label)
+    newer_files = set()
     for file in kept.names():
         squad = kept.load(file)
-        by = since((squad.roster and squad.roster.version) or "") if since else comparison
+        pinned = (squad.roster and squad.roster.version) or ""
+        own = parse_version(pinned)
+        if since and own is not None and target is not None and own > target:
+            newer_files.add(file)  # pinned to a planned release: it is not moved back
+        by = since(pinned) if since else comparison
         judged.append(impact(by, squad, project.relative(Path(file))))
     show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
     for finding in (*findings, *comparison.findings):
@@ -68,7 +75,7 @@ def tell_impact(
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
             form = _("{file}: played by {version} now") if since else _("{file}: ids brought to {version}")
-            if since and one.worse:
+            if since and (one.worse or file in newer_files):
                 echo(_("{file}: stays as it is", file=one.file), comparison.lang)
             elif one.migrated is not None and kept.migrate(file, one.migrated, comparison.new.label, bool(since)):
                 echo(_(form, file=one.file, version=comparison.new.label), comparison.lang)
@@ -145,23 +152,32 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
 @click.command()
 @click.argument("place", metavar="FOLDER|ARCHIVE", type=PATH)
 @click.argument("rosters", nargs=-1, type=PATH)
-@click.option("--write", is_flag=True, help="Keep the new releases here, and bring the squads' files to the last.")
+@click.option("--write", is_flag=True, help="Store the new releases here, and move the squads to the one in force.")
+@click.option("--to", metavar="VERSION", help="Move squads to this release, such as a planned one, instead.")
 @lang_option
 @project_option
-def update(place: Path, rosters: tuple[Path, ...], write: bool, lang: str | None, project: Project) -> int:
-    """What a newer publication of a game changes for my squads. It is fetched by you, verified here, and nothing is
+def update(
+    place: Path, rosters: tuple[Path, ...], write: bool, to: str | None, lang: str | None, project: Project
+) -> int:
+    """Show what a newer publication of a game changes for squads. You fetch it, it is verified here, and nothing is
     written without --write.
+
+    Squads are moved to the release that is in force today.
 
     ROSTERS are squads' files, or folders of them. Ends with 1 if a squad that was legal no longer is.
     """
-    found = find_update(project, place)
+    found = find_update(project, place, to)
     comparison = compare(found.old, found.new, lang)
     told = notes(found.old, found.new, difference(found.old, found.new), comparison.lang)
     echo(_("Every file that was read is as the publication's own lists say."), comparison.lang)
-    if not found.fresh:
+    if found.new.label == found.old.label or not found.fresh:
         echo(_("{pack}: nothing newer than {version}", pack=found.pack, version=found.old.label), comparison.lang)
     else:
         show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
+    for planned in found.planned:
+        form = _("{version} is planned for {day}. Squads stay with {current}; use --to {version} to move them now.")
+        values = {"version": planned.version, "day": planned.effective, "current": found.new.label}
+        echo(_(form, **values), comparison.lang)
     releases = PackFiles(project).releases(found.pack)
 
     @cache

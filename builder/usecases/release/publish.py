@@ -1,6 +1,7 @@
 """Publish a pack's releases as static files: JSON for machines, notes and prints for people, digests of every byte."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
@@ -40,12 +41,14 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 """How large a release is, and what changed in it, if it continues another."""
 
 
-def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -> Files:
+def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None, day: date | None = None) -> Files:
     """The whole publication; no files if a release is damaged. However many releases there are, two are in memory.
 
-    `prints` makes those for people from all steps, oldest first, and the newest one. UsageError where nothing was
-    released yet.
+    What is current is the release in force on a day, today if none is given; before the first day of effect there is
+    no `latest.json`. `prints` makes those for people from all steps, oldest first, and that release. UsageError where
+    nothing was released yet.
     """
+    day = day or date.today()
     known, damaged = releases.all(), releases.damaged()
     if not known and not damaged:
         hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
@@ -56,13 +59,14 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
     findings = in_order((*damaged, *flaws))
     if has_errors(findings):
         return {}, findings
-    current = values.newest(one for one in known if one.withdrawal is None) or known[-1]
-    last = load(current.version)[0]
+    current = values.in_force(known, day)
+    last = load((current or values.newest(known) or known[-1]).version)[0]
     name = last.manifest.get("name")
     made[f"{TREE}/index.json"] = _bytes(
         values.index(pack, name, known, {one: size for one, (size, _c) in told.items()})
     )
-    made[f"{TREE}/latest.json"] = _bytes(values.latest(last))
+    if current is not None:
+        made[f"{TREE}/latest.json"] = _bytes(values.latest(last))
     if prints is not None:
         lines = (values.lineage(known, release) for release in known)
         steps = ((load(line[-2].version)[0], load(line[-1].version)[0]) for line in lines if len(line) > 1)
@@ -71,9 +75,9 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None) -
         findings = in_order((*findings, *wrong))
     title = NoteReader(last, last.source).localized(name) or pack
     _put(made, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
-    _put(made, _badges(title, known, current))
+    _put(made, _badges(title, known, day, last.source))
     heading = translate(_("{name}: releases", name=title), last.source)
-    listed = _listed(known, told, made)
+    listed = _listed(known, told, made, day)
     made["index.html"] = page("releases.html", last.source, title=heading, name=title, releases=listed).encode()
     return made, findings
 
@@ -164,7 +168,7 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
 
 
 def _listed(
-    known: Sequence[values.Release], told: Mapping[str, ReleaseSummary], made: Mapping[str, bytes]
+    known: Sequence[values.Release], told: Mapping[str, ReleaseSummary], made: Mapping[str, bytes], day: date
 ) -> Iterator[Mapping[str, object]]:
     """The releases for the page, newest first; what people print comes before what machines read."""
     for release in reversed(known):
@@ -174,6 +178,7 @@ def _listed(
         cards = ngettext("{count} card", "{count} cards", size["cards"])
         yield {
             "release": release,
+            "state": values.state_on(release, known, day),
             "summary": _("{cards}. {changes}.", cards=cards, changes=changes)
             if changes
             else _("{cards}.", cards=cards),
@@ -182,12 +187,24 @@ def _listed(
         }
 
 
-def _badges(name: str, releases: Sequence[values.Release], current: values.Release) -> Iterator[tuple[str, bytes]]:
-    """Whether each release is up to date, for whoever shows it in a page of theirs: as shields' endpoint has it, and as
-    a picture. The addresses stay, what they say changes with the newest release.
+BADGE_COLOURS = {"in force": "#2a7d4f", "planned": "#4a5568", "withdrawn": "#a11d1d", "superseded": "#b4560b"}
+
+
+def _badges(name: str, releases: Sequence[values.Release], day: date, lang: str) -> Iterator[tuple[str, bytes]]:
+    """Whether each release is in force on a day, as the JSON that shields' endpoint reads and as a picture.
+
+    The addresses stay; the texts change with the day and with each release.
     """
+    current = values.in_force(releases, day)
     for one in releases:
-        fresh, path = one.version == current.version, f"{TREE}/badges/{one.version}"
-        told, colour = (one.version, "#2a7d4f") if fresh else (f"{one.version} \u2192 {current.version}", "#b4560b")
-        yield f"{path}.json", _bytes({"schemaVersion": 1, "label": name, "message": told, "color": colour})
-        yield f"{path}.svg", page("badge.svg", "en", name=name, told=told, colour=colour).encode()
+        newer = f" \u2192 {current.version}" if current is not None and current != one else ""
+        if one.is_withdrawn(day):
+            told, colour = translate(_("{version} withdrawn", version=one.version), lang) + newer, "withdrawn"
+        elif one.effective > day:
+            form = _("{version} planned for {day}")
+            told, colour = translate(_(form, version=one.version, day=one.effective), lang), "planned"
+        else:
+            told, colour = one.version + newer, "superseded" if newer else "in force"
+        path, fill = f"{TREE}/badges/{one.version}", BADGE_COLOURS[colour]
+        yield f"{path}.json", _bytes({"schemaVersion": 1, "label": name, "message": told, "color": fill})
+        yield f"{path}.svg", page("badge.svg", "en", name=name, told=told, colour=fill).encode()

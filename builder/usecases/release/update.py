@@ -1,15 +1,17 @@
 """Take newer releases from a publication, for a player: proved, held against what is there, put beside it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from builder.errata.release import newest
+from builder.errata.release import Release, in_force, newest
 from builder.errata.snapshot import Snapshot, Withdrawal
-from builder.errors import InputUnreadable
+from builder.errors import InputUnreadable, UsageError
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
+from builder.model.words import suggestion
 from builder.store.package import MANIFEST, package
 from builder.store.project import Project
 from builder.store.publication import Publication
@@ -28,14 +30,20 @@ class Update:
     new: Snapshot
     marks: tuple[Withdrawal, ...] = ()
     """Of releases that were withdrawn there, and are not yet here."""
+    planned: tuple[Release, ...] = ()
+    """Those whose day of effect has not come, and to which squads are not moved."""
     findings: tuple[Finding, ...] = ()
 
 
-def find_update(project: Project, place: Path) -> Update:
+def find_update(project: Project, place: Path, to: str | None = None, day: date | None = None) -> Update:
     """What the publication in a folder or archive brings to this project. Nothing is fetched, nothing written.
+
+    The new state is the release in force on a day, today if none is given, or the version `to`; the old one is the
+    release in force here.
 
     InputUnreadable where it is none, is not as its lists say, or has other files of a release that is here.
     """
+    on = day or date.today()
     publication = Publication(place)
     pack = publication.index.pack
     if pack not in project.packs():
@@ -54,17 +62,36 @@ def find_update(project: Project, place: Path) -> Update:
         staged = Releases(Project(Path(folder)), pack)
         for one in publication.index.releases:
             _place(staged, one.version, fresh.get(one.version) or here.parts(one.version))
-        last = newest(one for one in staged.all() if one.version not in marks)
+        known = tuple(replace(one, withdrawal=marks.get(one.version)) for one in staged.all())
         found = staged.damaged(thorough=True)
-        if last is None or has_errors(found):
-            reason = found[0].message if found else _("every release of it is withdrawn")
-            raise InputUnreadable(_("{file}: {reason}", file=place, reason=reason), _("Fetch it anew."))
-        new, flaws = staged.load(last.version)
-    before = newest(here.all())
+        if has_errors(found):
+            raise InputUnreadable(_("{file}: {reason}", file=place, reason=found[0].message), _("Fetch it anew."))
+        target = _target(known, place, to, on)
+        new, flaws = staged.load(target.version)
+    before = in_force(here.all(), on) or newest(here.all())
     old, more = here.load(before.version) if before else working(PackFiles(project), pack)[:2]
-    known = {one.version for one in here.withdrawals()[0]}
-    missing = tuple(mark for version, mark in marks.items() if version not in known)
-    return Update(pack, fresh, old, new, missing, (*flaws, *more))
+    marked_here = {one.version for one in here.withdrawals()[0]}
+    missing = tuple(mark for version, mark in marks.items() if version not in marked_here)
+    planned = tuple(one for one in known if one.effective > on and one.number > target.number and not one.withdrawal)
+    return Update(pack, fresh, old, new, missing, planned, (*flaws, *more))
+
+
+def _target(known: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
+    """The release to which squads are moved."""
+    if to is not None:
+        asked = next((one for one in known if one.version == to), None)
+        if asked is None:
+            message = _("{file} has no release {version}", file=place, version=to)
+            raise UsageError(message, suggestion(to, [one.version for one in known], _("Releases")))
+        return asked
+    current = in_force(known, day)
+    if current is None and all(one.withdrawal is not None for one in known):
+        reason, hint = _("every release of it is withdrawn"), _("Fetch it anew.")
+    elif current is None:
+        reason, hint = _("no release of it is in force yet"), _("Name a planned one with --to VERSION.")
+    else:
+        return current
+    raise InputUnreadable(_("{file}: {reason}", file=place, reason=reason), hint)
 
 
 def put_update(project: Project, update: Update) -> tuple[Path, ...]:

@@ -8,7 +8,7 @@ from builder.checks.registry import run
 from builder.checks.roster.verdict import NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import codes as errata_codes
 from builder.errata.impact import migrate_collection
-from builder.errata.release import as_of, newest
+from builder.errata.release import as_of, in_force, newest
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _, languages as program_languages
@@ -129,6 +129,9 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
         return (withdrawn(own, place),)
     last = newest(release for release in releases if release.withdrawal is None)
     if last is not None and last.number > own.number:
+        current = in_force(releases, date.today())
+        if current is not None and current.number > own.number:
+            last = current  # a planned one is not in force yet
         form = _("judged by {own}; {last} is in force from {day}")
         message = _(form, own=own.version, last=last.version, day=last.effective)
         return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
