@@ -301,11 +301,13 @@ class LinkRule(RuleBase):
     target: Where = Field(default=Where(), description="What it may be tied to; may compare with `other`.")
     required: Literal["never", "several", "always"] = Field(
         default="several",
-        description="Must the roster name it? `several`: only when more than one model fits; one target must exist"
+        description="Must the roster name it? `several`: only where models fit that differ; one target must exist"
         " in any case. `never`: the tie is free, but a stated one must fit.",
     )
-    capacity: FieldName | None = Field(default=None, description="Target field: how much it can hold.")
-    load: FieldName | None = Field(default=None, description="Entry field: how much one copy fills; 1 if absent.")
+    capacity: FieldName | None = Field(default=None, description="Target field: how much one copy of it holds.")
+    load: FieldName | None = Field(
+        default=None, description="Entry field: how much one copy fills, 0 or more; 1 if absent."
+    )
 
 
 class Requires(RuleBase):

@@ -66,7 +66,9 @@ class SheetStep:
 
 @dataclass(frozen=True, slots=True)
 class SquadSheet:
-    """The whole sheet. `legal` tells whether the squad breaks no rule; `faction` is its models' only one, if so.
+    """The whole sheet. `legal` tells whether the squad breaks no rule, `undecided` that this is not known.
+
+    `faction` is its models' only one, if so.
 
     `models` are those that are deployed, in that order; `trackers` are names with the numbers to cross out.
     `code` is a QR code that brings the squad back: its modules a side and an SVG path of the dark ones.
@@ -78,6 +80,7 @@ class SquadSheet:
     currency: str
     total: int | float
     legal: bool
+    undecided: bool
     faction: str | None
     models: tuple[SheetModel, ...]
     deck: tuple[SheetCard, ...]

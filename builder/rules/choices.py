@@ -177,10 +177,13 @@ class Chooser:
 def line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int]:
     """The fewest and the most models of a card that a new line of it is worth: (1, 1) unless a rule asks for more."""
     pick = added(card, Source.ENTRIES, None, squad)
-    least, exact = 1, False
+    least, exact, linked = 1, False, 1
     for form in evaluator.binding(squad.params):
+        linked = max(linked, min(MOST, form.needed_line_size(pick, squad)))
         for kind, bound in form.line_bounds(pick, squad.params):
             if kind != "max" and bound.value > least:
                 least, exact = math.ceil(bound.value), kind == "exactly"
     together = any(steps.by != "copy" for steps in squad.cost_steps.get(card.kind, ()))
-    return (least, least) if exact or (least == 1 and not together) else (least, max(least, CAP))
+    if exact or (least == 1 and not together):
+        return least, least if exact else linked
+    return least, max(least, CAP, linked)

@@ -146,12 +146,17 @@ class TieDecision:
 
 
 class TieDecisions:
-    """The ties of a decision model; `ties[(entry's index, link)]`."""
+    """The ties of a decision model; `ties[(entry's index, link)]`.
+
+    `flows[(rule, entry's index)]` are, by the index of a target, the copies of an entry that names no target which
+    that rule would link to it.
+    """
 
     def __init__(self, model: DecisionModel) -> None:
         self.program = model.program
         self.entries = [line.entry for line in model.lines]
         self.ties: dict[tuple[int, str], TieDecision] = {}
+        self.flows: dict[tuple[str, int], dict[int, int]] = {}
         self._fits: list[tuple[TieDecision, Mapping[int, int], tuple[int, ...]]] = []
         lines = {part.pick.line: index for index, part in enumerate(self.entries)}
         self.stated = {

@@ -16,7 +16,7 @@ from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
 from builder.rules.formats import with_format
 from builder.rules.prefilter import Prefilter
-from builder.rules.violation import Repair, Violation
+from builder.rules.violation import UNDECIDED, Repair, Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,18 @@ class Verdict:
     @property
     def broken(self) -> frozenset[str]:
         """The ids of the broken rules."""
-        return frozenset(item.rule for item in self.violations)
+        return frozenset(item.rule for item in self.violations if item.kind != UNDECIDED)
+
+    @property
+    def undecided(self) -> frozenset[str]:
+        """The ids of the rules that could not be decided."""
+        return frozenset(item.rule for item in self.violations if item.kind == UNDECIDED)
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if the squad is not known to be illegal, and not known to be legal either."""
+        errors = [item for item in self.violations if item.severity is Severity.ERROR]
+        return not self.problems and bool(errors) and all(item.kind == UNDECIDED for item in errors)
 
 
 LEGAL = Verdict()

@@ -1,14 +1,14 @@
 """The order in which a squad goes to the table, step by step as rules.yaml states it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from builder.model.base import Localized
 from builder.model.pack import Pack
-from builder.model.rules import OrderStep
+from builder.model.rules import OrderStep, Source
 from builder.roster.resolve import Pick, Squad
 from builder.rules.evaluate import compile_rule
+from builder.rules.link_assignment import CopyTargets
 from builder.rules.query import Selector
 
 
@@ -36,11 +36,12 @@ def deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
     for number, step in enumerate(order.steps):
         waiting = [pick for pick in Selector(step.select).of(squad) if id(pick) not in done]
         waiting.sort(key=lambda pick: _rank(pick, step))
-        followed = _followed(waiting, step, squad, pack)
-        for pick in _in_turn(waiting, followed):
-            done.add(id(pick))
-            after = followed.get(id(pick))
-            placed += [Placed(number, step.label, pick, copy, after) for copy in range(1, pick.count + 1)]
+        done.update(map(id, waiting))
+        copies = [(pick, copy) for pick in waiting for copy in range(1, pick.count + 1)]
+        followed = _followed(step, squad, pack)
+        for pick, copy in _in_turn(copies, followed):
+            after = followed.get((pick.line, copy)) if pick.source is Source.ENTRIES else None
+            placed.append(Placed(number, step.label, pick, copy, after[0] if after is not None else None))
     return tuple(placed)
 
 
@@ -52,40 +53,38 @@ def _rank(pick: Pick, step: OrderStep) -> tuple[int, float, str]:
     return (1, 0.0, value if isinstance(value, str) else "")
 
 
-def _followed(waiting: list[Pick], step: OrderStep, squad: Squad, pack: Pack) -> Mapping[int, Pick]:
-    """For each waiting pick the entry that it must follow: only where a rule demands the tie, if one does."""
+def _followed(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
+    """For the copies of entries the copy that each must follow: only where a rule demands the tie, if one does."""
     if step.after_link is None:
         return {}
     forms = [form for rule in pack.rules.rules if (form := compile_rule(rule, pack)).link == step.after_link]
-    found: dict[int, Pick | None] = {}
-    tied = [(form, form.tied(squad)) for form in forms]
-    for pick in waiting:
-        found[id(pick)] = None if forms else squad.ties.get((pick.line, step.after_link))
-        for form, target in tied:
-            if form.selector.takes(pick):
-                found[id(pick)] = target(pick)
-    return {pick: target for pick, target in found.items() if target is not None}
+    if forms:
+        return {copy: target for form in forms for copy, target in form.assigned(squad).items()}
+    counts = {entry.line: entry.count for entry in squad.entries}
+    stated = ((line, target) for (line, link), target in squad.ties.items() if link == step.after_link)
+    return {(line, copy): (target, 1) for line, target in stated for copy in range(1, counts.get(line, 0) + 1)}
 
 
-def _in_turn(waiting: list[Pick], followed: Mapping[int, Pick]) -> list[Pick]:
-    """The first pick whose entry is not itself waiting, again and again; a ring of ties is cut at its first pick."""
-    number = {id(pick): place for place, pick in enumerate(waiting)}
+def _in_turn(copies: list[tuple[Pick, int]], followed: CopyTargets) -> list[tuple[Pick, int]]:
+    """The first copy whose target is not itself waiting, again and again; a ring of ties is cut at its first copy."""
+    places = {(pick.line, copy): place for place, (pick, copy) in enumerate(copies) if pick.source is Source.ENTRIES}
     followers: dict[int, list[int]] = {}
     ready: list[int] = []
-    for place, pick in enumerate(waiting):
-        target = number.get(id(followed.get(id(pick))))
-        if target is None:
+    for place, (pick, copy) in enumerate(copies):
+        target = followed.get((pick.line, copy)) if pick.source is Source.ENTRIES else None
+        waits_for = places.get((target[0].line, target[1])) if target is not None else None
+        if waits_for is None:
             ready.append(place)
         else:
-            followers.setdefault(target, []).append(place)
-    placed: dict[int, Pick] = {}
-    for first in range(len(waiting)):
+            followers.setdefault(waits_for, []).append(place)
+    placed: dict[int, tuple[Pick, int]] = {}
+    for first in range(len(copies)):
         if not ready and first not in placed:
             ready.append(first)
         while ready:
             place = heappop(ready)
             if place not in placed:
-                placed[place] = waiting[place]
+                placed[place] = copies[place]
                 for follower in followers.get(place, ()):
                     heappush(ready, follower)
     return list(placed.values())

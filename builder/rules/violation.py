@@ -13,6 +13,8 @@ from builder.model.rules import Bound, OnePer, Select, Share
 from builder.roster.operations import Operations
 
 Params = Mapping[str, int | str]
+UNDECIDED = "undecided"
+"""The kind of a violation that says that a rule could not be decided: the squad is neither legal nor illegal."""
 SHARE = re.compile(r"^(\d{1,9})/([1-9]\d{0,8})$")
 
 

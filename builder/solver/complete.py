@@ -1,7 +1,7 @@
 """Complete a half-built squad: the legal squads that hold all of it and spend the most, one after another."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,6 +20,7 @@ from builder.rules.forms.base import RuleForm
 from builder.rules.judge import Judge, spending
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
+from builder.solver.naming import MAX_ROUNDS, LinkNames
 from builder.solver.result import SolvedRoster, solved
 
 
@@ -121,8 +122,8 @@ def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
     """
     squad = judge.resolve(roster)
     asked = copies_asked(squad, judge.evaluator)
-    most = max(COPIES[-1], asked)
-    for copies, carried in zip((*COPIES[:-1], most), (*CARRIED[:-1], max(CARRIED[-1], asked)), strict=True):
+    most = max(COPIES[-1], min(MOST, asked))
+    for copies, carried in zip((*COPIES[:-1], most), (*CARRIED[:-1], max(CARRIED[-1], min(MOST, asked))), strict=True):
         task = CompletionModel(judge, squad, wish, copies, carried)
         for switch in task.wants():
             task.model.program.clause([switch.literal])
@@ -132,16 +133,20 @@ def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
         if found is not None and (last or found.full):
             outcomes = list(found.squads())
             if last or len(outcomes) == wish.count:
-                return Completed(tuple(outcomes), found.full or (first.proved and not task.capped))
+                return Completed(tuple(outcomes), found.is_proved(outcomes, first.proved))
         if last:
             break
-    return Completed((), first.proved, why_not(judge, roster, wish, copies, carried) if first.proved else None)
+    proved = first.proved and asked <= MOST
+    return Completed((), proved, why_not(judge, roster, wish, copies, carried) if proved else None)
 
 
 def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
-    """How many copies of one card rules may ask for."""
-    forms = (form for form in evaluator.forms if form.binds(squad.params))
-    return min(MOST, max((many for form in forms for many in form.needed_copies(squad)), default=1))
+    """How many copies of one card rules may ask for; more than MOST if that many are more than are tried."""
+    forms = [form for form in evaluator.forms if form.binds(squad.params)]
+    counted = max((many for form in forms if not form.link for many in form.needed_copies(squad)), default=1)
+    # each model that comes in may need one more to be linked to
+    linked = max((many for form in forms if form.link for many in form.needed_copies(squad)), default=1)
+    return min(MOST + 1, counted + linked - 1)
 
 
 def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int) -> Conflict:
@@ -302,6 +307,7 @@ class SquadSearch:
         self.most = self._spent(first)
         self.counts = task.by_card(new=True)
         self.chance = random.Random(task.wish.seed)
+        self.unsure = False
 
     @property
     def full(self) -> bool:
@@ -321,19 +327,39 @@ class SquadSearch:
     def squads(self) -> Iterator[SolvedRoster]:
         """The squads, each judged before it is given; as many as are wished for."""
         task, aim = self.task, self.task.aim
+        names = LinkNames(task.judge, task.model, task.rules.ties)
         values: tuple[int, ...] | None = self.first
-        found = 0
+        found = refused = 0
         while values is not None and found < task.wish.count:
             spent = self._spent(values)
             self.program.add(aim, high=spent)
             values = self._tidy(self._nicest(spent, values))
-            made = solved(task.model, task.rules.ties, values)
-            if task.judge.check(made.roster, repaired=False).legal:
+            outcome = names.complete(solved(task.model, task.rules.ties, values), values, old=True)
+            if outcome.verdict.legal:
                 found += 1
-                yield made
-            self._cut(values)
+                yield outcome.made
+                self._cut(values)
+            elif outcome.is_open and refused < MAX_ROUNDS:
+                refused += 1
+                names.forbid(values)
+            else:
+                self.unsure = True
+                refused += 1
+                if refused > MAX_ROUNDS:
+                    return
+                self._cut(values)
             if found < task.wish.count:
                 values = task.machine.solve(aim, task.wish.seed).values
+
+    def is_proved(self, outcomes: Sequence[SolvedRoster], first: bool) -> bool:
+        """True if no legal squad spends more than the first outcome; `first` if the first solution was proved."""
+        if not outcomes:
+            return False
+        best = outcomes[0]
+        spent = best.cost if self.task.priced else sum(entry.count for entry in best.roster.entries)
+        if self.full and round(spent * self.task.scale) == self.most:
+            return True
+        return first and not self.task.capped and not self.unsure
 
     def _nicest(self, spent: int, values: tuple[int, ...]) -> tuple[int, ...]:
         """Among the squads that spend so much one that the seed likes; the one there is if time is too short.

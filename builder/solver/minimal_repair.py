@@ -23,6 +23,7 @@ from builder.rules.judge import Judge
 from builder.solver.complete import Additions, RuleProgram, copies_asked, emptied
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
+from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
 from builder.solver.result import SolvedRoster, solved
 
 
@@ -196,6 +197,7 @@ class RepairModel:
         self.rules = RuleProgram(self.model, judge.evaluator)
         self.machine = Machine(self.model.program, until)
         self.changes = Changes(self.model, self.rules.ties)
+        self.names = LinkNames(judge, self.model, self.rules.ties)
 
     def _grows(self, entry: Pick) -> bool:
         """True if a rule may want more copies of a line: its card, or something that it carries or may be given."""
@@ -222,10 +224,36 @@ class RepairModel:
         """How many variables the model has."""
         return len(self.model.program.ranges)
 
+    def fewest(self) -> Solution | None:
+        """A solution of the fewest changes that leaves no link of an old line open, None if there is none."""
+        found = self.changes.fewest(self.machine)
+        for _round in range(MAX_ROUNDS):
+            if found is None or not self._named(found).is_open:
+                return found
+            self.names.forbid(found.values)
+            found = self.changes.fewest(self.machine)
+        self.changes.unsure = True
+        return None
+
+    def cheapest(self, few: Solution) -> Solution:
+        """Of the solutions of so many changes the one that changes the cost least; `few` where that is not found."""
+        for _round in range(MAX_ROUNDS):
+            best = self.changes.cheapest(self.machine, few)
+            if not self._named(best).is_open:
+                return best
+            self.names.forbid(best.values)
+        return Solution(few.values, few.changes, False)
+
+    def _named(self, solution: Solution) -> NamedOutcome:
+        """A solution as a roster; what comes in comes with its links."""
+        made = solved(self.model, self.rules.ties, solution.values)
+        return self.names.complete(made, solution.values, old=False)
+
     def judged(self, best: Solution) -> Iterator[MinimalRepair]:
         """A solution as a repair, if the judge finds it legal."""
-        made = solved(self.model, self.rules.ties, best.values)
-        if self.judge.check(made.roster, repaired=False).legal:
+        outcome = self._named(best)
+        made = outcome.made
+        if outcome.verdict.legal:
             # one of more changes might be beaten by one that puts in more copies of a card than were tried
             proved = best.proved and best.changes <= self.most + 1
             yield MinimalRepair(made, best.changes, abs(made.cost - costs(self.squad).total), proved)
@@ -258,11 +286,11 @@ def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explanation:
     for _ in range(most + SPARE):
         if few is None or (told and few.changes > repair.most + 1) or len(told) >= most:
             break
-        best = repair.changes.cheapest(repair.machine, few)
+        best = repair.cheapest(few)
         found += repair.judged(best)
         told = _told(found)
         repair.changes.differ(best.values)
-        few = repair.changes.fewest(repair.machine)
+        few = repair.fewest()
     unsure = repair.changes.unsure
     proved = all(item.proved for item in told[:SHOWN]) and bool(told or (whole and not unsure))
     return Explanation(conflict, told[:most], proved, bool(told) and (few is not None or unsure))
@@ -275,7 +303,7 @@ def _fewest(judge: Judge, roster: Roster, until: float) -> tuple[RepairModel, So
     """
     last = max(MANY, copies_asked(judge.resolve(roster), judge.evaluator))
     repair = RepairModel(judge, roster, 1, until)
-    few = repair.changes.fewest(repair.machine)
+    few = repair.fewest()
     while repair.most < last and (few is None or few.changes > repair.most + 1):
         # a repair of more changes than copies were tried may be beaten by one that puts in more copies of a card
         wanted = min(last, few.changes - 1 if few is not None else 3 * repair.most)
@@ -283,7 +311,7 @@ def _fewest(judge: Judge, roster: Roster, until: float) -> tuple[RepairModel, So
         if possible <= repair.most or repair.changes.unsure or time.process_time() > until:
             return repair, few, False
         repair = RepairModel(judge, roster, possible, until)
-        few = repair.changes.fewest(repair.machine)
+        few = repair.fewest()
     return repair, few, True
 
 
@@ -307,9 +335,9 @@ def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
 def _only_more(repair: RepairModel, roster: Roster, few: Solution) -> Iterator[MinimalRepair]:
     """A repair of as many changes that is nothing but additions, all of one card perhaps."""
     pure = RepairModel(repair.judge, roster, few.changes, repair.machine.until, keep=True)
-    found = pure.changes.fewest(pure.machine)
+    found = pure.fewest()
     if found is not None and found.changes == few.changes:
-        yield from pure.judged(pure.changes.cheapest(pure.machine, found))
+        yield from pure.judged(pure.cheapest(found))
 
 
 def _conflict(repair: RepairModel, roster: Roster, until: float) -> Conflict:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import builder
 from builder.checks.cards.formats import unknown_releases
 from builder.checks.registry import judge_pack, run
-from builder.checks.roster.verdict import EXPECTATION, RULE_BROKEN
+from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, RULE_BROKEN
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
@@ -59,7 +59,7 @@ def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> I
     if loaded.pack is None:
         return
     whole = not has_errors(loaded.findings)
-    unasked = {RULE_BROKEN.code, EXPECTATION.code} if faulty else {RULE_BROKEN.code}
+    unasked = {RULE_BROKEN.code, NOT_DECIDED.code, *((EXPECTATION.code,) if faulty else ())}
     packs = PackFiles(project)
     judges = Judges(packs)
     if whole:

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from builder.checks.roster.verdict import NOT_DECIDED
 from builder.errata.impact import migrate
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
@@ -177,6 +178,7 @@ def rules_told(pack: Pack, names: tuple[str, ...]) -> tuple[str, ...]:
     """Broken rules by their titles, in the language of the page."""
     told = names_of(pack, language())
     titles = {rule.id: told.of(rule.title, rule.id) for rule in pack.rules.rules}
+    titles[NOT_DECIDED.code] = told.say(_("Not decided"))
     return tuple(titles.get(name, name) for name in names)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from builder.checks.roster.verdict import RULE_BROKEN
+from builder.checks.roster.verdict import NOT_DECIDED, RULE_BROKEN
 from builder.findings import Severity
 from builder.messages import from_json
 from builder.model.pack import Pack
@@ -175,7 +175,7 @@ class SquadSight:
                 repairs = tuple((n, text) for text, n in told.items())
                 rows.append(Trouble(number, title, source, message, hint, item.severity == "error", repairs))
         for finding in self.judged.findings:
-            if finding.code != RULE_BROKEN.code and finding.severity is not Severity.NOTE:
+            if finding.code not in (RULE_BROKEN.code, NOT_DECIDED.code) and finding.severity is not Severity.NOTE:
                 one = finding.translated(self.lang)
                 rows.append(Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR))
         return tuple(rows)

@@ -175,9 +175,12 @@ def test_every_copy_of_a_target_has_room_of_its_own() -> None:
     assert only(roster("ada", {"card": "di", "count": 2}, kites[1])).kind == "overfull"
 
 
-def test_two_models_on_one_line_are_two_to_choose_from() -> None:
-    found = only(roster("ada", {"card": "di", "count": 2}, "kite"))
-    assert (found.kind, found.actual, [item.count for item in found.counted]) == ("unnamed", 2, [2])
+def test_equal_models_need_no_name_and_different_ones_do() -> None:
+    assert JUDGE.check(roster("ada", {"card": "di", "count": 2}, "kite")).legal
+    assert JUDGE.check(roster("ada", "di", "di", "kite")).legal
+    for other in ({"card": "di", "attachments": ["sack"]}, {"card": "di", "name": "Dot"}):
+        found = only(roster("ada", {"card": "di", "count": 2}, other, "kite"))
+        assert (found.kind, found.actual, [item.count for item in found.counted]) == ("unnamed", 3, [3])
 
 
 def test_a_load_that_is_not_stated_counts_one() -> None:

@@ -22,7 +22,7 @@ from tests.rules.orchard import pack
 from tests.rules.slowly import slowly
 
 CARDS: list[dict[str, Any]] = [
-    {"id": "cy", "kind": "person", "name": "Cy", "faction": "north", "cost": 2, "arms": ["left"], "holds": 2,
+    {"id": "cy", "kind": "person", "name": "Cy", "faction": "north", "cost": 2, "arms": ["left"], "holds": 3,
      "strength": 3},
     {"id": "di", "kind": "person", "name": "Di", "cost": 1, "arms": 2, "holds": 1, "weight": 2},
     {"id": "kite", "kind": "person", "name": "Kite", "faction": "north", "keywords": ["kite"], "cost": 1, "weight": 2},

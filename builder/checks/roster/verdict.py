@@ -14,6 +14,7 @@ from builder.model.words import nearest, some
 from builder.roster.resolve import Problem
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
+from builder.rules.violation import UNDECIDED
 
 RULE_BROKEN = define(
     "roster/rule-broken",
@@ -23,6 +24,15 @@ RULE_BROKEN = define(
         " rulebook, what was counted and where the bound comes from."
     ),
     _("Take one of the repairs that the hint names, nearest first."),
+)
+NOT_DECIDED = define(
+    "roster/not-decided",
+    _("A rule could not be decided for the squad"),
+    _(
+        "Models with different loads are packed into those that carry them in every possible way, up to 60 models that"
+        " share carriers. A larger squad is neither called legal nor illegal."
+    ),
+    _("Name for each line the model that carries it, or split the squad."),
 )
 EXPECTATION = define(
     "roster/expectation",
@@ -156,6 +166,11 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
         if times[item.rule] > TOLD:
             continue
         message = f"{formatter.heading(item)}: {formatter.message(item)}"
+        if item.kind == UNDECIDED:
+            yield Finding(
+                NOT_DECIDED.code, message, say(NOT_DECIDED.remedy), item.severity, _place(document, item.place)
+            )
+            continue
         hint = formatter.hint(item, roster) or say(remedy)
         yield Finding(RULE_BROKEN.code, message, hint, item.severity, _place(document, item.place))
     for item in {item.rule: item for item in verdict.violations if times[item.rule] > TOLD}.values():

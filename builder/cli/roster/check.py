@@ -104,15 +104,17 @@ def print_table(
     click.echo("\n".join(_lines(found.rows, partial(translate, lang=lang))))
     for file, what in found.skipped:
         echo(_("not a roster: {file} ({what})", file=file, what=what), lang)
-    legal = sum(row.legal for row in found.rows)
+    legal, undecided = sum(row.legal for row in found.rows), sum(row.is_undecided for row in found.rows)
     total = ngettext(
         "{count} list, {legal} legal, {illegal} illegal",
         "{count} lists, {legal} legal, {illegal} illegal",
         len(found.rows),
         legal=legal,
-        illegal=len(found.rows) - legal,
+        illegal=len(found.rows) - legal - undecided,
     )
     echo(total, lang)
+    if undecided:
+        echo(ngettext("{count} list is not decided", "{count} lists are not decided", undecided), lang)
     lacking = not_owned(found.judges, found.squads, owned, lang) if owned is not None else ()
     if lacking:
         echo_findings(lacking, lang)
@@ -130,13 +132,14 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
     table = [("", f"{file} ({folder})" if folder else file, say(_("name")), say(_("spent")), say(_("broken")))]
     for row in rows:
         spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
-        word = say(_("legal") if row.legal else _("ILLEGAL"))
+        word = say(_("legal") if row.legal else _("NOT DECIDED") if row.is_undecided else _("ILLEGAL"))
         table.append((word, row.file.removeprefix(folder), row.name, spent, ", ".join(row.broken)))
     widths = [min(WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
     for line, listed in zip(table, (None, *rows), strict=True):
         padded = [visible(cell, breaks=False).ljust(width) for cell, width in zip(line, widths, strict=True)]
         if listed is not None:
-            padded[0] = click.style(padded[0], fg="green" if listed.legal else "red", bold=True)
+            colour = "green" if listed.legal else "yellow" if listed.is_undecided else "red"
+            padded[0] = click.style(padded[0], fg=colour, bold=True)
         yield "  ".join(padded).rstrip()
 
 
@@ -155,7 +158,7 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         fine = fine and not again.differences
         by = f"{again.pack} {again.release}" if again.release else again.pack
         word = say(_("REFUTED  ") if again.differences else _("confirmed"))
-        stated = say(_("legal") if again.legal else _("ILLEGAL"))
+        stated = say(_("legal") if again.legal else _("NOT DECIDED") if again.is_undecided else _("ILLEGAL"))
         write(f"{word} {file}: {stated}, {by}")
         for told in again.differences:
             write(f"  {say(told)}")

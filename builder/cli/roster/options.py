@@ -82,7 +82,10 @@ def verdict_line(judged: JudgedRoster) -> Text:
     """`legal  FILE  "name"  28 of 30`, coloured on a terminal."""
     line, say = Text(), partial(translate, lang=judged.lang)
     words = say(_("ILLEGAL")), say(_("legal"))
-    line.append(words[judged.legal].ljust(max(map(len, words)) + 1), style="bold green" if judged.legal else "bold red")
+    word, style = words[judged.legal], "bold green" if judged.legal else "bold red"
+    if judged.is_undecided:
+        word, style = say(_("NOT DECIDED")), "bold yellow"
+    line.append(word.ljust(max(map(len, words)) + 1) + (" " if judged.is_undecided else ""), style=style)
     line.append(judged.file, style="bold")
     if judged.roster is None or judged.judge is None:
         return line.append("  ").append(say(_("(not readable)")))
@@ -97,6 +100,8 @@ def verdict_line(judged: JudgedRoster) -> Text:
             line.append(f" {currency}" if currency else "")
     if judged.verdict is not None and judged.verdict.broken:
         line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")
+    if judged.verdict is not None and judged.verdict.undecided:
+        line.append(f"  {', '.join(sorted(judged.verdict.undecided))}", style="yellow")
     return line
 
 

@@ -18,6 +18,7 @@ from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
+from builder.rules.link_assignment import CopyTargets
 from builder.rules.names import Names
 from builder.rules.query import Selector, conditions, weaker
 from builder.rules.rule_index import RuleIndex
@@ -209,9 +210,9 @@ class RuleForm(ABC):
         """True if the rule finds a slot for an attachment."""
         return False
 
-    def tied(self, squad: Squad) -> Callable[[Pick], Pick | None]:
-        """What tells of an entry what it is tied to by the rule's link."""
-        return lambda _entry: None
+    def assigned(self, squad: Squad) -> CopyTargets:
+        """What each copy of an entry is linked to by the rule's link."""
+        return {}
 
     # -- repairs
     def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
@@ -234,6 +235,10 @@ class RuleForm(ABC):
     def needed_copies(self, squad: Squad) -> Iterator[int]:
         """How many copies of a card the rule may ask for."""
         yield 1
+
+    def needed_line_size(self, pick: Pick, squad: Squad) -> int:
+        """How many models a new line of a card may have to have because of what is there."""
+        return 1
 
     @staticmethod
     def selector_of(select: Select, weak: bool) -> Selector:

@@ -1,7 +1,11 @@
 """The `link` form: an entry is tied to another entry, which holds so much."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from math import floor
+from typing import TypeAlias
 
 from builder.messages import gettext as _
 from builder.model.linear import NO, Term
@@ -11,19 +15,33 @@ from builder.roster.operations import Add, Tie
 from builder.roster.resolve import Pick, Squad, alone
 from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.decision_model import RowWriter, TieDecision
+from builder.rules.decision_model import RowWriter
+from builder.rules.decision_parts import Part
 from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, counted
+from builder.rules.link_assignment import CopyTargets, LinkAssignment, LinkQuestions, Overload
 from builder.rules.names import Names
-from builder.rules.query import asked_choices, compile_where, likeness, static_part
+from builder.rules.packing import MAX_MODELS_TO_PACK, UndecidedPackingError
+from builder.rules.query import asked_choices, compile_where, static_part
 from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Counted, Derived, Headroom, Violation, number
+from builder.rules.violation import UNDECIDED, Counted, Derived, Headroom, Violation, number
 from builder.rules.wording import after, listed, selection
 
+MAX_ROOM_SUMMED = 1_000
+"""The largest room of one carrier of which is worked out how much of it loads can fill."""
+MAX_COPIES_IN_ROWS = 12
+"""The largest number of copies on a line for each of which the solver gets variables of its own."""
+LoadTerms: TypeAlias = tuple[int | float, list[Term]]
+"""The load of one model, and the terms that count the models."""
 BROKEN: Mapping[str, str] = {
     "no-target": _("{subject} needs “{link}”, and nobody in the roster can be it"),
     "unnamed": _("{subject} must name its “{link}”: {counted} would do"),
     "wrong-target": _("{counted} cannot be “{link}” of {subject}"),
     "overfull": _("{subject} holds {actual}, its room is {bound}"),
+    "no-fit": _("{subject} ×{many} hold {each} each: {counted} do not fit, for a model goes into one of them"),
+    "no-room": _("not all of these find room as “{link}”, each in one model: {counted}"),
+    UNDECIDED: _(
+        "not decided: {counted} are too many to try every way; up to {limit} models that share carriers are decided"
+    ),
 }
 
 
@@ -32,44 +50,54 @@ class LinkForm(RuleForm):
 
     rule: LinkRule
     pick_room = EndlessRoom
-    later_kinds = frozenset({"no-target", "unnamed", "overfull"})
+    later_kinds = frozenset({"no-target", "unnamed", "overfull", "no-fit", "no-room", UNDECIDED})
 
     def __init__(self, rule: LinkRule, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.link = rule.link
         self.target = compile_where(rule.target)
         self.asked = asked_choices(rule.target)
+        self.questions = LinkQuestions(rule, self.selector, self.target, self.asked, self.loads, self.capacity_of)
 
     def fitting(self, entry: Pick, squad: Squad) -> tuple[Pick, ...]:
         """The other lines that the entry may be tied to."""
         return tuple(other for other in squad.entries if other is not entry and self.target(other, entry))
 
-    def tied(self, squad: Squad) -> Callable[[Pick], Pick | None]:
-        """The stated target, or the only one where the rule lets it be left unsaid."""
-        return Targets(self, squad).of
+    def assigned(self, squad: Squad) -> CopyTargets:
+        """What each copy of a linked entry is linked to."""
+        return LinkAssignment(self.questions, squad).copies()
 
     def loads(self, entry: Pick) -> int | float:
-        """How much of a target's room one copy of an entry fills."""
+        """How much of a target's room one copy of an entry fills, 0 or more."""
         stated = number(entry.value(self.rule.load)) if self.rule.load is not None else None
-        return 1 if stated is None else stated
+        return 1 if stated is None else max(0, stated)
+
+    def capacity_of(self, target: Pick) -> int | float | None:
+        """How much one copy of a target holds; None for any load."""
+        return number(target.card.field(self.rule.capacity)) if self.rule.capacity is not None else None
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Entries without a target, with an unnamed or wrong one, and targets that hold too much."""
-        load: dict[int, list[Pick]] = {}
-        targets = Targets(self, squad)
-        for entry in self.selector.of(squad):
-            stated = squad.ties.get((entry.line, self.link))
-            target = targets.of(entry)
-            if stated is not None and not self.target(stated, entry):
-                yield self.refuse("wrong-target", entry, (stated,))
-            elif target is not None:
-                load.setdefault(target.line, []).append(entry)
-            elif self.rule.required != "never":
-                yield self._untied(entry, targets.fitting(entry))
-        for target, actual, bound in self._rooms(load, squad):
-            if actual > bound.value:
-                held = tuple(counted(pick, self.loads(pick) * pick.count) for pick in load[target.line])
-                yield self.violation("overfull", f"held.{target.line}", held, actual, bound, counted(target))
+        links = LinkAssignment(self.questions, squad)
+        decided, unnamed = True, frozenset[int]()
+        try:
+            crowded = not links.overloads and not links.has_room()
+            if not links.overloads and not crowded:
+                unnamed = links.ambiguous()
+        except UndecidedPackingError:
+            crowded = decided = False
+        unlinked = {entry.line for entry in links.unlinked}
+        for entry in squad.entries:
+            if entry.line in links.wrong:
+                yield self.refuse("wrong-target", entry, (links.wrong[entry.line],))
+            elif entry.line in unlinked or entry.line in unnamed:
+                yield self._untied(entry, links.fitting(entry))
+        for overload in links.overloads:
+            yield self._overload(overload)
+        if crowded or not decided:
+            held = tuple(counted(entry, self.loads(entry) * entry.count) for entry in links.free)
+            kind = "no-room" if crowded else UNDECIDED
+            yield self.violation(kind, f"free.{links.free[0].line}", held, sum(item.amount for item in held))
 
     def _untied(self, entry: Pick, fitting: Sequence[Counted]) -> Violation:
         """That an entry names no target."""
@@ -78,15 +106,21 @@ class LinkForm(RuleForm):
         kind, subject = "unnamed" if fitting else "no-target", counted(entry)
         return self.violation(kind, group, tuple(fitting) or (subject,), models, None, subject, cards)
 
-    def _rooms(self, load: Mapping[int, list[Pick]], squad: Squad) -> Iterator[tuple[Pick, int | float, Derived]]:
-        """What each target with a capacity holds, against its room; every copy of the target holds its own."""
-        capacity = self.rule.capacity
-        for target in squad.entries if capacity is not None else ():
-            room = number(target.card.field(capacity or ""))
-            if room is not None:
-                actual = sum(self.loads(pick) * pick.count for pick in load.get(target.line, ()))
-                bound = Derived(room * target.count, "capacity", field=capacity or "", amount=target.count, each=room)
-                yield target, actual, bound
+    def _overload(self, overload: Overload) -> Violation:
+        """That what is linked to a line does not fit into its copies."""
+        target = overload.target
+        held = tuple(counted(entry, self.loads(entry) * entry.count) for entry in overload.entries)
+        actual, bound = sum(item.amount for item in held), self._room(target)
+        kind = "overfull" if bound is not None and actual > bound.value else "no-fit"
+        group = f"held.{target.line}"
+        return self.violation(kind if overload.decided else UNDECIDED, group, held, actual, bound, counted(target))
+
+    def _room(self, target: Pick) -> Derived | None:
+        """What all copies of a target hold together; None for any load."""
+        room, capacity = self.capacity_of(target), self.rule.capacity or ""
+        if room is None:
+            return None
+        return Derived(room * target.count, "capacity", field=capacity, amount=target.count, each=room)
 
     def sentence(self, names: Names) -> str:
         """Who is tied to whom."""
@@ -114,9 +148,11 @@ class LinkForm(RuleForm):
         """What is wrong with the tie, or what is held and by whom."""
         held = listed(violation.counted, names)
         bound = f"{violation.bound.value:g}" if violation.bound is not None else ""
+        each = f"{violation.bound.each:g}" if violation.bound is not None else ""
+        many = violation.subject.count if violation.subject is not None else 1
         text = names.say(_(
             BROKEN[violation.kind], subject=names.subject(violation), link=names.link(self.link), counted=held,
-            actual=f"{violation.actual:g}", bound=bound,
+            actual=f"{violation.actual:g}", bound=bound, each=each, many=many, limit=MAX_MODELS_TO_PACK,
         ))  # fmt: skip
         if violation.kind == "overfull":
             text += "; " + names.say(_("counted: {names}", names=held))
@@ -127,125 +163,186 @@ class LinkForm(RuleForm):
         index.ask(number, self.rule.select)
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
-        """What each target could still hold."""
-        held: dict[int, list[Pick]] = {}
-        tied = self.tied(squad)
-        for entry in self.selector.of(squad):
-            target = tied(entry)
-            if target is not None and self.target(target, entry):
-                held.setdefault(target.line, []).append(entry)
-        for target, actual, bound in self._rooms(held, squad):
-            yield Headroom(str(target.line), "max", actual, bound)
+        """What each target could still hold, as far as a load fits into a single copy."""
+        if self.rule.capacity is None:
+            return
+        held: dict[int, int | float] = {}
+        entries = {entry.line: entry for entry in squad.entries}
+        for (line, _copy), (target, _number) in self.assigned(squad).items():
+            if self.target(target, entries[line]):
+                held[target.line] = held.get(target.line, 0) + self.loads(entries[line])
+        for target in squad.entries:
+            bound = self._room(target)
+            if bound is not None:
+                usable = self._usable_room(bound.each)
+                yield Headroom(
+                    str(target.line), "max", held.get(target.line, 0), replace(bound, value=usable * target.count)
+                )
+
+    @cached_property
+    def _possible_loads(self) -> tuple[int | float, ...]:
+        """The loads of the pack's cards that may be linked."""
+        picks = (alone(card) for card in self.pack.cards.values() if self.pack.role(card) is Role.ENTRY)
+        weak = self.selector_of(self.rule.select, weak=True)
+        return tuple(sorted({self.loads(pick) for pick in picks if weak.takes(pick)} - {0}))
+
+    def _usable_room(self, room: int | float) -> int | float:
+        """How much of one carrier's room loads can fill; all of it where the loads are no whole numbers."""
+        loads = self._possible_loads
+        if not loads or 1 in loads or not all(isinstance(load, int) for load in loads) or room > MAX_ROOM_SUMMED:
+            return room
+        sums = {0}
+        for amount in range(1, int(room) + 1):
+            if any(amount - load in sums for load in loads):
+                sums.add(amount)
+        return max(sums)
 
     def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
         """Name a target that fits, bring one in, or take the entry (or one that is tied) out."""
-        if violation.kind == "overfull":
+        if violation.kind in ("overfull", "no-fit", "no-room", UNDECIDED):
             tied = (int(item.path[1]) for item in violation.counted)
             yield from ((Tie(line, self.link),) for line in tied if (line, self.link) in squad.ties)
             yield from ((without(item, copies),) for item in violation.counted for copies in range(1, item.count + 1))
+            if violation.kind == "no-room":
+                yield from self._added_targets(violation, squad)
             return
         subject = next(pick for pick in squad.entries if violation.subject and pick.path == violation.subject.path)
         yield from ((Tie(subject.line, self.link, pick.line),) for pick in self.fitting(subject, squad))
         if violation.kind == "wrong-target":
             yield (Tie(subject.line, self.link),)
         if violation.kind == "no-target":
-            for card in self.pack.cards.values():
-                fits = self.pack.role(card) is Role.ENTRY
-                if fits and self.target(alone(card), subject):
-                    yield (Add(card.id, Source.ENTRIES),)
+            yield from self._added_targets(violation, squad)
         yield from removed(violation)
 
+    def _added_targets(self, violation: Violation, squad: Squad) -> Iterator[Candidate]:
+        """Each card that one of the entries may be linked to."""
+        paths = {item.path for item in (violation.subject, *violation.counted) if item is not None}
+        entries = [entry for entry in squad.entries if entry.path in paths]
+        for card in self.pack.cards.values():
+            if self.pack.role(card) is Role.ENTRY and any(self.target(alone(card), entry) for entry in entries):
+                yield (Add(card.id, Source.ENTRIES),)
+
     def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
-        """Each entry is tied to one that fits, and none holds more than it can."""
-        ties, held = writer.ties, dict[int, list[Term]]()
+        """Each entry is tied to one that fits, and none holds more than it can.
+
+        An entry that names no target has a variable for each target: how many of its copies go there. That two such
+        assignments differ is not in the rows; what the solver finds is checked for it.
+        """
+        ties, held = writer.ties, dict[int, list[LoadTerms]]()
         for index, entry in enumerate(ties.entries):
             takes = writer.takes(self.selector, entry)
             if takes == NO:
                 continue
-            load, tie = self.loads(entry.pick), ties.tie(index, self.link)
-            for other, literal in self._tied(writer, index, tie, takes, when).items():
-                held.setdefault(other, []).append((writer.program.times(entry.many, literal), load))
-        for other, terms in held.items() if self.rule.capacity is not None else ():
-            target = ties.entries[other]
-            room = number(target.pick.card.field(self.rule.capacity or ""))
-            if room is not None:
-                writer.program.add([*terms, (target.many, -room)], high=0, when=(*when, target.on))
+            load = self.loads(entry.pick)
+            for other, terms in self._tied(writer, index, takes, when).items():
+                held.setdefault(other, []).append((load, terms))
+        for other, loads in held.items() if self.rule.capacity is not None else ():
+            self._limit(writer, ties.entries[other], [item for item in loads if item[0]], when)
 
-    def _tied(
-        self, writer: RowWriter, index: int, tie: TieDecision, takes: int, when: tuple[int, ...]
-    ) -> dict[int, int]:
-        """For each target the literal that the entry is tied to it, named or not."""
+    def _tied(self, writer: RowWriter, index: int, takes: int, when: tuple[int, ...]) -> dict[int, list[Term]]:
+        """For each target how many copies of an entry are tied to it, named or not."""
         program, ties = writer.program, writer.ties
+        tie = ties.tie(index, self.link)
         fits = {
             other: fit
             for other, part in enumerate(ties.entries)
-            if other != index and (fit := writer.where(self.rule.target, part, tie.entry)) != NO
+            if (fit := writer.where(self.rule.target, part, tie.entry)) != NO
         }
-        loads = {other: [ties.target(tie, other)] for other in fits}
-        ties.restrict(tie, fits, (*when, takes))
+        named = {other: fit for other, fit in fits.items() if other != index}
+        ties.restrict(tie, named, (*when, takes))
+        counts: dict[int, list[Term]] = {}
+        for other in named:
+            literal = program.all_of([takes, ties.target(tie, other)])
+            counts[other] = [(program.times(tie.entry.many, literal), 1)]
         if self.rule.required == "always":
             program.clause([tie.named, ~tie.entry.on], when=(*when, takes))
         elif self.rule.required == "several":
-            there = {other: program.all_of([ties.entries[other].on, fit]) for other, fit in fits.items()}
-            count = [(program.times(ties.entries[other].many, fit), 1) for other, fit in fits.items()]
-            unsaid = {other: program.var() for other in fits}
-            for other, var in unsaid.items():
-                loads[other].append(var)
-                program.clause([there[other], ~var])
-                program.clause([takes, ~var])
-                program.add(count, high=1, when=(var,))
-            every = [(var, 1) for var in unsaid.values()]
-            program.add([*every, (tie.named, 1), (tie.entry.on, -1)], low=0, high=0, when=(*when, takes))
-        return {other: program.all_of([takes, program.any_of(literals)]) for other, literals in loads.items()}
+            for other, flow in self._flows(writer, index, fits, takes, when).items():
+                counts.setdefault(other, []).append((flow, 1))
+        return counts
+
+    def _flows(
+        self, writer: RowWriter, index: int, fits: Mapping[int, int], takes: int, when: tuple[int, ...]
+    ) -> dict[int, int]:
+        """For each target how many copies of an entry go there where it names none."""
+        program, ties = writer.program, writer.ties
+        tie = ties.tie(index, self.link)
+        entry, most = tie.entry, program.ranges[tie.entry.many][1]
+        flows = ties.flows[self.rule.id, index] = {}
+        cards: dict[str, list[int]] = {}
+        for other, fit in fits.items():
+            # another copy of its own line will do
+            on = ties.entries[other].on if other != index else program.at_least(entry.many, 2)
+            there = program.all_of([on, fit, takes])
+            if there == NO:
+                continue
+            flow = flows[other] = program.var(most)
+            cards.setdefault(ties.entries[other].pick.card.id, []).append(there)
+            if most == 1:
+                program.clause([there, ~flow])
+            else:
+                program.add([(flow, 1)], high=0, when=(~there,))
+        total = [(flow, 1) for flow in flows.values()]
+        if most == 1:
+            program.add([*total, (tie.named, 1), (entry.on, -1)], low=0, high=0, when=(*when, takes))
+        else:
+            program.add(total, high=0, when=(tie.named,))
+            program.add([*total, (entry.many, -1)], low=0, high=0, when=(*when, takes, ~tie.named))
+        if self.rule.capacity is None:
+            # without capacities, targets with different cards are always different assignments
+            several = [(program.positive(program.any_of(literals)), 1) for literals in cards.values()]
+            program.add(several, high=1, when=(*when, takes, entry.on, ~tie.named))
+        return flows
+
+    def _limit(self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]) -> None:
+        """No copy of a target holds more than its room: exact for equal loads and for few copies, else together."""
+        program, room = writer.program, self.capacity_of(target.pick)
+        copies = program.ranges[target.many][1]
+        if room is None or not loads:
+            return
+        if len({load for load, _terms in loads}) == 1:
+            places = floor(Fraction(str(room)) / Fraction(str(loads[0][0])))
+            terms = [term for _load, items in loads for term in items]
+            program.add([*terms, (target.many, -max(0, places))], high=0, when=(*when, target.on))
+            return
+        if copies == 1 or copies > MAX_COPIES_IN_ROWS:
+            weighed = [(var, factor * load) for load, items in loads for var, factor in items]
+            program.add([*weighed, (target.many, -room)], high=0, when=(*when, target.on))
+            return
+        self._limit_each(writer, target, loads, when)
+
+    def _limit_each(self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]) -> None:
+        """The same with variables for each copy of the target."""
+        program, room = writer.program, self.capacity_of(target.pick) or 0
+        in_copy: list[list[Term]] = [[] for _copy in range(program.ranges[target.many][1])]
+        for load, terms in loads:
+            most = sum(program.ranges[var][1] for var, _factor in terms)
+            fitting = max(0, min(most, floor(Fraction(str(room)) / Fraction(str(load)))))
+            shares = [program.var(fitting) for _copy in in_copy]
+            program.add([*terms, *((share, -1) for share in shares)], low=0, high=0, when=when)
+            for items, share in zip(in_copy, shares, strict=True):
+                items.append((share, load))
+        for copies, items in enumerate(in_copy, 1):
+            there = program.positive(program.at_least(target.many, copies))
+            program.add([*items, (there, -room)], high=0, when=when)
+
+    def needed_copies(self, squad: Squad) -> Iterator[int]:
+        """A target of its own for each model that needs one."""
+        yield 1 + sum(entry.count for entry in self._needing(squad))
+
+    def needed_line_size(self, pick: Pick, squad: Squad) -> int:
+        """As many copies as a line has that may have to name the new one as its target."""
+        if self.rule.capacity is None:
+            return 1
+        return max((entry.count for entry in self._needing(squad) if self.target(pick, entry)), default=1)
+
+    def _needing(self, squad: Squad) -> Iterator[Pick]:
+        """The entries that need a target and name none."""
+        for entry in self.selector.of(squad) if self.rule.required != "never" else ():
+            if (entry.line, self.link) not in squad.ties:
+                yield entry
 
     def wants(self, weak: bool) -> Wants:
         """A target for one that needs it."""
         target = compile_where(static_part(self.rule.target)) if weak else self.target
         return lambda pick, asking: pick.source is Source.ENTRIES and any(target(pick, other) for other in asking)
-
-
-@dataclass
-class _Alike:
-    """Lines that the rule treats alike, and how many models they are together."""
-
-    lines: list[Pick] = field(default_factory=list)
-    models: int = 0
-
-
-class Targets:
-    """Who is tied to whom in one squad: found once for all entries that are alike, so that a large squad costs no more
-    than its lines."""
-
-    def __init__(self, form: LinkForm, squad: Squad) -> None:
-        self.form = form
-        self.squad = squad
-        self._groups: dict[tuple[str, ...], _Alike] = {}
-        for entry in squad.entries:
-            group = self._groups.setdefault(likeness(entry, form.asked), _Alike())
-            group.lines.append(entry)
-            group.models += entry.count
-        self._fits: dict[tuple[str, ...], list[_Alike]] = {}
-
-    def _fitting(self, entry: Pick) -> list[tuple[_Alike, Pick, int]]:
-        """The groups that an entry may be tied to, each with its first other line and its models on other lines."""
-        key = likeness(entry, self.form.asked)
-        if key not in self._fits:
-            self._fits[key] = [group for group in self._groups.values() if self.form.target(group.lines[0], entry)]
-        found, own = [], self._groups.get(key)
-        for group in self._fits[key]:
-            first = next((other for other in group.lines if other is not entry), None)
-            if first is not None:
-                found.append((group, first, group.models - (entry.count if group is own else 0)))
-        return found
-
-    def fitting(self, entry: Pick) -> tuple[Counted, ...]:
-        """The models that an entry may be tied to, those that are alike together."""
-        return tuple(Counted(first.path, first.card.id, many, many) for _group, first, many in self._fitting(entry))
-
-    def of(self, entry: Pick) -> Pick | None:
-        """The stated target, or the only model that fits where the rule lets it be left unsaid."""
-        stated = self.squad.ties.get((entry.line, self.form.link))
-        if stated is not None or self.form.rule.required != "several":
-            return stated
-        found = self._fitting(entry)
-        return found[0][1] if sum(many for *_, many in found) == 1 else None

@@ -87,6 +87,7 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
         currency=pick(pack.manifest.roster.currency, lang, source),
         total=shown.total,
         legal=judged.legal,
+        undecided=judged.is_undecided,
         faction=next(iter(factions)) if len(factions) == 1 else None,
         models=tuple(_model(line, entry, squad, places, pack, lang) for line, entry in lines),
         deck=_cards(shown.deck, squad.deck, places, pack, lang),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from builder.checks.registry import run
-from builder.checks.roster.verdict import NOT_OWNED, PACK_ERRORS, RosterVerdict
+from builder.checks.roster.verdict import NOT_DECIDED, NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import codes as errata_codes
 from builder.errata.impact import migrate_collection
 from builder.errata.release import as_of, in_force, newest
@@ -45,6 +45,12 @@ class JudgedRoster:
     def legal(self) -> bool:
         """True if the file was understood and the squad breaks nothing."""
         return self.verdict is not None and self.verdict.legal and not has_errors(self.findings)
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if nothing is wrong but that some rule could not be decided."""
+        others = [item for item in self.findings if item.code != NOT_DECIDED.code]
+        return self.verdict is not None and self.verdict.is_undecided and not has_errors(others)
 
 
 @dataclass

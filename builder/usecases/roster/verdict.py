@@ -7,7 +7,7 @@ from datetime import date
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeVar
 
-from builder.checks.roster.verdict import EXPECTATION, PROBLEMS, RULE_BROKEN
+from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, PROBLEMS, RULE_BROKEN
 from builder.errata.snapshot import WORK
 from builder.errors import InputUnreadable
 from builder.findings import Severity
@@ -19,6 +19,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.words import csv_line, guarded
 from builder.rules.judge import Verdict
+from builder.rules.violation import UNDECIDED
 from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
 from builder.usecases.storage import PackStorage, state_of
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 REMEDY = _("Name a file that `squadpress roster check --verdict` wrote.")
-TOLD = frozenset({RULE_BROKEN.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
+TOLD = frozenset({RULE_BROKEN.code, NOT_DECIDED.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
@@ -62,10 +63,13 @@ def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json]
 
 def _judgement(found: Verdict) -> dict[str, Json]:
     """What the rules say of a roster: this is what is repeated."""
+    known = (item for item in found.violations if item.kind != UNDECIDED)
     broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
-               "bound": item.bound.value if item.bound else None} for item in found.violations]  # fmt: skip
+               "bound": item.bound.value if item.bound else None} for item in known]  # fmt: skip
     problems: list[Json] = [{"code": item.code, "value": item.value} for item in found.problems]
-    return {"legal": found.legal, "broken": broken, "problems": problems}
+    undecided: list[Json] = list[Json](sorted(found.undecided))
+    stated = {"undecided": undecided} if undecided else {}
+    return {"legal": found.legal, "broken": broken, "problems": problems, **stated}
 
 
 def release_of(packs: PackStorage, pack: str, as_of: str | None) -> str | None:
@@ -84,6 +88,8 @@ class Confirmation:
     legal: bool
     pack: str
     release: str | None
+    is_undecided: bool = False
+    """True if it names nothing wrong but rules that could not be decided."""
 
 
 def verify(packs: PackStorage, stated: Json, name: str) -> Confirmation:
@@ -93,7 +99,8 @@ def verify(packs: PackStorage, stated: Json, name: str) -> Confirmation:
     release = stated.get("release")
     known = release if isinstance(release, str) else None
     differences = tuple(_differences(packs, stated, known))
-    return Confirmation(differences, stated.get("legal") is True, str(stated.get("pack")), known)
+    is_undecided = bool(stated.get("undecided")) and not any(map(stated.get, ("broken", "problems", "unread")))
+    return Confirmation(differences, stated.get("legal") is True, str(stated.get("pack")), known, is_undecided)
 
 
 def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | None) -> Iterator[str]:
@@ -131,10 +138,11 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
         "legal": _("legal is {here}, stated {there}"),
         "broken": _("broken is {here}, stated {there}"),
         "problems": _("problems are {here}, stated {there}"),
+        "undecided": _("the rules that are not decided are {here}, stated {there}"),
     }
     for key, form in forms.items():
-        if stated.get(key) != again[key]:
-            here, there = (json.dumps(value, ensure_ascii=False) for value in (again[key], stated.get(key)))
+        if stated.get(key) != again.get(key):
+            here, there = (json.dumps(value, ensure_ascii=False) for value in (again.get(key), stated.get(key)))
             yield _(form, here=here, there=there)
 
 
@@ -180,6 +188,11 @@ class ListRow:
     allowed: float | None
     broken: tuple[str, ...]
     digest: str
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if nothing is wrong but that some rule could not be decided."""
+        return not self.legal and self.broken == (NOT_DECIDED.code,)
 
 
 Row = TypeVar("Row", bound="DataclassInstance")
@@ -246,9 +259,15 @@ def _row(judged: JudgedRoster, pack: str) -> ListRow:
 
 
 def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
-    """The rows with a head, as CSV; what a spreadsheet would take for a formula gets an apostrophe."""
+    """The rows with a head, as CSV; what a spreadsheet would take for a formula gets an apostrophe.
+
+    A list of which a rule could not be decided is neither legal nor illegal.
+    """
     lines = [csv_line(field.name for field in fields(columns))]
-    lines += [csv_line(_cell(value) for value in astuple(row)) for row in table]
+    for row in table:
+        is_undecided = getattr(row, "broken", ()) == (NOT_DECIDED.code,)
+        values = ("NOT DECIDED" if value is False and is_undecided else value for value in astuple(row))
+        lines.append(csv_line(map(_cell, values)))
     return "".join(lines)
 
 

@@ -1,0 +1,433 @@
+"""Pack linked models into single carriers: exact up to a stated size. Pure; knows nothing of rules or rosters.
+
+A carrier is one model. A load is never divided between two carriers.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+MAX_MODELS_TO_PACK = 60
+"""Models with different loads, together with the carriers that they share, that are packed exactly."""
+MAX_PACKING_STEPS = 100_000
+"""Fillings of single carriers that are tried for one rule and one squad."""
+MAX_EDGES = 2_000
+"""Pairs of a group and a kind of carrier that are searched for one rule and one squad."""
+
+
+class UndecidedPackingError(Exception):
+    """The packing is larger than what is searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelGroup:
+    """Equal models that are linked: how many, the load of one, and the carriers that it may go to, by index.
+
+    `own` are the carriers that are these models themselves. No model is its own carrier.
+    """
+
+    count: int
+    load: int | float
+    targets: tuple[int, ...]
+    own: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class CarrierGroup:
+    """Equal carriers: how many, and the load that each holds; None for any load."""
+
+    count: int
+    capacity: int | float | None
+
+
+Packing = Mapping[tuple[int, int], tuple[int, ...]]
+"""By the indexes of a group and of its carriers: how many models each of these carriers gets."""
+Limits = Mapping[tuple[int, int], int]
+"""By the same key: the largest number of models of the group that all these carriers together may get."""
+
+
+def pack_models(
+    groups: Sequence[ModelGroup],
+    carriers: Sequence[CarrierGroup],
+    limits: Limits | None = None,
+    budget: "StepBudget | None" = None,
+) -> Packing | None:
+    """Return a packing of all models, None if there is none.
+
+    Raise UndecidedPackingError where the search would be larger than the limits of this module.
+    """
+    task = _Task(groups, carriers, limits or {}, budget or StepBudget())
+    packing: dict[tuple[int, int], tuple[int, ...]] = {}
+    for part in task.components():
+        found = task.pack_component(part)
+        if found is None:
+            return None
+        packing.update(found)
+    return packing
+
+
+@dataclass
+class StepBudget:
+    """The steps that are left for one rule and one squad."""
+
+    steps: int = MAX_PACKING_STEPS
+
+    def spend(self) -> None:
+        """Count one step. Raise UndecidedPackingError if none is left."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise UndecidedPackingError
+
+
+@dataclass
+class _Component:
+    """Groups and carriers that depend on each other, and what is already placed in carriers without a limit."""
+
+    groups: list[int]
+    carriers: list[int]
+    left: dict[int, int]
+    placed: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+
+
+class _Task:
+    """One packing, with all loads and capacities as whole numbers."""
+
+    def __init__(
+        self, groups: Sequence[ModelGroup], carriers: Sequence[CarrierGroup], limits: Limits, budget: StepBudget
+    ) -> None:
+        self.groups = groups
+        self.carriers = carriers
+        self.limits = limits
+        self.budget = budget
+        loads = [_to_fraction(group.load) for group in groups]
+        rooms = [None if one.capacity is None else _to_fraction(one.capacity) for one in carriers]
+        scale = math.lcm(1, *(load.denominator for load in loads))
+        self.loads = [max(0, int(load * scale)) for load in loads]
+        self.rooms = [None if room is None else math.floor(room * scale) for room in rooms]
+
+    def per_carrier(self, group: int, carrier: int) -> int:
+        """Return how many models of a group one carrier holds at most."""
+        room, load, count = self.rooms[carrier], self.loads[group], self.groups[group].count
+        if carrier in self.groups[group].own:
+            count -= 1
+        if room is None or load == 0:
+            return max(0, count) if room is None or room >= 0 else 0
+        return max(0, min(count, room // load))
+
+    def edge_limit(self, group: int, carrier: int) -> int:
+        """Return how many models of a group all carriers of one index hold at most."""
+        most = self.per_carrier(group, carrier) * self.carriers[carrier].count
+        return min(most, self.limits.get((group, carrier), most))
+
+    def is_limited(self, group: int, carrier: int) -> bool:
+        """True if models of the group take room that others may need."""
+        return self.rooms[carrier] is not None and self.loads[group] > 0
+
+    def components(self) -> Iterator[_Component]:
+        """Yield the parts that can be packed one by one; models that take no room are placed at once."""
+        if sum(len(group.targets) for group in self.groups) > MAX_EDGES * 10:
+            raise UndecidedPackingError
+        first = _Component([], [], {})
+        for index in range(len(self.groups)):
+            first.left[index] = self._place_freely(index, first)
+        yield first
+        groups_at: dict[int, list[int]] = {}
+        waiting = [index for index, left in first.left.items() if left]
+        for index in waiting:
+            for carrier in self._limited_targets(index):
+                groups_at.setdefault(carrier, []).append(index)
+        seen: set[int] = set()
+        for start in waiting:
+            if start not in seen:
+                yield self._connect(start, first.left, groups_at, seen)
+
+    def _limited_targets(self, group: int) -> list[int]:
+        """Return the carriers of a group that others may need too."""
+        return [carrier for carrier in self.groups[group].targets if self.is_limited(group, carrier)]
+
+    def _place_freely(self, group: int, part: _Component) -> int:
+        """Place models in carriers that hold any number of them. Return how many are left over."""
+        left = self.groups[group].count
+        for carrier in self.groups[group].targets:
+            if left and not self.is_limited(group, carrier):
+                count = min(left, self.edge_limit(group, carrier))
+                part.placed[group, carrier] = self._spread(carrier, count)
+                left -= count
+        return left
+
+    def _connect(
+        self, start: int, left: Mapping[int, int], groups_at: Mapping[int, Sequence[int]], seen: set[int]
+    ) -> _Component:
+        """Return the part that a group belongs to, and add its groups to `seen`."""
+        part, carriers, pending = _Component([], [], {}), dict[int, None](), [start]
+        seen.add(start)
+        while pending:
+            index = pending.pop()
+            part.groups.append(index)
+            part.left[index] = left[index]
+            for carrier in self._limited_targets(index):
+                if carrier not in carriers:
+                    carriers[carrier] = None
+                    new = [other for other in groups_at[carrier] if other not in seen]
+                    seen.update(new)
+                    pending += new
+        part.carriers += carriers
+        return part
+
+    def _spread(self, carrier: int, count: int) -> tuple[int, ...]:
+        """Return how many of `count` models each carrier gets, as evenly as possible."""
+        carriers = self.carriers[carrier].count
+        return tuple(count // carriers + (number < count % carriers) for number in range(carriers)) if carriers else ()
+
+    def pack_component(self, part: _Component) -> Packing | None:
+        """Return a packing of one part, None if there is none."""
+        if not part.groups:
+            return part.placed
+        if len({self.loads[group] for group in part.groups}) == 1:
+            return self._pack_equal(part)
+        if self._overflows(part):
+            return None
+        found = self._pack_greedily(part)
+        if found is not None:
+            return found
+        size = sum(part.left.values()) + sum(self.carriers[carrier].count for carrier in part.carriers)
+        if size > MAX_MODELS_TO_PACK:
+            raise UndecidedPackingError
+        return _ExactPacking(self, part).pack()
+
+    def _edges(self, part: _Component) -> list[tuple[int, int]]:
+        """Return the pairs of a group and carriers that it may go to."""
+        within = set(part.carriers)
+        return [
+            (group, carrier)
+            for group in part.groups
+            for carrier in self.groups[group].targets
+            if carrier in within and self.edge_limit(group, carrier) > 0
+        ]
+
+    def _pack_equal(self, part: _Component) -> Packing | None:
+        """Pack models of one load: each carrier is a number of places, so that a flow is exact."""
+        load = self.loads[part.groups[0]]
+        places = {
+            carrier: (self.rooms[carrier] or 0) // load * self.carriers[carrier].count for carrier in part.carriers
+        }
+        flow = _find_flow(part.left, places, {edge: self.edge_limit(*edge) for edge in self._edges(part)})
+        return self._into_carriers(flow, load) if flow is not None else None
+
+    def _into_carriers(self, flow: Mapping[tuple[int, int], int], load: int) -> Packing:
+        """Divide what equal carriers get among them, those models first that are carriers themselves."""
+        packing: dict[tuple[int, int], tuple[int, ...]] = {}
+        by_carrier: dict[int, list[int]] = {}
+        for (group, carrier), count in flow.items():
+            if count:
+                by_carrier.setdefault(carrier, []).append(group)
+        for carrier, groups in by_carrier.items():
+            free = [(self.rooms[carrier] or 0) // load] * self.carriers[carrier].count
+            for group in sorted(groups, key=lambda group: carrier not in self.groups[group].own):
+                counts = [0] * len(free)
+                for _model in range(flow[group, carrier]):
+                    # the emptiest carrier, so that none of a group's own carriers gets the whole group
+                    number = min((n for n, room in enumerate(free) if room), key=lambda n: (counts[n], n))
+                    counts[number] += 1
+                    free[number] -= 1
+                packing[group, carrier] = tuple(counts)
+        return packing
+
+    def _overflows(self, part: _Component) -> bool:
+        """True if the loads do not even fit where they might be divided."""
+        volumes = {group: count * self.loads[group] for group, count in part.left.items()}
+        rooms = {carrier: (self.rooms[carrier] or 0) * self.carriers[carrier].count for carrier in part.carriers}
+        edges = {edge: self.edge_limit(*edge) * self.loads[edge[0]] for edge in self._edges(part)}
+        return _find_flow(volumes, rooms, edges) is None
+
+    def _pack_greedily(self, part: _Component) -> Packing | None:
+        """Return a packing that puts the largest loads first, None if that leaves something over."""
+        free = {carrier: [self.rooms[carrier] or 0] * self.carriers[carrier].count for carrier in part.carriers}
+        packing: dict[tuple[int, int], list[int]] = {}
+        order = sorted(part.groups, key=lambda group: (-self.loads[group], len(self.groups[group].targets)))
+        for group in order:
+            left = part.left[group]
+            for carrier in self.groups[group].targets:
+                if carrier not in free:
+                    continue
+                rooms, most = free[carrier], self.edge_limit(group, carrier)
+                counts = packing.setdefault((group, carrier), [0] * len(rooms))
+                for number, room in enumerate(rooms):
+                    count = min(left, most, room // self.loads[group], self.per_carrier(group, carrier))
+                    counts[number] += count
+                    rooms[number] -= count * self.loads[group]
+                    left -= count
+                    most -= count
+            if left:
+                return None
+        return {edge: tuple(counts) for edge, counts in packing.items() if any(counts)}
+
+
+class _ExactPacking:
+    """A search over the carriers of one part, one after another, that remembers what cannot be finished."""
+
+    def __init__(self, task: _Task, part: _Component) -> None:
+        self.task = task
+        self.groups = sorted(part.groups, key=lambda group: -task.loads[group])
+        self.left = tuple(part.left[group] for group in self.groups)
+        self.bins = [
+            (carrier, number)
+            for carrier in sorted(part.carriers, key=lambda carrier: task.rooms[carrier] or 0)
+            for number in range(task.carriers[carrier].count)
+        ]
+        self.room_after = [
+            sum(task.rooms[carrier] or 0 for carrier, _number in self.bins[start:])
+            for start in range(len(self.bins) + 1)
+        ]
+        self.last_bin = [
+            max((n for n in range(len(self.bins)) if self._may_go(group, n)), default=-1) for group in self.groups
+        ]
+        self.dead_ends: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
+        self.edges = [
+            (place, group, carrier)
+            for place, group in enumerate(self.groups)
+            for carrier in task.groups[group].targets
+            if (group, carrier) in task.limits
+        ]
+
+    def pack(self) -> Packing | None:
+        """Return a packing, None if there is none."""
+        allowance = tuple(self.task.limits[group, carrier] for _place, group, carrier in self.edges)
+        fillings = self._search(0, self.left, allowance)
+        if fillings is None:
+            return None
+        packing: dict[tuple[int, int], list[int]] = {}
+        for (carrier, number), filling in zip(self.bins, fillings, strict=False):
+            for group, count in zip(self.groups, filling, strict=True):
+                if count:
+                    counts = packing.setdefault((group, carrier), [0] * self.task.carriers[carrier].count)
+                    counts[number] = count
+        return {edge: tuple(counts) for edge, counts in packing.items()}
+
+    def _may_go(self, group: int, number: int) -> bool:
+        """True if models of a group may go to a single carrier, by its number."""
+        return self.bins[number][0] in self.task.groups[group].targets
+
+    def _search(self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> list[tuple[int, ...]] | None:
+        """Return the fillings of the carriers from `start` on that leave nothing over."""
+        if not any(left):
+            return []
+        if self._is_hopeless(start, left) or (start, left, allowance) in self.dead_ends:
+            return None
+        for filling in self._fillings(start, left, allowance):
+            self.task.budget.spend()
+            after = tuple(count - taken for count, taken in zip(left, filling, strict=True))
+            rest = self._search(start + 1, after, self._less(start, filling, allowance))
+            if rest is not None:
+                return [filling, *rest]
+        self.dead_ends.add((start, left, allowance))
+        return None
+
+    def _is_hopeless(self, start: int, left: tuple[int, ...]) -> bool:
+        """True if the carriers that remain are too few by their room alone, or none is left for some models."""
+        loads = sum(count * self.task.loads[group] for count, group in zip(left, self.groups, strict=True))
+        late = any(count and last < start for count, last in zip(left, self.last_bin, strict=True))
+        return late or loads > self.room_after[start]
+
+    def _most(self, start: int, place: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> int:
+        """Return how many models of a group the carrier may get at most, whatever else it holds."""
+        carrier, group = self.bins[start][0], self.groups[place]
+        if not self._may_go(group, start):
+            return 0
+        most = min(left[place], self.task.per_carrier(group, carrier))
+        for (_place, limited, limited_carrier), rest in zip(self.edges, allowance, strict=True):
+            if (limited, limited_carrier) == (group, carrier):
+                most = min(most, rest)
+        return most
+
+    def _less(self, start: int, filling: tuple[int, ...], allowance: tuple[int, ...]) -> tuple[int, ...]:
+        """Return what the limits allow after a filling."""
+        carrier = self.bins[start][0]
+        edges = zip(self.edges, allowance, strict=True)
+        return tuple(rest - (filling[place] if limited == carrier else 0) for (place, _group, limited), rest in edges)
+
+    def _fillings(self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        """Yield every filling to which nothing more could be added: a fuller carrier never hurts."""
+        loads = [self.task.loads[group] for group in self.groups]
+        most = [self._most(start, place, left, allowance) for place in range(len(self.groups))]
+        room = self.task.rooms[self.bins[start][0]] or 0
+
+        def fill(place: int, room: int, counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+            if place == len(loads):
+                full = all(count == top or load > room for count, top, load in zip(counts, most, loads, strict=True))
+                if full:
+                    yield counts
+                return
+            for count in range(min(most[place], room // loads[place]), -1, -1):
+                yield from fill(place + 1, room - count * loads[place], (*counts, count))
+
+        return fill(0, room, ())
+
+
+def _find_flow(
+    supplies: Mapping[int, int], rooms: Mapping[int, int], edges: Mapping[tuple[int, int], int]
+) -> dict[tuple[int, int], int] | None:
+    """Return a flow that uses up every supply within the limits of rooms and edges, None if there is none."""
+    flow = dict.fromkeys(edges, 0)
+    used = dict.fromkeys(rooms, 0)
+    targets: dict[int, list[int]] = {}
+    sources: dict[int, list[int]] = {}
+    for supply, room in edges:
+        targets.setdefault(supply, []).append(room)
+        sources.setdefault(room, []).append(supply)
+    for supply, amount in supplies.items():
+        left = amount
+        for room in targets.get(supply, ()):  # most need no path: what fits directly is placed first
+            pushed = min(left, edges[supply, room], rooms[room] - used[room])
+            flow[supply, room] += pushed
+            used[room] += pushed
+            left -= pushed
+        if left and len(edges) > MAX_EDGES:
+            raise UndecidedPackingError
+        while left:
+            path = _find_path(supply, rooms, edges, flow, used, targets, sources)
+            if path is None:
+                return None
+            gains = [(edge, edges[edge] - flow[edge]) for edge in path[::2]]
+            losses = [(edge, flow[edge]) for edge in path[1::2]]
+            last = path[-1][1]
+            pushed = min(left, rooms[last] - used[last], *(spare for _edge, spare in (*gains, *losses)))
+            for number, edge in enumerate(path):
+                flow[edge] += -pushed if number % 2 else pushed
+            used[last] += pushed
+            left -= pushed
+    return flow
+
+
+def _find_path(
+    start: int,
+    rooms: Mapping[int, int],
+    edges: Mapping[tuple[int, int], int],
+    flow: Mapping[tuple[int, int], int],
+    used: Mapping[int, int],
+    targets: Mapping[int, Sequence[int]],
+    sources: Mapping[int, Sequence[int]],
+) -> list[tuple[int, int]] | None:
+    """Return a path to a room with space: edges that gain and edges that lose flow, in turn."""
+    reached: dict[int, list[tuple[int, int]]] = {start: []}
+    pending = [start]
+    seen: set[int] = set()
+    for supply in pending:
+        for room in targets.get(supply, ()):
+            if room in seen or flow[supply, room] >= edges[supply, room]:
+                continue
+            seen.add(room)
+            path = [*reached[supply], (supply, room)]
+            if used[room] < rooms[room]:
+                return path
+            for other in sources[room]:
+                if other not in reached and flow[other, room] > 0:
+                    reached[other] = [*path, (other, room)]
+                    pending.append(other)
+    return None
+
+
+def _to_fraction(value: int | float) -> Fraction:
+    """Return a number as it was written: 0.1 is a tenth."""
+    return Fraction(value) if isinstance(value, int) else Fraction(str(value))

@@ -1,0 +1,118 @@
+"""Name links where a solution leaves open which model is linked to which.
+
+The rows of a link rule say that an assignment exists. Whether two assignments differ, so that the roster must name one,
+only the judge knows. This module names what a solution left open, or forbids the solution.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from builder.model.roster import Roster
+from builder.roster.operations import Tie, apply
+from builder.rules.decision_model import DecisionModel, TieDecisions
+from builder.rules.decision_parts import DecisionLine
+from builder.rules.judge import Judge, Verdict
+from builder.rules.violation import Violation
+from builder.solver.result import SolvedRoster
+
+MAX_ROUNDS = 20
+"""Solutions in a row that are forbidden because they leave links open; after that nothing is proved."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedOutcome:
+    """A solved roster with its links named, and the verdict on it."""
+
+    made: SolvedRoster
+    verdict: Verdict
+
+    @property
+    def is_open(self) -> bool:
+        """True if some link must still be named."""
+        return any(map(_asks_for_name, self.verdict.violations))
+
+
+def _asks_for_name(violation: Violation) -> bool:
+    return violation.kind == "unnamed"
+
+
+class LinkNames:
+    """Names the links of the solutions of one model."""
+
+    def __init__(self, judge: Judge, model: DecisionModel, ties: TieDecisions) -> None:
+        self.judge = judge
+        self.model = model
+        self.ties = ties
+
+    def complete(self, made: SolvedRoster, values: Sequence[int], *, old: bool) -> NamedOutcome:
+        """Name what must be named as the solution assigns it: on new lines, with `old` on all."""
+        kept = [index for index, line in enumerate(self.model.lines) if values[line.entry.on]]
+        while True:
+            outcome = NamedOutcome(made, self.judge.check(made.roster, repaired=False))
+            steps = (self._step(item, kept, values, old=old) for item in outcome.verdict.violations)
+            step = next((step for step in steps if step is not None), None)
+            if step is None:
+                return outcome
+            roster: Roster = apply(made.roster, step)
+            made = replace(made, roster=roster, ties=(*made.ties, step))
+
+    def _step(self, violation: Violation, kept: Sequence[int], values: Sequence[int], *, old: bool) -> Tie | None:
+        """Return the link that a violation asks for, None where the solution has none for all copies of the line."""
+        if not _asks_for_name(violation) or violation.subject is None:
+            return None
+        line = int(violation.subject.path[1])
+        index = kept[line]
+        if self.model.lines[index].entry.was and not old:
+            return None
+        flows = self.ties.flows.get((violation.rule, index), {})
+        targets = [other for other, flow in flows.items() if values[flow] and other in kept]
+        if len(targets) != 1 or targets[0] == index:
+            return None
+        return Tie(line, self.judge.evaluator.form(violation.rule).link, kept.index(targets[0]))
+
+    def forbid(self, values: Sequence[int]) -> None:
+        """From now on something differs of all that decides which links must be named."""
+        program = self.model.program
+        differing: list[int] = []
+        for var in dict.fromkeys(self._deciding()):
+            low, high = program.ranges[var]
+            if (low, high) == (0, 1):
+                differing.append(~var if values[var] else var)
+            elif low < high:
+                less, more = program.var(), program.var()
+                program.add([(var, 1)], high=values[var] - 1, when=(less,))
+                program.add([(var, 1)], low=values[var] + 1, when=(more,))
+                differing += [less, more]
+        program.clause(differing)
+
+    def _deciding(self) -> Iterator[int]:
+        """Yield the variables of lines that may be linked, of their links, and of what wakes a link rule."""
+        forms = [form for form in self.judge.evaluator.forms if form.link]
+        linked = {index for (_rule, index) in self.ties.flows} | {index for index, _link in self.ties.ties}
+        for flows in self.ties.flows.values():
+            linked.update(flows)
+        for tie in self.ties.ties.values():
+            linked.update(tie.targets)
+        is_conditional = any(form.exists is not None or form.not_exists is not None for form in forms)
+        for index, line in enumerate(self.model.lines):
+            if index in linked or is_conditional:
+                yield from _variables_of(line)
+        if is_conditional:
+            yield from (part.many for part in self.model.deck)
+        for tie in self.ties.ties.values():
+            yield tie.named
+            yield from tie.targets.values()
+        for (_rule, index), flows in self.ties.flows.items():
+            if not self.model.lines[index].entry.was:
+                yield from flows.values()
+
+
+def _variables_of(line: DecisionLine) -> Iterator[int]:
+    """Yield the variables that say what a line holds."""
+    yield line.entry.many
+    for literals in line.entry.domains.values():
+        yield from literals.values()
+    for part in line.carried:
+        yield part.on
+        if part.freed is not None:
+            yield part.freed

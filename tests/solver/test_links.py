@@ -1,0 +1,98 @@
+"""The solver assigns copies as the rules do: single carriers, lines of several copies, names where they are needed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from builder.model.roster import Roster
+from builder.roster.operations import Tie
+from builder.rules import packing
+from builder.rules.judge import Judge
+from builder.solver.complete import Wish, complete
+from builder.solver.minimal_repair import explain
+from tests.rules.orchard import CARDS, pack, roster
+
+POINTS: dict[str, Any] = {
+    "id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": {"param": "size"},
+}  # fmt: skip
+
+
+def judge_of(required: str = "several", **fields: dict[str, Any]) -> Judge:
+    """A game in which kites are held by those who hold something, each by its weight."""
+    rule = {
+        "id": "riders", "type": "link", "select": {"where": {"keywords": {"has": "kite"}}}, "link": "holder",
+        "target": {"holds": {"exists": True}}, "capacity": "holds", "load": "weight", "required": required,
+    }  # fmt: skip
+    return Judge(pack([POINTS, rule], [{**card, **fields.get(card["id"], {})} for card in CARDS]))
+
+
+def test_two_models_of_one_line_are_given_a_target_each() -> None:
+    judge = judge_of(cy={"holds": 1})
+    made = complete(judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di"})))
+    assert made.proved
+    assert judge.check(made.outcomes[0].roster).legal
+    assert sum(entry.count for entry in made.outcomes[0].roster.entries if entry.card == "cy") == 2
+
+
+def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
+    judge = judge_of("always", cy={"holds": 1})
+    made = complete(judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di", "kite"})))
+    assert made.outcomes, made.conflict
+    found = made.outcomes[0].roster
+    assert judge.check(found).legal
+    assert any((entry.card, entry.count) == ("cy", 2) for entry in found.entries)
+
+
+def test_no_squad_is_proved_impossible_where_one_carrier_is_too_small() -> None:
+    judge = judge_of(cy={"holds": 5}, kite={"weight": 2})
+    squad = roster({"card": "cy", "count": 2}, {"card": "kite", "count": 5}, size=16)
+    avoided = Wish(avoid=frozenset({"di"}))
+    assert not complete(judge, squad, avoided).outcomes
+    assert complete(judge, squad, avoided).proved
+    larger = squad.model_copy(update={"params": {"size": 20}})
+    made = complete(judge, larger, avoided)
+    assert judge.check(made.outcomes[0].roster).legal
+
+
+def test_different_loads_are_packed_into_each_copy() -> None:
+    judge = judge_of("never", cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]})
+    carriers = {"card": "cy", "id": "c", "count": 2}
+    riders = [
+        {"card": "kite", "count": 3, "links": {"holder": "c"}},
+        {"card": "ada", "count": 2, "links": {"holder": "c"}},
+    ]
+    squad = roster(carriers, *riders, size=99)
+    assert judge.check(squad).legal
+    larger = roster(carriers, riders[0], {**riders[1], "count": 3}, size=99)
+    assert not judge.check(larger).legal
+    found = explain(judge, larger)
+    assert found.proved
+    assert found.repairs[0].changes == 1
+
+
+def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None:
+    judge = judge_of(cy={"holds": 1}, di={"holds": 1}, ada={"keywords": ["kite"]})
+    squad = roster("cy", "di", "kite", "ada", size=99)
+    assert not judge.check(squad).legal
+    found = explain(judge, squad)
+    assert found.proved
+    assert found.repairs[0].changes == 1
+    assert any(isinstance(step, Tie) for item in found.repairs for step in item.outcome.ties)
+    for item in found.repairs:
+        assert judge.check(item.outcome.roster).legal
+
+
+def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = judge_of(cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}, di={"holds": None})
+    squad: Roster = roster(
+        {"card": "cy", "count": 2}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4}, size=34
+    )
+    made = complete(judge, squad, Wish())
+    assert made.proved
+    assert made.outcomes
+    monkeypatch.setattr(packing, "MAX_MODELS_TO_PACK", 7)
+    unsure = complete(judge, squad, Wish())
+    assert not unsure.outcomes
+    assert not unsure.proved
