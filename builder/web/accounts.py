@@ -18,9 +18,10 @@ from django.db import IntegrityError, transaction
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
+from builder.web.devices import remove_all_devices
 from builder.web.models import Account
-from builder.web.owner import key_of, new_secret
-from builder.web.owning import masked, merge, secret_in_code
+from builder.web.owner import key_of, masked, new_secret
+from builder.web.owning import merge, secret_in_code
 
 LONGEST_NAME, LONGEST_PASSWORD = 40, 200
 WELL = (MinimumLengthValidator(8), CommonPasswordValidator(), NumericPasswordValidator())
@@ -72,6 +73,7 @@ def change_password(account: Account, old: str, new: str) -> str:
         raise UsageError(_("this is not your password"), _("The recovery code may stand in its place."))
     secret = new_secret()
     with transaction.atomic():
+        remove_all_devices(account.owner)
         merge(account.owner, key_of(secret))
         account.owner = key_of(secret)
         _lock(account, new, secret)

@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
 from builder.errors import SquadpressError
+from builder.web.owner import record_visit
 from builder.web.pages.errors import told
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
@@ -65,6 +66,19 @@ class ContentPolicy:
         response = self.answer(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         response.headers.setdefault("Permissions-Policy", "camera=(self), geolocation=(), microphone=()")
+        return response
+
+
+class RecordDevices:
+    """Records which browsers were here, for the list that their owner sees."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer."""
+        response = self.answer(request)
+        record_visit(request, response)
         return response
 
 

@@ -232,12 +232,38 @@ class Account(models.Model):
     made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
 
+class Device(models.Model):
+    """A browser that has access to an owner's squads, with an account or without one.
+
+    The row of a removed browser stays: without a row a browser is one that a restored backup does not know yet.
+    """
+
+    BEGAN, LINK, CODE, PASSWORD, EARLIER = "began", "link", "code", "password", "earlier"
+
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    key: models.CharField[str, str] = models.CharField(max_length=64, unique=True)
+    """A hash of the browser's own secret."""
+    owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
+    """Whose squads it opens, as `SavedSquad.owner` and `Account.owner` have it."""
+    name: models.CharField[str, str] = models.CharField(max_length=80, blank=True)
+    """What the browser calls itself and its system; empty where it does not say."""
+    way: models.CharField[str, str] = models.CharField(max_length=12)
+    """How it got access: one of the constants above."""
+    added: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    seen: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
+    """Its last visit, to within half a day."""
+    removed: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    """When its access was taken away."""
+
+
 class Handover(models.Model):
     """A browser's secret on its way to another device: what the link does not say, the database cannot read."""
 
     key: models.CharField[str, str] = models.CharField(max_length=64, primary_key=True)
     """A hash of what stands in the link."""
     sealed: models.CharField[str, str] = models.CharField(max_length=128)
+    owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True, default="")
+    """Whose squads it opens; empty in links from before 0.2.0, which are over by now."""
     until: models.DateTimeField[datetime, datetime] = models.DateTimeField(db_index=True)
 
 

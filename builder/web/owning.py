@@ -4,6 +4,7 @@ import base64
 import json
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
@@ -21,6 +22,7 @@ from builder.web.collecting import collection_of, own
 from builder.web.events import legible
 from builder.web.models import (
     Account,
+    Device,
     Event,
     EventList,
     Handover,
@@ -32,8 +34,9 @@ from builder.web.models import (
     SquadLink,
     SquadSeal,
     SquadStep,
+    squads_of,
 )
-from builder.web.owner import key_of
+from builder.web.owner import key_of, masked
 from builder.web.printing import file_of
 
 SHORT = timedelta(minutes=15)
@@ -64,6 +67,29 @@ def owns(owner: str) -> bool:
     return bool(owner) and any(kind.objects.filter(owner=owner).exists() for kind in kinds)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnedThings:
+    """How much is kept of an owner: what a browser gets access to that becomes a device of theirs."""
+
+    squads: int
+    collections: int
+    events: int
+    lists: int
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing is kept."""
+        return not (self.squads or self.collections or self.events or self.lists)
+
+
+def things_of(owner: str) -> OwnedThings:
+    """Count what is kept of an owner; nothing for an empty key."""
+    if not owner:
+        return OwnedThings(0, 0, 0, 0)
+    kinds = (SavedCollection, Event, EventList)
+    return OwnedThings(squads_of(owner).count(), *(kind.objects.filter(owner=owner).count() for kind in kinds))
+
+
 def secret_in_code(code: str) -> str:
     """What a code as it was typed may stand for; empty for what is no code."""
     plain = "".join(sign for sign in code.upper() if sign.isalnum()).replace("0", "O").replace("1", "I")
@@ -77,14 +103,17 @@ def send(secret: str) -> str:
     """What a link ends in that carries a secret to one other device, once and soon."""
     token = secrets.token_urlsafe(24)
     Handover.objects.filter(until__lt=timezone.now()).delete()
-    sealed = masked(secret.encode(), _mask(token)).hex()
-    Handover.objects.create(key=key_of(token), sealed=sealed, until=timezone.now() + SHORT)
+    sealed, until = masked(secret.encode(), _mask(token)).hex(), timezone.now() + SHORT
+    Handover.objects.create(key=key_of(token), sealed=sealed, owner=key_of(secret), until=until)
     return token
 
 
-def waiting(token: str) -> bool:
-    """True while a link works."""
-    return Handover.objects.filter(key=key_of(token), until__gte=timezone.now()).exists()
+def owner_in_link(token: str) -> str:
+    """Return the key of the owner whose squads a link opens; the link still works. InputUnreadable after its time."""
+    link = Handover.objects.filter(key=key_of(token), until__gte=timezone.now()).first()
+    if link is None:
+        raise gone()
+    return key_of(masked(bytes.fromhex(link.sealed), _mask(token)).decode())
 
 
 def receive(token: str) -> str:
@@ -106,11 +135,6 @@ def gone() -> InputUnreadable:
 def _mask(token: str) -> bytes:
     """What only the token makes."""
     return sha256(b"mask" + token.encode()).digest() + sha256(b"more" + token.encode()).digest()
-
-
-def masked(text: bytes, mask: bytes) -> bytes:
-    """A text of at most 64 bytes under a mask of as many, or without it again."""
-    return bytes(one ^ other for one, other in zip(text, mask, strict=False))
 
 
 def merge(old: str, new: str) -> None:
@@ -210,6 +234,9 @@ def delete_all(owner: str) -> None:
     EventList.objects.filter(owner=owner).delete()
     Event.objects.filter(owner=owner).delete()
     Account.objects.filter(owner=owner).delete()
+    Handover.objects.filter(owner=owner).delete()
+    Device.objects.filter(owner=owner, removed=None).delete()
+    Device.objects.filter(owner=owner).update(name="")  # a removed browser gets no access to what others begin
     SavedSquad.objects.filter(owner=owner).delete()
 
 
@@ -221,4 +248,5 @@ def outlive(today: datetime) -> tuple[int, int]:
     removed = over.count()
     over.delete()
     Event.objects.filter(deadline__lt=today - UNOPENED).delete()
+    Device.objects.filter(seen__lt=today - UNOPENED, removed=None).delete()
     return announced, removed

@@ -20,6 +20,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "builder.web.middleware.RecordDevices",
     "builder.web.middleware.TellErrors",
 ]
 ROOT_URLCONF = "builder.web.urls"

@@ -52,6 +52,7 @@ urlpatterns = [
     path("shared/<str:code>/take", share.take, name="take"),
     path("own", own.own, name="own"),
     path("own/device", own.device, name="own-device"),
+    path("own/devices", own.remove_devices, name="own-devices"),
     path("own/come/<str:token>", own.come, name="own-come"),
     path("own/recover", own.recover, name="own-recover"),
     path("own/account", own.account, name="own-account"),

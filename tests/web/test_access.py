@@ -32,7 +32,7 @@ WHO = {
     "squad": OWN, "edit": OWN, "model": OWN, "look": OWN, "rules": OWN, "complete": OWN, "about": OWN, "keep": OWN,
     "share": OWN, "links": OWN, "taken": OWN, "prints": OWN, "print": OWN, "printed": OWN,
     "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN, "errata": OWN,
-    "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC,
+    "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC, "own-devices": PUBLIC,
     "events": PUBLIC, "event-new": PUBLIC, "event": OWN, "event-csv": OWN, "event-print": OWN,
     "hand-in": LINK, "handed": OWN,
     "own-account": PUBLIC, "own-enter": PUBLIC, "own-password": PUBLIC, "own-leave": PUBLIC,

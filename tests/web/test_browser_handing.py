@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.web.browser import PHONE, begin, flawless, page
+from tests.web.browser import PHONE, begin, flawless, page, sound
 
 pytestmark = pytest.mark.slow
 
@@ -62,3 +62,32 @@ def test_nothing_serious_bars_anyone_from_pages_of_forms(chromium: Browser, addr
     with page(chromium, PHONE) as opened:
         opened.goto(f"{address}/{where}")
         flawless(opened)
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_squads_are_brought_to_another_device_which_is_removed_again(
+    chromium: Browser, address: str, script: bool
+) -> None:
+    with page(chromium, PHONE, script) as desk, page(chromium, PHONE, script) as phone:
+        squad = begin(desk, address, "lanterns")
+        begin(phone, address, "brigade")
+        desk.goto(f"{address}/own")
+        desk.get_by_role("button", name="Make a link").click()
+        phone.goto(desk.locator(".copied input").input_value())
+        sound(phone)
+        expect(phone.get_by_role("heading", name="Others get access")).to_be_visible()
+        phone.get_by_role("button", name="Bring the squads here").click()
+        expect(phone.get_by_role("heading", name="To this device")).to_be_visible()  # nobody was sure
+        phone.locator("input[name=sure]").check()
+        phone.get_by_role("button", name="Bring the squads here").click()
+        expect(phone.locator(".squads > li")).to_have_count(2)
+        desk.goto(f"{address}/own")
+        expect(desk.locator(".devices > li")).to_have_count(2)
+        desk.locator(".devices summary").click()
+        sound(desk)
+        desk.locator(".devices input[name=sure]").check()
+        desk.locator(".devices button").click()
+        expect(desk.locator(".devices > li")).to_have_count(1)
+        phone.goto(f"{address}/")
+        expect(phone.locator(".squads > li")).to_have_count(0)
+        assert desk.goto(squad).status == 200  # type: ignore[union-attr]

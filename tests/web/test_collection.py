@@ -114,7 +114,7 @@ def test_a_collection_follows_to_another_device_and_goes_with_everything(client:
     own(phone, "more patrolman", "more patrolman")
     link = re.search(r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode())
     assert link is not None
-    phone.post(link[1])
+    phone.post(link[1], {"sure": "1"})
     assert (counted(phone, "marksman"), counted(client, "patrolman")) == ((1, 0), (2, 0))
     client.post("/own/delete", {"sure": "1"})
     assert not SavedCollection.objects.exists()

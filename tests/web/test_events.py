@@ -205,7 +205,7 @@ def test_of_two_lists_that_one_player_handed_in_the_later_counts(client: Client)
     handed(event, desk, "Ann", "pack: hydrophilia\nname: New\nentries: [remora]")
     link = re.search(r'value="http://testserver(/own/come/[^"]+)"', phone.post("/own/device").content.decode())
     assert link is not None
-    desk.post(link[1])
+    desk.post(link[1], {"sure": "1"})
     assert [one.verdict["squad"] for one in EventList.objects.all()] == ["New"]
     assert "handed in" in phone.get(f"/at/{event.code}").content.decode()
 

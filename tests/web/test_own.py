@@ -14,6 +14,8 @@ from django.utils import timezone
 
 from builder.web.models import Handover, SavedSquad
 
+SURE = {"sure": "1"}
+
 
 def begin(client: Client, name: str) -> str:
     return str(client.post("/squads", {"pack": "hydrophilia", "name": name})["Location"].split("?")[0])
@@ -36,19 +38,21 @@ def test_a_link_brings_all_squads_to_another_device_which_keeps_its_own(client: 
     mine, address = begin(phone, "On the phone"), link(client)
     assert phone.get(squad).status_code == 404
     assert phone.get(address).status_code == 200  # a preview uses nothing up
-    assert phone.post(address).status_code == 302
+    assert phone.post(address).status_code == 200  # nobody was sure
+    assert phone.get(squad).status_code == 404
+    assert phone.post(address, SURE).status_code == 302
     assert {phone.get(squad).status_code, phone.get(mine).status_code, client.get(mine).status_code} == {200}
 
 
 def test_a_link_works_once_and_soon(client: Client, squad: str) -> None:
     address = link(client)
-    assert Client().post(address).status_code == 302
-    assert Client().post(address).status_code == 404
+    assert Client().post(address, SURE).status_code == 302
+    assert Client().post(address, SURE).status_code == 404
     late = link(client)
     Handover.objects.update(until=timezone.now() - timedelta(seconds=1))
     assert Client().get(late).status_code == 404
-    assert Client().post(late).status_code == 404
-    assert Client().post("/own/come/guessed").status_code == 404
+    assert Client().post(late, SURE).status_code == 404
+    assert Client().post("/own/come/guessed", SURE).status_code == 404
 
 
 def test_the_database_alone_opens_nothing(client: Client, squad: str) -> None:

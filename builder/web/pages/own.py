@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -11,10 +12,32 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.share import qr_path
 from builder.web.accounts import account_of, change_password, folded, make_account, sign_in
+from builder.web.devices import device_rows, devices_of, remove_all_devices, remove_device
 from builder.web.limits import count_try, forgive, limited
-from builder.web.models import squads_of
-from builder.web.owner import COOKIE, key_of, new_secret, owner_of, remember, secret_in
-from builder.web.owning import all_of, code_of, delete_all, gone, merge, owns, receive, secret_of, send, waiting
+from builder.web.models import Device, squads_of
+from builder.web.owner import (
+    COOKIE,
+    browser_name,
+    device_key,
+    forget_device,
+    key_of,
+    new_secret,
+    owner_of,
+    remember,
+    secret_in,
+)
+from builder.web.owning import (
+    all_of,
+    code_of,
+    delete_all,
+    merge,
+    owner_in_link,
+    owns,
+    receive,
+    secret_of,
+    send,
+    things_of,
+)
 from builder.web.templating import page
 
 
@@ -27,12 +50,14 @@ def own(request: HttpRequest) -> HttpResponse:
 def _page(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
     owner = owner_of(request)
     many, account = squads_of(owner).count(), account_of(owner)
+    known = owns(owner)
     response = page(
         request,
         "own",
         many=many,
         account=account,
-        known=owns(owner),
+        known=known,
+        devices=device_rows(request, owner) if known else [],
         link=link,
         code=code,
         qr=qr_path(link) if link else None,
@@ -56,12 +81,26 @@ def device(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @limited("come", most=30, within=timedelta(hours=1))
 def come(request: HttpRequest, token: str) -> HttpResponse:
-    """Where a link for another device leads: asks first, so that a preview of the link does not use it up."""
-    if request.method == "POST":
-        return _enter(request, receive(token))
-    if not waiting(token):
-        raise gone()
-    response = page(request, "come", token_of_link=token, many=squads_of(owner_of(request)).count())
+    """Where a link for another device leads: says who gets access to what, and asks.
+
+    A preview of the link does not use it up.
+    """
+    if request.method == "POST" and request.POST.get("sure") == "1":
+        return _enter(request, receive(token), Device.LINK)
+    theirs, mine = owner_in_link(token), owner_of(request)
+    keeps_own = account_of(mine) is not None or mine == theirs  # what an account has stays with it
+    response = page(
+        request,
+        "come",
+        token_of_link=token,
+        browser=browser_name(request),
+        account=account_of(theirs),
+        theirs=things_of(theirs),
+        devices=devices_of(theirs),
+        mine=things_of("" if keeps_own else mine),
+        losers=[device for device in devices_of("" if keeps_own else mine) if device.key != device_key(request)],
+        own_account=account_of(mine) if mine != theirs else None,
+    )
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -71,15 +110,36 @@ def come(request: HttpRequest, token: str) -> HttpResponse:
 @limited("recover", most=10, within=timedelta(hours=1))
 def recover(request: HttpRequest) -> HttpResponse:
     """Bring squads back by their code."""
-    return _enter(request, secret_of(request.POST.get("code", "")[:200]))
+    return _enter(request, secret_of(request.POST.get("code", "")[:200]), Device.CODE)
 
 
-def _enter(request: HttpRequest, secret: str) -> HttpResponse:
+@require_POST
+@limited("devices", most=60, within=timedelta(hours=1))
+def remove_devices(request: HttpRequest) -> HttpResponse:
+    """Take the access from one browser: `remove ID`. Or from all others, with a new recovery code: `others`."""
+    owner, (verb, _blank, device) = owner_of(request), request.POST.get("do", "").partition(" ")
+    response = redirect("own")
+    if request.POST.get("sure") != "1" or not owner:
+        return response
+    if verb == "remove":
+        remove_device(owner, device)
+    elif verb == "others":
+        if account_of(owner) is not None:
+            raise UsageError(_("an account has a password"), _("Change the password: that removes all others."))
+        secret = new_secret()
+        with transaction.atomic():
+            remove_all_devices(owner)
+            merge(owner, key_of(secret))
+        remember(request, response, secret)
+    return response
+
+
+def _enter(request: HttpRequest, secret: str, way: str) -> HttpResponse:
     """Let this browser be the one of a secret; what it had itself comes along, unless that is another account's."""
     if account_of(owner_of(request)) is None:
         merge(owner_of(request), key_of(secret))
     response = redirect("home")
-    remember(request, response, secret)
+    remember(request, response, secret, way)
     return response
 
 
@@ -104,7 +164,7 @@ def enter(request: HttpRequest) -> HttpResponse:
     tries = count_try(request, f"sign-in {folded(name)}")
     secret = sign_in(name, request.POST.get("password", ""))
     forgive(tries)
-    return _enter(request, secret)
+    return _enter(request, secret, Device.PASSWORD)
 
 
 @require_POST
@@ -116,7 +176,7 @@ def password(request: HttpRequest) -> HttpResponse:
         return redirect("own")
     secret = change_password(kept, request.POST.get("old", "")[:1000], request.POST.get("password", ""))
     response = redirect("own")
-    remember(request, response, secret)
+    remember(request, response, secret, Device.PASSWORD)
     return response
 
 
@@ -125,6 +185,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     """Sign out: this browser forgets the account, and nothing is lost. A browser without one stays as it is."""
     response = redirect("home")
     if account_of(owner_of(request)) is not None:
+        forget_device(request)
         response.delete_cookie(COOKIE, samesite="Lax")
     return response
 
