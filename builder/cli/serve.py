@@ -10,10 +10,13 @@ import click
 from builder.cli.build.options import store_option, workers_option
 from builder.cli.console import echo
 from builder.cli.options import PATH, project_option
+from builder.errata.snapshot import WORK
 from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _, ngettext
 from builder.store.project import Project
 from builder.usecases.build.options import STORE, WORKERS, worker_pool
+from builder.usecases.files import PackFiles
+from builder.usecases.release.current import choose_releases
 
 
 @contextmanager
@@ -76,13 +79,24 @@ def _copied(into: Path | None, source: Path | None) -> int:
 @click.argument("output", type=PATH, metavar="DIR")
 @click.option("--pack", "packs", multiple=True, metavar="PACK", help="Only this pack. May be given several times.")
 @click.option("--base-url", default="", metavar="URL", help="Its address: for feeds, previews, the sitemap.")
+@click.option("--as-of", metavar="VERSION|DAY", help="Show this release. Default: the one in force today.")
+@click.option("--work", is_flag=True, help="Show the edited files, labelled as not published.")
 @project_option
-def site(project: Project, output: Path, packs: tuple[str, ...], base_url: str) -> int:
-    """Write the cards' pages as a static site that any file host serves: faces, texts, search, history, releases."""
+def site(project: Project, output: Path, packs: tuple[str, ...], base_url: str, as_of: str | None, work: bool) -> int:
+    """Write the cards' pages as a static site that any file host serves: faces, texts, search, history, releases.
+
+    Shows the release in force. Packs without one are left out unless they are named.
+    """
     with _installed():
         from builder.web.site import write_site
     chosen = [name for pack in packs or (None,) for name in project.choose(pack)]
+    if work and as_of:
+        raise UsageError(_("--work and --as-of are two states"), _("Give one of them."))
+    state = WORK if work else as_of
+    shown, messages = choose_releases(PackFiles(project), chosen, state, is_required=bool(packs))
+    for message in messages:
+        echo(message, err=True)
     data = project.cache_dir / "site"
-    many = write_site(project, chosen, output, base_url, data, lambda what: echo(_("pictures: {what}", what=what)))
+    many = write_site(project, shown, output, base_url, data, lambda what: echo(_("pictures: {what}", what=what)))
     echo(ngettext("{count} file in {folder}", "{count} files in {folder}", many, folder=output))
     return 0

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import pairwise
 
+from django.utils.timezone import localdate
+
 from builder.errata.difference import difference
 from builder.errata.impact import risks
 from builder.errata.notes import Note, Notes, RuleNote, notes
-from builder.errata.release import Release, newest
+from builder.errata.release import Release, in_force, newest, parse_version, state_on
 from builder.errata.snapshot import WORK, Snapshot
 from builder.messages import joined, translate
 from builder.model.card import successor
@@ -24,6 +26,25 @@ class GameHistory:
 
     releases: tuple[Release, ...]
     steps: tuple[Notes, ...]
+
+    def state_of(self, version: str, lang: str) -> str:
+        """Return the state of a release today, in words: in force, planned, superseded or withdrawn."""
+        release = next((release for release in self.releases if release.version == version), None)
+        return translate(state_on(release, self.releases, localdate()), lang) if release is not None else ""
+
+    def up_to(self, version: str) -> "GameHistory":
+        """Return the history as a page about one release shows it: that and those before, and planned ones if it is
+        the release in force. Unreleased changes are left out.
+        """
+        today, shown = localdate(), parse_version(version)
+        current = in_force(self.releases, today)
+        planned = {release.version for release in self.releases if release.effective > today}
+        planned = planned if current is not None and current.version == version else set()
+        kept = tuple(
+            step for step in self.steps
+            if step.new in planned or (shown and (number := parse_version(step.new)) and number <= shown)
+        )  # fmt: skip
+        return GameHistory(self.releases, kept)
 
     def of(self, card: str) -> list[tuple[Notes, Note]]:
         """What happened to one card, newest first."""
@@ -53,18 +74,23 @@ class FormatSpan:
 
 
 @remembered(20)
-def _work(pack: str) -> Snapshot:
-    return state_of(library().packs, pack, WORK)[0]
+def _state(pack: str, release: str) -> Snapshot:
+    """A release of a game, or what is being edited if none is named."""
+    return state_of(library().packs, pack, release or WORK)[0]
 
 
-def usable_in(pack: str, card: str, names: Names, lang: str) -> list[FormatSpan]:
-    """Where a card may be used, from the day of the last release on; nothing for a game without play formats."""
+def usable_in(pack: str, card: str, names: Names, lang: str, release: str = "") -> list[FormatSpan]:
+    """Where a card of a release may be used, from its day of effect on; nothing for a game without play formats.
+
+    Without a release it is that of the edited files, from the day of the last release on.
+    """
     last, found = last_release(pack), list[FormatSpan]()
-    start = last.effective if last is not None else date.min
-    if not library().pack(pack).formats:
+    state = _state(pack, release)
+    start = (state.effective if release else last and last.effective) or date.min
+    if not library().pack(pack, release).formats:
         return found
-    own = next(one for one in _work(pack).format_cards() if one.id == card)
-    for name, form in _work(pack).play_formats.formats.items():
+    own = next(one for one in state.format_cards() if one.id == card)
+    for name, form in state.play_formats.formats.items():
         said = [(day, form.standing(own, day)) for day in form.days(start)]
         begins = [said[0], *(new for old, new in pairwise(said) if new[1] != old[1])]
         for (day, stated), after in zip(begins, (*begins[1:], None), strict=True):
@@ -114,8 +140,8 @@ def comparison(pack: str, old: str, new: str, lang: str) -> Comparison:
 
 
 @remembered(200)
-def heir_of(pack: str, card: str) -> str | None:
+def heir_of(pack: str, card: str, release: str = "") -> str | None:
     """The card that stands for an id that is gone; None where there is no single one."""
     games = library()
     migrations, _found = games.packs.releases(pack).migrations()
-    return successor(card, migrations, games.pack(pack).cards)
+    return successor(card, migrations, games.pack(pack, release).cards)

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from posixpath import relpath
 from urllib.parse import unquote
@@ -12,6 +12,7 @@ import django
 from django.http.response import HttpResponseBase
 from django.test import Client
 
+from builder.errata.snapshot import WORK
 from builder.errors import OutputNotWritten
 from builder.files import write_atomic
 from builder.messages import gettext as _, os_error
@@ -34,10 +35,11 @@ DOOR = (
 
 
 def write_site(
-    project: Project, packs: Sequence[str], output: Path, base: str, data: Path, tell: Callable[[str], None]
+    project: Project, shown: Mapping[str, str], output: Path, base: str, data: Path, tell: Callable[[str], None]
 ) -> int:
     """Write the site of some packs' cards into a folder; how many files it has.
 
+    `shown` names the packs, each with the release that is shown or `work` for the edited files.
     `base` is the address that it will have, for its feeds and previews. Pictures are kept in `data` for the next time.
     `tell` hears what is being made. OutputNotWritten where a file cannot be written.
     """
@@ -51,12 +53,13 @@ def write_site(
     from builder.web.faces import folder, make
     from builder.web.library import library
 
-    for pack in packs:
-        for lang in library().pack(pack).manifest.languages.all:
-            tell(f"{pack} {lang}")
-            make(project, folder(), pack, lang, None)
+    for pack, state in shown.items():
+        release = None if state == WORK else state
+        for lang in library().pack(pack, release).manifest.languages.all:
+            tell(f"{pack} {state} {lang}")
+            make(project, folder(), pack, lang, release)
     try:
-        return _Site(packs, output, base.rstrip("/")).write()
+        return _Site(shown, output, base.rstrip("/")).write()
     except OSError as error:
         message = _("{file} cannot be written: {reason}", file=output, reason=os_error(error))
         raise OutputNotWritten(message) from error
@@ -65,8 +68,8 @@ def write_site(
 class _Site:
     """One writing: what is still to be fetched, and what was written."""
 
-    def __init__(self, packs: Sequence[str], output: Path, base: str) -> None:
-        self.packs, self.output, self.base = packs, output, base
+    def __init__(self, shown: Mapping[str, str], output: Path, base: str) -> None:
+        self.shown, self.output, self.base = shown, output, base
         self.written: set[str] = set()
         self.waiting = [f"/{lang}{PUBLIC}" for lang in LANGUAGES]
 
@@ -89,7 +92,8 @@ class _Site:
         lang = place.split("/")[1] if place.split("/")[1] in LANGUAGES else ""
         address = place.removeprefix(f"/{lang}") if lang else place
         client = Client(headers={"accept-language": lang or "en"})
-        client.defaults |= {"SERVER_NAME": "localhost", FROZEN: " ".join(self.packs)}
+        client.defaults["SERVER_NAME"] = "localhost"
+        client.defaults[FROZEN] = self.shown  # type: ignore[assignment]  # read back by shown_states alone
         response = client.get(address)
         content = _bytes(response)
         kind = response.get("Content-Type", "")

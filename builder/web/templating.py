@@ -1,6 +1,6 @@
 """The pages' templates: Jinja, with words from the catalogues of the program."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -21,7 +21,10 @@ from builder.messages import Message, ngettext, translate
 
 FOLDER = Path(__file__).parent / "templates"
 FROZEN = "squadpress.frozen"
-"""What a request for a static site carries, the ids of its packs; a header from outside cannot have this name."""
+"""What a request for a static site carries: for each of its packs the release that is shown, or `work`.
+
+A header from outside cannot have this name.
+"""
 
 
 def language() -> str:
@@ -90,6 +93,12 @@ def environment(**options: object) -> Environment:
     made.globals |= {"language": language}
     made.filters |= {"date": day, "at": at}
     return made
+
+
+def shown_states(request: HttpRequest) -> Mapping[str, str]:
+    """The packs of a static site, each with the release that is shown or `work`; empty for a page of the server."""
+    states: Mapping[str, str] = request.META.get(FROZEN, {})
+    return states
 
 
 def frozen(request: HttpRequest) -> bool:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
 from django.test import Client
 
+from builder.errata.snapshot import Withdrawal
 from builder.store.project import Project
-from builder.web import faces, site
+from builder.web import faces, history, site
 from builder.web.library import library
+from builder.web.pages import cards
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import toy_project
@@ -70,9 +74,14 @@ def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
 
 def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
     toy_project(tmp_path)
-    told = run(tmp_path, "site", "public", "--pack", "lanterns", "--base-url", "https://cards.example.org")
+    asked = ("site", "public", "--pack", "lanterns", "--base-url", "https://cards.example.org")
+    refused = run(tmp_path, *asked, "--as-of", "1.0.0")
+    assert (refused.returncode, (tmp_path / "public").exists()) == (2, False)
+    assert run(tmp_path, *asked).returncode == 2  # nothing was released
+    told = run(tmp_path, *asked, "--work")
     assert told.returncode == 0, told.stderr
     page = (tmp_path / "public/en/cards/lanterns/spirit/old-wick/index.html").read_text(encoding="utf-8")
+    assert "not published" in page
     shown = [link for link in LINKS.findall(page) if "/faces/" in link]
     assert shown
     assert all((tmp_path / "public/en/cards/lanterns/spirit/old-wick" / link).stat().st_size > 1000 for link in shown)
@@ -87,7 +96,12 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             patch.setenv(name, "")  # and put back afterwards
         patch.setattr(faces, "make", lambda *_named: None)
         site.write_site(
-            Project(ROOT), ["hydrophilia"], folder, "https://cards.example.org/x/", folder / "data", lambda _told: None
+            Project(ROOT),
+            {"hydrophilia": "2.0.0"},
+            folder,
+            "https://cards.example.org/x/",
+            folder / "data",
+            lambda _told: None,
         )
     return folder
 
@@ -120,3 +134,49 @@ def test_what_others_read_has_the_address_of_the_site(made: Path) -> None:
     )
     data = json.loads((made / f"en{CARD.rstrip('/')}.json").read_text(encoding="utf-8"))
     assert data["page"] == f"{base}/en{CARD}"
+
+
+def test_a_site_shows_the_cards_of_its_release(made: Path) -> None:
+    pack = made / "en/cards/hydrophilia"
+    card = json.loads((pack / "character/patrolman.json").read_text(encoding="utf-8"))
+    frozen = json.loads((ROOT / "cards/hydrophilia/releases/2.0.0/cards.json").read_text(encoding="utf-8"))
+    assert card["revision"] == frozen["patrolman"]["revision"] == 2
+    page = (pack / "index.html").read_text(encoding="utf-8")
+    assert "Cards of release 2.0.0" in page
+    assert "not published" not in page
+    assert not (pack / "releases/work").exists()
+
+
+@pytest.fixture
+def today(monkeypatch: pytest.MonkeyPatch) -> date:
+    """A day on which 2.0.0 is in force, 3.0.0 is planned and 1.0.0 was followed by another."""
+    monkeypatch.setattr(history, "localdate", lambda: date(2026, 11, 27))
+    monkeypatch.setattr(cards, "localdate", lambda: date(2026, 11, 27))
+    return date(2026, 11, 27)
+
+
+def test_pages_and_feeds_show_the_state_of_releases(client: Client, today: date) -> None:
+    page = client.get("/cards/hydrophilia/").content.decode()
+    states = dict(re.findall(r"<b>([0-9.]+)</b> <span>[^<]*</span> <em>([^<]*)</em>", page))
+    assert states == {"3.0.0": "planned for 2026-12-01", "2.0.0": "in force", "1.0.0": "superseded"}
+    assert "State: planned for 2026-12-01." in client.get("/cards/hydrophilia/releases/3.0.0/").content.decode()
+    titles = [item["title"] for item in client.get("/cards/hydrophilia/feed.json").json()["items"]]
+    assert [title.endswith("(planned for 2026-12-01)") for title in titles] == [True, False]
+    assert "(planned for 2026-12-01)</title>" in client.get("/cards/hydrophilia/feed.atom").content.decode()
+
+
+def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
+    client: Client, today: date, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mark = Withdrawal(version="2.0.0", date=date(2026, 11, 25), reason={"en": "Too strong."}, successor="3.0.0")
+    known = history.history_of("hydrophilia", "en")
+    releases = tuple(replace(one, withdrawal=mark) if one.version == "2.0.0" else one for one in known.releases)
+    steps = tuple(replace(step, withdrawn="Too strong.") if step.new == "2.0.0" else step for step in known.steps)
+    monkeypatch.setattr(cards, "history_of", lambda _pack, _lang: replace(known, releases=releases, steps=steps))
+    page = client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
+    assert "State: withdrawn; use 3.0.0." in page
+    assert '<p class="note">Too strong.</p>' in page
+    item = client.get("/cards/hydrophilia/feed.json").json()["items"][1]
+    assert item["title"].endswith("(withdrawn; use 3.0.0)")
+    assert "Too strong." in item["content_text"]
+    assert "2026-11-25" in client.get("/cards/hydrophilia/feed.atom").content.decode()

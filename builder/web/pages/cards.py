@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.timezone import localdate
 from django.views.decorators.http import require_safe
 
 from builder.errata.notes import Notes
@@ -24,7 +25,7 @@ from builder.web.faces import FacePicture, faces_of
 from builder.web.history import heir_of, history_of, usable_in
 from builder.web.library import card_language, library, names_of
 from builder.web.pages.games import fan
-from builder.web.templating import FROZEN, language, page
+from builder.web.templating import language, page, shown_states
 
 MARKS = ".,:;!?()«»„“”…"
 """What stands around words and is no part of them."""
@@ -46,15 +47,19 @@ class ListedCard:
 def games(request: HttpRequest) -> HttpResponse:
     """All games whose cards are shown here."""
     lang = language()
-    packs = [pack for pack in library().games() if pack.id in request.META.get(FROZEN, pack.id).split()]
-    known = [(pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in packs]
+    states = shown_states(request)
+    releases = {pack: _release_of(state) for pack, state in states.items()}
+    packs = [library().pack(pack, release) for pack, release in releases.items()] if states else library().games()
+    known = [
+        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang, releases.get(pack.id) or None))) for pack in packs
+    ]
     return page(request, "public/games", games=known)
 
 
 @require_safe
 def game(request: HttpRequest, pack: str) -> HttpResponse:
     """A game's kinds of cards and its releases; with `q` the cards that say all of these words."""
-    shown = _Game(pack)
+    shown = _Game(request, pack)
     asked = request.GET.get("q", "")[:100].strip()
     found = list(shown.searched(asked)) if asked else []
     kinds = [(kind, *shown.kind(kind)) for kind in shown.kinds()]
@@ -67,7 +72,7 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
 @require_safe
 def kind(request: HttpRequest, pack: str, kind: str, number: int = 1) -> HttpResponse:
     """The cards of one kind, by sides."""
-    shown = _Game(pack)
+    shown = _Game(request, pack)
     if kind not in shown.kinds():
         raise Http404
     cards = shown.of_kind(kind)
@@ -82,30 +87,30 @@ def kind(request: HttpRequest, pack: str, kind: str, number: int = 1) -> HttpRes
 @require_safe
 def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
     """One card: its faces, what it says in every language, what became of it, where it may be used."""
-    shown = _Game(pack)
+    shown = _Game(request, pack)
     found = shown.pack.cards.get(card)
     if found is None or found.kind != kind:
-        return _moved(shown.pack, card, "card")
+        return _moved(shown, card, "card")
     texts = {lang: card_text(shown.pack, found, lang) for lang in shown.languages()}
     bearers: tuple[ListedCard, ...] = ()
     if shown.pack.role(found) is Role.ATTACHMENT:
         bearers = tuple(shown.listed(shown.pack.cards[one]) for one in shown.judge.evaluator.carriers(found))
+    formats = usable_in(pack, card, shown.names, language(), shown.release)
     preview = ""
     if shown.faces.get(card):
         preview = request.build_absolute_uri(reverse("face", args=[shown.faces[card][0].address, 540]))
     return page(request, "public/card", shown=shown, card=found, listed=shown.listed(found), texts=texts,
                 faces=shown.faces.get(card, ()), happened=shown.history.of(card), bearers=bearers,
-                formats=usable_in(pack, card, shown.names, language()), listings=shown.history.listed(card),
-                preview=preview)  # fmt: skip
+                formats=formats, listings=shown.history.listed(card), preview=preview)  # fmt: skip
 
 
 @require_safe
 def card_data(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
     """One card as data, with the addresses of its page and pictures."""
-    shown = _Game(pack)
+    shown = _Game(request, pack)
     found = shown.pack.cards.get(card)
     if found is None or found.kind != kind:
-        return _moved(shown.pack, card, "card_data")
+        return _moved(shown, card, "card_data")
     data = {
         **found.model_dump(mode="json"),
         **found.data,
@@ -113,7 +118,7 @@ def card_data(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         "formats": [
             {"format": one.format, "legality": one.stated.legality, "max": one.stated.most}
             | one.period.model_dump(mode="json", by_alias=True)
-            for one in usable_in(pack, card, shown.names, language())
+            for one in usable_in(pack, card, shown.names, language(), shown.release)
         ],
         "page": request.build_absolute_uri(shown.address(found)),
         "faces": [
@@ -129,8 +134,8 @@ def card_data(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
 @require_safe
 def index(request: HttpRequest, pack: str) -> HttpResponse:
     """All cards of a game, and for each word the places in that list of the cards that say it."""
-    shown = _Game(pack)
-    said, words, cards = words_of(pack, "", shown.lang), dict[str, list[int]](), []
+    shown = _Game(request, pack)
+    said, words, cards = words_of(pack, shown.release, shown.lang), dict[str, list[int]](), []
     for number, one in enumerate(map(shown.listed, shown.sorted())):
         face = reverse("face", args=[one.face.address, 240]) if one.face else ""
         cards.append({"name": one.name, "page": one.address, "face": face})
@@ -144,7 +149,7 @@ def index(request: HttpRequest, pack: str) -> HttpResponse:
 @require_safe
 def release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
     """What one release changed."""
-    shown = _Game(pack)
+    shown = _Game(request, pack)
     step = next((step for step in shown.history.steps if step.new == version), None)
     if step is None:
         return _first(request, shown, version)
@@ -154,22 +159,22 @@ def release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
 @require_safe
 def feed(request: HttpRequest, pack: str) -> HttpResponse:
     """The releases of a game as an Atom feed."""
-    shown = _Game(pack)
+    shown = _Game(request, pack)
     here = request.build_absolute_uri(reverse("cards_game", args=[pack]))
     atom = Atom1Feed(title=shown.title, link=here, description=shown.title, language=shown.lang,
                      feed_url=request.build_absolute_uri())  # fmt: skip
     for step, link, told in _announced(request, shown):
-        atom.add_item(title=heading(step), link=link, description=told, unique_id=link,
-                      pubdate=_noon(step.released), updateddate=_noon(step.released))  # fmt: skip
+        atom.add_item(title=_announced_title(shown, step), link=link, description=told, unique_id=link,
+                      pubdate=_noon(step.released), updateddate=_noon(_changed_on(shown, step)))  # fmt: skip
     return HttpResponse(atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
 
 @require_safe
 def json_feed(request: HttpRequest, pack: str) -> HttpResponse:
     """The same as a JSON Feed (jsonfeed.org, version 1.1)."""
-    shown = _Game(pack)
+    shown = _Game(request, pack)
     items = [
-        {"id": link, "url": link, "title": heading(step), "content_text": told,
+        {"id": link, "url": link, "title": _announced_title(shown, step), "content_text": told,
          "date_published": moment.isoformat() if (moment := _noon(step.released)) else None}
         for step, link, told in _announced(request, shown)
     ]  # fmt: skip
@@ -190,7 +195,20 @@ def _announced(request: HttpRequest, shown: "_Game") -> Iterator[tuple[Notes, st
     """The releases that changed something, newest first, with the address of each and what is told of it in feeds."""
     for step in reversed([step for step in shown.history.steps if step.new != WORK]):
         link = request.build_absolute_uri(reverse("cards_release", args=[shown.pack.id, step.new]))
-        yield step, link, "\n".join((dates(step), *step.summary))
+        yield step, link, "\n".join(filter(None, (dates(step), step.withdrawn, *step.summary)))
+
+
+def _announced_title(shown: "_Game", step: Notes) -> str:
+    """The title of a release in feeds: with its state, unless it is in force or was followed by another."""
+    release = next(release for release in shown.history.releases if release.version == step.new)
+    is_special = release.effective > localdate() or release.is_withdrawn(localdate())
+    return f"{heading(step)} ({shown.state(step.new)})" if is_special else heading(step)
+
+
+def _changed_on(shown: "_Game", step: Notes) -> date | None:
+    """The day on which there was last something new about a release: its publication, or its withdrawal."""
+    mark = next((one.withdrawal for one in shown.history.releases if one.version == step.new), None)
+    return mark.date if mark is not None else step.released
 
 
 def _first(request: HttpRequest, shown: "_Game", version: str) -> HttpResponse:
@@ -207,17 +225,25 @@ def _first(request: HttpRequest, shown: "_Game", version: str) -> HttpResponse:
 class _Game:
     """A game as its public pages show it, in the language of the page."""
 
-    def __init__(self, pack: str) -> None:
+    def __init__(self, request: HttpRequest, pack: str) -> None:
         if pack not in library().packs.packs():
             raise Http404
-        self.judge = library().judge(pack)
+        state = shown_states(request).get(pack, "")
+        self.unpublished, self.release = state == WORK, _release_of(state)
+        self.judge = library().judge(pack, self.release)
         self.pack: Pack = self.judge.pack
         self.lang = card_language(self.pack, language())
         self.names: Names = names_of(self.pack, language())
-        self.faces = faces_of(self.pack, language())
+        self.faces = faces_of(self.pack, language(), self.release or None)
         self.title = self.names.of(self.pack.manifest.name, pack)
         self.currency = self.names.of(self.pack.manifest.roster.currency, "")
         self.history = history_of(pack, language())
+        if self.release:
+            self.history = self.history.up_to(self.release)
+
+    def state(self, version: str) -> str:
+        """Return the state of a release today, in words."""
+        return self.history.state_of(version, language())
 
     def languages(self) -> tuple[str, ...]:
         """The game's languages, that of the page first."""
@@ -255,7 +281,7 @@ class _Game:
 
     def searched(self, asked: str) -> Iterator[ListedCard]:
         """The cards that say all of these words."""
-        words, wanted = words_of(self.pack.id, "", self.lang), asked.casefold().split()
+        words, wanted = words_of(self.pack.id, self.release, self.lang), asked.casefold().split()
         return (self.listed(card) for card in self.sorted() if all(word in words[card.id] for word in wanted))
 
     def listed(self, card: Card) -> ListedCard:
@@ -273,9 +299,15 @@ def _noon(day: date | None) -> datetime | None:
     return None if day is None else datetime.combine(day, time(12), UTC)
 
 
-def _moved(pack: Pack, card: str, view: str) -> HttpResponse:
+def _release_of(state: str) -> str:
+    """The release that a static site shows; empty for the edited files."""
+    return "" if state == WORK else state
+
+
+def _moved(shown: _Game, card: str, view: str) -> HttpResponse:
     """To the card that stands for an id that is gone; addresses last."""
-    heir = card if card in pack.cards else heir_of(pack.id, card)
+    pack = shown.pack
+    heir = card if card in pack.cards else heir_of(pack.id, card, shown.release)
     if heir is None:
         raise Http404
     return redirect(view, pack=pack.id, kind=pack.cards[heir].kind, card=heir, permanent=True)

@@ -1,0 +1,42 @@
+"""Choose the release of a pack that is shown to the public."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from builder.errata.release import as_of, in_force
+from builder.errata.snapshot import WORK
+from builder.errors import UsageError
+from builder.messages import Message, gettext as _
+from builder.model.words import suggestion
+from builder.usecases.storage import PackStorage
+
+
+def choose_releases(
+    packs: PackStorage, chosen: Sequence[str], name: str | None = None, *, is_required: bool = True
+) -> tuple[dict[str, str], tuple[Message, ...]]:
+    """Return for each pack the release that `name` (a version, a day, or `work`) means, without it the one in force.
+
+    Packs that have no such release are left out with a message. UsageError if they are required, or if none is left.
+    """
+    found: dict[str, str] = {}
+    messages: list[Message] = []
+    hint: str = _("Use --work to show the edited files, labelled as not published.")
+    for pack in chosen:
+        if name == WORK:
+            found[pack] = WORK
+            continue
+        known = packs.releases(pack).all()
+        release = as_of(known, name) if name else in_force(known, date.today())
+        if release is not None:
+            found[pack] = release.version
+            continue
+        message = _("{pack} has no release in force", pack=pack)
+        if name:
+            message = _("{pack} has no release {version}", pack=pack, version=name)
+        if is_required:
+            versions = [one.version for one in known]
+            raise UsageError(message, suggestion(name, versions, _("Releases")) if name and known else hint)
+        messages.append(message)
+    if not found:
+        raise UsageError(messages[0] if messages else _("there is no pack"), hint)
+    return found, tuple(messages)
