@@ -20,6 +20,7 @@ from builder.errors import OutputNotWritten, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import source_hash
+from builder.model.languages import text_direction
 from builder.model.words import suggestion
 from builder.store.project import LAYOUTS, NEW_PACK, Project
 from builder.store.yaml import schema_line
@@ -117,6 +118,8 @@ def layout_files(kinds: Mapping[str, str], langs: Sequence[str], size: tuple[flo
         raise UsageError(_("there is no layout {name!r}", name=name), suggestion(name, layout_names(), _("Layouts")))
     pack, words = _read(LAYOUTS / "pack.yaml"), CommentedMap()
     pack["languages"] = {"source": langs[0], **({"translations": [*langs[1:]]} if langs[1:] else {})}
+    if any(text_direction(lang) == "rtl" for lang in langs):
+        pack["engine"] = "plutoprint"  # WeasyPrint cannot print these languages
     ids: set[str] = set()
     for kind, used in kinds.items():
         layout = _read(LAYOUTS / used / "layout.yaml")

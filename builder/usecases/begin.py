@@ -15,6 +15,7 @@ from builder.errors import UsageError
 from builder.files import read_limited, within, write_all
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, os_error
+from builder.model.languages import text_direction
 from builder.model.table import TableMapping
 from builder.store import codes
 from builder.store.inference import OWN, Inferred, kinds_of, own_field
@@ -112,6 +113,7 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
     words = {"keywords": known["keywords"], "factions": known["faction"], "labels": labels, "colours": COLOURS}
     stats = {one.field: one for one in columns if one.sort == "number"}.values()
     common: dict[str, object] = {"pack": pack, "langs": langs, "kinds": kinds, "stats": stats, **words}
+    common["needs_right_to_left"] = any(text_direction(lang) == "rtl" for lang in langs)
     common["said"] = lambda name: flow(dict.fromkeys(langs, name))
     for name in ("pack", "vocabulary", *(["products"] if any(one.sort == "copies" for one in columns) else [])):
         yield f"cards/{pack}/{name}.yaml", _filled(f"{name}.yaml", common)

@@ -18,6 +18,7 @@ from django.utils.translation import get_language
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from builder.messages import Message, ngettext, translate
+from builder.model.languages import text_direction
 
 FOLDER = Path(__file__).parent / "templates"
 FROZEN = "squadpress.frozen"
@@ -90,7 +91,7 @@ def environment(**options: object) -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     made.globals |= {"_": say, "gettext": say, "ngettext": say_many, "asset": asset, "url": url}
-    made.globals |= {"language": language}
+    made.globals |= {"language": language, "text_direction": text_direction}
     made.filters |= {"date": day, "at": at}
     return made
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from builder.findings import Finding, Location, Severity
 from builder.geometry.boxes import inside
 from builder.messages import Message, gettext as _, joined
+from builder.model.languages import text_direction
 from builder.render import codes
 from builder.render.engine import SetFace
 from builder.render.engine.complaints import Complaint
@@ -35,8 +36,9 @@ _CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
 
 def document(style: Style, body: str, head: str = "") -> str:
-    """The HTML of a document with this body."""
-    return f'<!DOCTYPE html><html lang="{style.lang}"><head><title></title>{head}</head><body>{body}</body></html>'
+    """The HTML of a document with this body, in the direction of its language."""
+    lang = f'lang="{style.lang}"' + (' dir="rtl"' if text_direction(style.lang) == "rtl" else "")
+    return f"<!DOCTYPE html><html {lang}><head><title></title>{head}</head><body>{body}</body></html>"
 
 
 class Layout(NamedTuple):

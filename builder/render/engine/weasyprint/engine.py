@@ -9,6 +9,7 @@ from typing import Any
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
+from builder.model.languages import DIRECTION, describe_unsupported_direction, text_direction
 from builder.render import codes
 from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.complaints import Complaint
@@ -93,6 +94,8 @@ class WeasyPrint:
             sheet, messages = self._sheet(text)
             sheets.append(sheet)
             findings += style_findings(name, text, messages, self._fonts.families)
+        if text_direction(style.lang) == "rtl":
+            findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
         if self._lacking:
             from weasyprint import __version__
 
