@@ -1,8 +1,10 @@
-"""Limits of memory and time that a process sets itself before it works on files of strangers: what exceeds them ends
-that process and nothing else."""
+"""Limits of memory and processor time that a process sets itself before it works on files of strangers. A process that
+exceeds one ends, and ends nothing else.
+"""
 
 from __future__ import annotations
 
+import faulthandler
 import multiprocessing
 import os
 import signal
@@ -10,43 +12,121 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, MutableSequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing.context import BaseContext
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Self, TypeVar
 
+from builder.messages import Message, gettext as _
+
 T = TypeVar("T")
 
-POSSIBLE = hasattr(signal, "SIGALRM")
-"""False on Windows: a process cannot limit itself there."""
-LOOK = 0.05
-"""Seconds between two looks at the memory taken, where the system sets no limit."""
-_limited = False
+CAN_LIMIT_PROCESSOR_TIME = hasattr(signal, "setitimer")
+"""False on Windows: there a process limits its time on the clock instead."""
+CLOCK_FACTOR = 10
+"""Seconds on the clock for each second of processor time, where only the clock can be limited."""
+MEMORY_CHECK_SECONDS = 0.05
+"""Seconds between two checks of the memory in use, where the system itself sets no limit."""
+MEMORY_EXIT_CODE = 77
+"""Exit code of a process that found that it uses too much memory."""
+CLOCK_EXIT_CODE = 1
+"""Exit code of a process that was ended by its limit on the clock."""
+
+_is_limited = False
 """True in a process that may be ended at any moment."""
-_at: MutableSequence[int] = [0, 0]
-"""How many files were begun, and the page that is being read, 0 between pages: known to who waits for the process."""
+_position: MutableSequence[int] = [0, 0]
+"""Count of files begun, and number of the page that is being read (0 between pages). The waiting process reads it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndCause:
+    """Why a process ended: its kind is time, memory or crash."""
+
+    kind: str
+    signal_name: str = ""
+
+    def describe_limit(self, memory_bytes: int, seconds: int) -> Message:
+        """The exceeded limit, to be put into "it takes more than {limit}"."""
+        if self.kind == "time" and not CAN_LIMIT_PROCESSOR_TIME:
+            return _("{seconds} seconds", seconds=seconds * CLOCK_FACTOR)
+        if self.kind == "time":
+            return _("{seconds} seconds of processor time", seconds=seconds)
+        megabytes = memory_bytes // 1_000_000
+        if self.kind == "memory":
+            return _("{megabytes} MB of memory", megabytes=megabytes)
+        form = _("{megabytes} MB of memory, or is nested too deeply ({signal})")
+        return _(form, megabytes=megabytes, signal=self.signal_name or "?")
+
+
+TIME, MEMORY, CRASH = EndCause("time"), EndCause("memory"), EndCause("crash")
 
 
 class LimitsExceeded(Exception):
-    """A process took more memory or time than it may, at this page of this file, counted from 1 where it said so."""
+    """A process took more memory or time than it may. `file` and `page` count from 1; 0 if it did not get so far."""
 
-    def __init__(self, file: int, page: int) -> None:
-        super().__init__(file, page)
-        self.file, self.page = file, page
+    def __init__(self, file: int, page: int, cause: EndCause = CRASH) -> None:
+        super().__init__(file, page, cause)
+        self.file, self.page, self.cause = file, page, cause
+
+
+class LimitedPool(ProcessPoolExecutor):
+    """Worker processes with a limit of memory, in bytes besides what the program itself takes."""
+
+    def __init__(
+        self, count: int, memory_bytes: int, context: BaseContext | None = None,
+        position: MutableSequence[int] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(count, context or process_context(), limit_this_process, (memory_bytes, position))
+        self._started: dict[int, BaseProcess] = {}
+
+    def submit(self, work: Callable[..., T], /, *values: object, **named: object) -> Future[T]:
+        """Do some work in one of the processes."""
+        future = super().submit(work, *values, **named)
+        self._started.update(self._processes or {})
+        return future
+
+    def find_cause(self) -> EndCause:
+        """Wait for the end of a broken pool. Return why its first process ended."""
+        self.shutdown()
+        return cause_of(process.exitcode for process in self._started.values())
+
+    def terminate(self) -> None:
+        """End all processes at once, whatever they do."""
+        for process in self._started.values():
+            process.terminate()
+        self.shutdown(cancel_futures=True)
+
+
+def cause_of(exit_codes: Iterator[int | None]) -> EndCause:
+    """Return why processes ended, by the exit codes of all of them: those that only ended with another say nothing."""
+    ended = {code for code in exit_codes if code is not None}
+    if CAN_LIMIT_PROCESSOR_TIME and -signal.SIGPROF in ended:
+        return TIME
+    if not CAN_LIMIT_PROCESSOR_TIME and CLOCK_EXIT_CODE in ended:
+        return TIME
+    if MEMORY_EXIT_CODE in ended:
+        return MEMORY
+    for code in sorted(ended):
+        if code < 0 and code != -signal.SIGTERM:
+            return EndCause("crash", signal.Signals(-code).name)
+    return CRASH
 
 
 class LimitedProcess:
-    """One process for one piece of work after another, begun anew where it was ended. On Windows there is none.
+    """One process for one piece of work after another. It is started again after it was ended.
 
-    `memory` are bytes besides what the program takes, `seconds` those of one piece of work.
+    `memory_bytes` count besides what the program itself takes. `seconds` of processor time are those of one piece of
+    work.
     """
 
-    def __init__(self, memory: int, seconds: int, begun: BaseContext | None = None) -> None:
-        self._memory, self._seconds = memory, seconds
-        self._context = begun or context()
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, memory_bytes: int, seconds: int, context: BaseContext | None = None) -> None:
+        self.memory_bytes, self.seconds = memory_bytes, seconds
+        self._context = context
+        self._pool: LimitedPool | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -55,94 +135,114 @@ class LimitedProcess:
         if self._pool is not None:
             self._pool.shutdown(cancel_futures=True)
 
-    def run(self, work: Callable[..., T], *given: object) -> T:
-        """What some work gives. LimitsExceeded where it takes too much, and whatever the work raises."""
-        if not POSSIBLE:
-            return work(*given)
+    def run(self, work: Callable[..., T], *values: object) -> T:
+        """Return the result of some work. Raise LimitsExceeded if it takes too much, and whatever the work raises."""
         if self._pool is None:
-            from multiprocessing.sharedctypes import RawArray  # brings ctypes, and few read PDFs
+            from multiprocessing.sharedctypes import RawArray  # imports ctypes, which few runs need
 
-            self._at = RawArray("i", 2)
-            self._pool = ProcessPoolExecutor(1, self._context, limit, (self._memory, self._at))
-        self._at[:] = [0, 0]
+            self._position = RawArray("i", 2)
+            self._pool = LimitedPool(1, self.memory_bytes, self._context, self._position)
+        self._position[:] = [0, 0]
+        # The process ends itself. Only where it cannot, this one waits by the clock, and a little longer.
+        patience = None if CAN_LIMIT_PROCESSOR_TIME else (self.seconds + 30) * CLOCK_FACTOR
         try:
-            return self._pool.submit(_timed, self._seconds, work, *given).result()
-        except (BrokenProcessPool, MemoryError):
+            future: Future[T] = self._pool.submit(_run_limited, self.seconds, work, *values)
+            return future.result(patience)
+        except BrokenProcessPool:
+            cause = self._pool.find_cause()
+        except MemoryError:
             self._pool.shutdown()
-            self._pool = None
-            raise LimitsExceeded(*self._at) from None
+            cause = MEMORY
+        except FutureTimeoutError:
+            self._pool.terminate()
+            cause = TIME
+        self._pool = None
+        raise LimitsExceeded(self._position[0], self._position[1], cause)
 
 
-def reached(page: int) -> None:
-    """Tell who waits which page is read next, 0 when none is."""
-    _at[1] = page
+def enter_page(page: int) -> None:
+    """Record the number of the page that is read next, or 0 for none."""
+    _position[1] = page
 
 
-def begun() -> None:
-    """Tell who waits that another file is read next."""
-    _at[0] += 1
-    _at[1] = 0
+def begin_file() -> None:
+    """Record that another file is read next."""
+    _position[0] += 1
+    _position[1] = 0
 
 
-def context() -> BaseContext:
-    """How such a process is begun: forked in a hundredth of a second, or anew where forking is not safe."""
+def process_context() -> BaseContext:
+    """How processes are started: forked in 10 ms, or spawned where forking is not safe."""
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
 
-def limit(memory: int, at: MutableSequence[int] | None = None) -> None:
-    """Let this process end, without a word, where it takes so many bytes more than now, is interrupted or left."""
-    global _at, _limited
+def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None = None) -> None:
+    """Make this process end without a message if it takes more memory, is interrupted, or loses its parent."""
+    global _position, _is_limited
     signal.signal(signal.SIGINT, signal.SIG_DFL)
-    _at = at if at is not None else _at
+    _position = position if position is not None else _position
     parent = multiprocessing.parent_process()
-    if parent is not None:  # before there is a limit: a thread without memory to begin with is waited for without end
-        threading.Thread(target=_leave_with, args=(parent.sentinel,), daemon=True).start()
-    if not POSSIBLE:
+    if parent is not None:  # before there is a limit: starting a thread without memory would wait for ever
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    _is_limited = True
+    if not CAN_LIMIT_PROCESSOR_TIME:
         return
-    _limited = True
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # whatever the process is at, it is over
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process even inside a library's own code
     if sys.platform == "linux":
         import resource
 
-        taken = 1024 * int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0])
-        most = resource.getrlimit(resource.RLIMIT_DATA)[1]
-        resource.setrlimit(resource.RLIMIT_DATA, (taken + memory if most < 0 else min(taken + memory, most), most))
+        used = 1024 * int(Path("/proc/self/status").read_text().partition("VmData:")[2].split()[0])
+        hard_limit = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        allowed = used + memory_bytes if hard_limit < 0 else min(used + memory_bytes, hard_limit)
+        resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard_limit))
     else:
-        threading.Thread(target=_watch, args=(_greatest() + memory,), daemon=True).start()
+        threading.Thread(target=_watch_memory, args=(_peak_memory() + memory_bytes,), daemon=True).start()
 
 
 @contextmanager
-def timed(seconds: int) -> Iterator[None]:
-    """End the process where the block takes longer, if it is one with limits."""
-    if _limited:
-        signal.alarm(seconds)
-    try:
+def limit_processor_time(seconds: int) -> Iterator[None]:
+    """End this process if the block takes more seconds of processor time and the process is one with limits.
+
+    Without limits of processor time (Windows) the clock counts, CLOCK_FACTOR times as long.
+    """
+    if not _is_limited:
         yield
-    finally:
-        if _limited:
-            signal.alarm(0)
+        return
+    if CAN_LIMIT_PROCESSOR_TIME:
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        return
+    with Path(os.devnull).open("w") as nowhere:
+        faulthandler.dump_traceback_later(seconds * CLOCK_FACTOR, file=nowhere, exit=True)
+        try:
+            yield
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
 
-def _timed(seconds: int, work: Callable[..., T], *given: object) -> T:
-    with timed(seconds):
-        return work(*given)
+def _run_limited(seconds: int, work: Callable[..., T], *values: object) -> T:
+    with limit_processor_time(seconds):
+        return work(*values)
 
 
-def _leave_with(sentinel: int) -> None:
+def _end_with(sentinel: int) -> None:
     from multiprocessing.connection import wait
 
     wait([sentinel])
     os._exit(0)
 
 
-def _watch(most: int) -> None:
-    while _greatest() < most:
-        time.sleep(LOOK)
-    os._exit(1)
+def _watch_memory(limit_bytes: int) -> None:
+    while _peak_memory() < limit_bytes:
+        time.sleep(MEMORY_CHECK_SECONDS)
+    os._exit(MEMORY_EXIT_CODE)
 
 
-def _greatest() -> int:
-    """The bytes that this process took at most."""
+def _peak_memory() -> int:
+    """The most bytes of memory that this process had at any moment."""
     import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

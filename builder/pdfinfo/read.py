@@ -11,7 +11,7 @@ from pikepdf.models import PdfMetadata
 from builder.errors import InputUnreadable
 from builder.files import nearest_file, ordinary
 from builder.findings import Box
-from builder.limits import begun, reached
+from builder.limits import begin_file, enter_page
 from builder.messages import gettext as _, os_error
 from builder.model.pdf import OutputIntent, Page, Pdf, meet
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
@@ -42,7 +42,7 @@ def portions(path: Path) -> Iterator[Pdf]:
     Raises InputUnreadable for a missing, damaged or password-protected file.
     """
     try:
-        begun()
+        begin_file()
         with pikepdf.open(ordinary(path)) as pdf:
             yield from _portions(pdf)
     except IsADirectoryError:
@@ -63,7 +63,7 @@ def _portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
     whole, memory, coming = _whole(pdf), Memory(), enumerate(pdf.pages, start=1)
     while True:
         pages = tuple(_known(page, number, memory) for number, page in islice(coming, PORTION))
-        reached(0)
+        enter_page(0)
         if pages or not whole.pages:
             whole = replace(whole, pages=pages, mended=whole.mended + len(pdf.get_warnings()))
             yield whole
@@ -113,7 +113,7 @@ def scripted(holder: Object) -> bool:
 
 def _known(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     """A page; one that says the same by the same objects as another, as copies of a card do, is not read again."""
-    reached(number)
+    enter_page(number)
     key = page.obj.unparse()
     found = memory.pages.get(key)
     if found is None:

@@ -165,7 +165,7 @@ TEMPLATE = define(
 )
 LIMITS = define(
     "render/limits",
-    _("A face takes more memory or time than it may"),
+    _("A face takes more memory or processor time than it may"),
     _("A number, or a loop in a loop, can take all there is. Faces have limits; the others are set all the same."),
     _("Let loops run over what the card holds, and cells span less; look at its pictures and style sheets, too."),
 )

@@ -76,7 +76,8 @@ def _rendered(renderer: Renderer, template: str, lang: str, values: Mapping[str,
     words, faction = renderer.words(lang), values.get("faction")
     renderer.templates.use(words)
     told = {"lang": lang, "faction": words.faction(faction if isinstance(faction, str) else None)}
-    return renderer.templates.render(template, {**{key: frozen(value) for key, value in values.items()}, **told})
+    context = {**{key: frozen(value) for key, value in values.items()}, **told}
+    return renderer.templates.render(template, context, is_document=True)
 
 
 def _keys(key: str, pages: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
@@ -24,7 +24,7 @@ from builder.errors import InputUnreadable, SquadpressError
 from builder.files import within
 from builder.findings import Box, Finding, Location, has_errors
 from builder.geometry.boxes import FaceBoxes
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 from builder.render import codes
 from builder.render.cache import FACES, FaceCache
 from builder.render.engine import DEFAULT, Engine, SetDocument, SetFace, adapter
@@ -48,9 +48,9 @@ too is a finding."""
 MEMORY = 2_000_000_000
 """Bytes that a process may take besides the program itself."""
 SECONDS, SECONDS_A_FACE = 20, 5
-"""How long a process may take for a batch: so long, and so long for each of its faces."""
-SECONDS_A_DOCUMENT = 120
-"""How long it may take for a document of many pages."""
+"""Processor time that a process may take for a batch, and in addition for each of its faces."""
+SECONDS_A_DOCUMENT, BYTES_A_SECOND = 120, 10_000
+"""Processor time that it may take for a document of many pages, and bytes of its HTML for each further second."""
 
 PRACTICE = "practice"
 """Under what is kept that a process sets before it is asked to set anything."""
@@ -60,7 +60,7 @@ PRELOADED = "SQUADPRESS_ENGINE"
 _preloaded = _serving = False
 """True once the engine is loaded ahead of need, and once there is a process to fork workers from."""
 
-_ready: ProcessPoolExecutor | None = None
+_ready: limits.LimitedPool | None = None
 """One process that loads the engine, for a few faces."""
 
 _practised = ""
@@ -82,7 +82,7 @@ class EngineSetup:
 _engine: tuple[int, EngineSetup, Engine] | None = None
 """This process's engine, the process, and what it was opened with."""
 
-Running: TypeAlias = dict["Future[list[FaceFacts]]", tuple[tuple[Batch, ...], ProcessPoolExecutor]]
+Running: TypeAlias = dict["Future[list[FaceFacts]]", tuple[tuple[Batch, ...], limits.LimitedPool]]
 
 
 class Workers:
@@ -90,7 +90,8 @@ class Workers:
 
     def __init__(self, setup: EngineSetup, count: int) -> None:
         self._setup, self.count = setup, count
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: limits.LimitedPool | None = None
+        self._cause = limits.CRASH
         self._given = self._deaths = 0
         self._suspects: list[tuple[Batch, ...]] = []
 
@@ -102,11 +103,11 @@ class Workers:
 
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
         """Set all batches. A few are begun at once, many when the first face is asked for, while the last are still
-        being made. Where processes cannot limit themselves, this one sets a few.
+        being made.
         """
         coming = iter(batches)
         first = tuple(islice(coming, FEW + 1))
-        if not (limits.POSSIBLE and self.count) and (self.count <= 1 or len(first) <= FEW):
+        if not self.count:
             return chain.from_iterable(set_batches(self._setup, (batch,)) for batch in chain(first, coming))
         if len(first) > FEW:
             return self._spread((batch,) for batch in chain(first, coming))
@@ -146,7 +147,8 @@ class Workers:
         if self._suspects:
             self._suspects.clear()
             (face,) = batch.faces
-            yield FaceFacts(face.key, face.label, findings=(_too_much(face),), deps=face.deps)
+            limit = self._cause.describe_limit(MEMORY, SECONDS + SECONDS_A_FACE)
+            yield FaceFacts(face.key, face.label, findings=(_exceeds(face, limit),), deps=face.deps)
 
     def _finished(self, running: Running, *, wait_for_one: bool) -> Iterator[FaceFacts]:
         """What is set by now. What a process had that died is set apart."""
@@ -158,6 +160,7 @@ class Workers:
                 self._bury(pool, error)
                 self._suspects.append(lot)
             except MemoryError:
+                self._cause = limits.MEMORY
                 self._suspects.append(lot)
             else:
                 yield from facts
@@ -167,7 +170,7 @@ class Workers:
             if self._pool is None:
                 if not _preloaded:
                     load(self._setup.engine)  # once, not in each process
-                self._pool, self._given = ProcessPoolExecutor(self.count, _context(), limits.limit, (MEMORY,)), 0
+                self._pool, self._given = limits.LimitedPool(self.count, MEMORY, _context()), 0
             try:
                 future = self._pool.submit(set_batches, self._setup, lot)
             except BrokenProcessPool as error:
@@ -182,8 +185,9 @@ class Workers:
         global _ready
         self._pool, _ready = self._pool or _ready, None
 
-    def _bury(self, pool: ProcessPoolExecutor, error: BrokenProcessPool) -> None:
+    def _bury(self, pool: limits.LimitedPool, error: BrokenProcessPool) -> None:
         """A process of this pool died, and with it all others: begin anew, a few times only."""
+        self._cause = pool.find_cause()
         if pool is self._pool:
             self._close()
             self._deaths += 1
@@ -242,7 +246,7 @@ def preload(places: Places, engine: str = DEFAULT) -> None:
     os.environ[PRELOADED] = engine
     _preloaded = True
     if cache_at(places.cache).count(FACES):
-        _ready = ProcessPoolExecutor(1, limits.context(), limits.limit, (MEMORY,))
+        _ready = limits.LimitedPool(1, MEMORY)
         with _uninterrupted():
             _ready.submit(_prepare, places, engine)
     else:
@@ -277,7 +281,7 @@ def _context() -> BaseContext:
     if _preloaded:
         _serve()
         return multiprocessing.get_context("forkserver")
-    return limits.context()
+    return limits.process_context()
 
 
 def load(engine: str) -> None:
@@ -306,7 +310,7 @@ def _prepare(places: Places, engine: str) -> None:
         sheets, boxes = tuple(map(tuple, value["sheets"])), FaceBoxes(bleed, trim, safe, value["shape"])
         style = Style(value["style"], sheets, boxes, value["fit"], value["lang"])
         faces = tuple(FaceHtml(f"{PRACTICE} {at}", html, "", None, "") for at, html in enumerate(value["faces"][:2]))
-        with limits.timed(SECONDS + SECONDS_A_FACE * len(faces)):
+        with limits.limit_processor_time(SECONDS + SECONDS_A_FACE * len(faces)):
             open_engine(EngineSetup(places, fonts, engine)).set_batch(Batch(style, faces))
         _practised = style.key
 
@@ -339,7 +343,7 @@ def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]
     """Set some batches in this process and keep what came out whole. Raises ToolMissing and OutputNotWritten."""
     engine, cache, batches = open_engine(setup), FaceCache(setup.places.cache), tuple(batches)
     asked = {face.key for batch in batches for face in batch.faces}
-    with limits.timed(SECONDS + SECONDS_A_FACE * len(asked)):
+    with limits.limit_processor_time(SECONDS + SECONDS_A_FACE * len(asked)):
         done = [each for batch in batches for each in _set(engine, batch)]
         cache.put_all((each.facts, each.record) for each in done if not has_errors(each.facts.findings))
     remember(setup.places.cache)
@@ -368,11 +372,12 @@ def set_document(setup: EngineSetup, style: Style, page: FaceHtml, *, apart: boo
         return _document(setup, style, page)
     if not _serving:
         load(setup.engine)
+    seconds = SECONDS_A_DOCUMENT + len(page.html) // BYTES_A_SECOND
     try:
-        with limits.LimitedProcess(MEMORY, SECONDS_A_DOCUMENT, _context() if _serving else None) as process:
+        with limits.LimitedProcess(MEMORY, seconds, _context() if _serving else None) as process:
             return process.run(_document, setup, style, page)
-    except limits.LimitsExceeded:
-        return SetDocument((), (_too_much(page),))
+    except limits.LimitsExceeded as error:
+        return SetDocument((), (_exceeds(page, error.cause.describe_limit(MEMORY, seconds)),))
 
 
 def _document(setup: EngineSetup, style: Style, page: FaceHtml) -> SetDocument:
@@ -385,9 +390,10 @@ def _document(setup: EngineSetup, style: Style, page: FaceHtml) -> SetDocument:
         return SetDocument((), (_broke(page, error),))
 
 
-def _too_much(face: FaceHtml) -> Finding:
-    told = of_face(face.label, _("it takes more memory or time than a face may"))
-    return codes.LIMITS.finding(told, Location(face.template or face.file))
+def _exceeds(face: FaceHtml, limit: Message) -> Finding:
+    """The error of a face or document that exceeds a limit."""
+    message = of_face(face.label, _("it takes more than {limit}", limit=limit))
+    return codes.LIMITS.finding(message, Location(face.template or face.file))
 
 
 def _broke(face: FaceHtml, error: Exception) -> Finding:

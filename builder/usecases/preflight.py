@@ -37,7 +37,7 @@ T = TypeVar("T")
 MEMORY = 900_000_000
 """Bytes that reading one file may take, besides the program itself."""
 SECONDS = 300
-"""How long it may take: five hundred pages take twenty."""
+"""Seconds of processor time that it may take: 500 pages take 20."""
 IMAGES = frozenset({".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff", ".gif", ".bmp"})
 """Endings of files that are judged as images."""
 
@@ -65,22 +65,23 @@ class JudgedFile:
 
 
 class FileReader(LimitedProcess):
-    """Reads files of strangers, one after another or a few together, in a process with limits of memory and time."""
+    """A process with limits of memory and processor time that reads files of strangers, one or some at a time."""
 
     def __init__(self) -> None:
         super().__init__(MEMORY, SECONDS)
 
     def read(self, files: tuple[str, ...], work: Callable[..., T], *given: object) -> T:
-        """What some work on files, read in this order, gives. InputUnreadable where it takes too much."""
+        """Return the result of some work on files, read in this order. Raise InputUnreadable if it exceeds a limit."""
         try:
             return self.run(work, *given)
         except LimitsExceeded as error:
             file = files[max(error.file, 1) - 1]
-            form = _("{file}: to read it takes more memory or time than a file may")
+            limit = error.cause.describe_limit(self.memory_bytes, self.seconds)
+            form = _("{file}: reading it takes more than {limit}")
             if error.page:
-                form = _("{file}: to read page {page} takes more memory or time than a file may")
+                form = _("{file}: reading page {page} takes more than {limit}")
             hint = _("Save it anew from the program it came from, in parts.")
-            raise InputUnreadable(_(form, file=file, page=error.page), hint) from None
+            raise InputUnreadable(_(form, file=file, page=error.page, limit=limit), hint) from None
 
 
 def preflight_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from builder import limits
 from builder.errors import InputUnreadable, UsageError
-from builder.limits import begun, limit, reached
+from builder.limits import begin_file, enter_page, limit_this_process
 from builder.store.profiles import load_preset
 from builder.store.project import Project
 from builder.usecases import preflight
@@ -39,7 +40,7 @@ def eats() -> None:
 def eats_elsewhere() -> None:
     """As where the system sets no limit: memory counts once something is written into it."""
     sys.platform = "freebsd"
-    limit(300_000_000)
+    limit_this_process(300_000_000)
     kept = []
     for number in range(100):
         kept.append(b"%d" % number * 10_000_000)
@@ -52,25 +53,56 @@ def refuses(file: str) -> None:
 
 def reads(work: Callable[[], None], files: int, page: int) -> None:
     for _unused in range(files):
-        begun()
-    reached(page)
+        begin_file()
+    enter_page(page)
     work()
 
 
-@pytest.mark.parametrize("work", [dies, hangs, eats, eats_elsewhere])
+NAMED_LIMITS = [
+    (dies, r"900 MB of memory, or is nested too deeply \(SIGKILL\)"),
+    (hangs, "2 seconds of processor time"),
+    (eats, "900 MB of memory$"),
+    (eats_elsewhere, "900 MB of memory$"),
+]
+
+
+@pytest.mark.parametrize(("work", "limit"), NAMED_LIMITS)
 @pytest.mark.parametrize("system", ["linux", "darwin"])
-def test_what_takes_too_much_ends_its_process_alone(
-    work: Callable[[], None], system: str, monkeypatch: pytest.MonkeyPatch
+def test_a_file_that_exceeds_a_limit_ends_its_process_alone_and_the_error_names_the_limit(
+    work: Callable[[], None], limit: str, system: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(preflight, "SECONDS", 2)
     monkeypatch.setattr("sys.platform", system)
     with FileReader() as reader:
-        with pytest.raises(InputUnreadable, match="a: to read it takes more memory or time"):
+        with pytest.raises(InputUnreadable, match=f"a: reading it takes more than {limit}"):
             reader.read(("a",), work)
         assert reader.read(("b",), str, "b") == "b"
 
 
-@pytest.mark.parametrize(("files", "page", "told"), [(1, 7, "a: to read page 7"), (2, 3, "b: to read page 3")])
+def waits() -> str:
+    """Use hardly any processor time, as on a machine that is busy with other programs."""
+    time.sleep(2.5)
+    return "read"
+
+
+def test_time_on_the_clock_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preflight, "SECONDS", 1)
+    with FileReader() as reader:
+        assert reader.read(("a",), waits) == "read"
+
+
+def test_without_limits_of_processor_time_the_clock_counts_and_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CAN_LIMIT_PROCESSOR_TIME", False)
+    monkeypatch.setattr(limits, "CLOCK_FACTOR", 3)
+    monkeypatch.setattr(preflight, "SECONDS", 1)
+    with FileReader() as reader:
+        assert reader.read(("a",), waits) == "read"
+        with pytest.raises(InputUnreadable, match=r"a: reading it takes more than 3 seconds$"):
+            reader.read(("a",), hangs)
+        assert reader.read(("b",), str, "b") == "b"
+
+
+@pytest.mark.parametrize(("files", "page", "told"), [(1, 7, "a: reading page 7"), (2, 3, "b: reading page 3")])
 def test_the_page_is_named_that_takes_too_much(files: int, page: int, told: str) -> None:
     with FileReader() as reader, pytest.raises(InputUnreadable, match=told):
         reader.read(("a", "b"), reads, dies, files, page)
@@ -97,4 +129,4 @@ def test_one_file_of_a_folder_that_takes_too_much_hides_no_other(
     monkeypatch.setattr(preflight, "SECONDS", 3)
     judged, findings = preflight.preflight_folder(tmp_path, load_preset(Project(ROOT), "drivethrucards"))
     assert [one.name for one in judged] == ["a.pdf", "c.pdf"]
-    assert any(one.location.file == "b.pdf" and "more memory or time" in one.message for one in findings)
+    assert any(one.location.file == "b.pdf" and "3 seconds of processor time" in one.message for one in findings)

@@ -165,7 +165,7 @@ def test_an_edited_card_and_very_much_besides(lanterns, preloaded):
 
 
 def test_an_edited_card_is_set_by_the_process_that_was_made_ready(lanterns, ready, monkeypatch, tmp_path):
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", None)  # no other is begun
+    monkeypatch.setattr(workers.limits, "LimitedPool", None)  # no other is begun
     open_engine = workers.open_engine
     monkeypatch.setattr(workers, "open_engine", None)  # nor is it done here
     edit(lanterns)
@@ -263,8 +263,12 @@ def dies() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.parametrize(("count", "harm"), [(1, dies), (2, dies), (2, hangs), (1, eats)])
-def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, fit, monkeypatch, harm, count):
+@pytest.mark.parametrize(
+    ("count", "harm", "limit"),
+    [(1, dies, "SIGKILL"), (2, dies, "SIGKILL"), (2, hangs, "more than 2 seconds of processor time"),
+     (1, eats, "more than 800 MB of memory")],
+)  # fmt: skip
+def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, fit, monkeypatch, harm, count, limit):
     set_batch = fit.set_batch
 
     def greedy(*given):
@@ -280,6 +284,7 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, f
     found = built(lanterns, workers=count).findings
     assert {finding.code for finding in found} == {"render/limits"}
     assert [finding.message for finding in found if "old-wick" not in finding.message] == []
+    assert all(limit in finding.message for finding in found)
     monkeypatch.setattr(fit, "set_batch", set_batch)
     after = built(lanterns, workers=1)
     assert not after.findings
@@ -320,7 +325,7 @@ def test_an_interruption_leaves_no_process_behind(lanterns):
 def test_so_many_batches_are_under_way_and_no_more(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, done, most_at_once = [], [], []
     monkeypatch.setattr(workers, "AT_HAND", most)
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda count, *_, **__: ThreadPoolExecutor(count))
+    monkeypatch.setattr(workers.limits, "LimitedPool", lambda count, *_, **__: ThreadPoolExecutor(count))
     monkeypatch.setattr(workers, "set_batches", lambda _setup, lot: time.sleep(0.001) or list(lot))
 
     def batches() -> Iterator[Any]:
@@ -386,7 +391,7 @@ def test_the_few_that_were_begun_first_are_set_though_many_come_before(monkeypat
         return ended
 
     monkeypatch.setattr(workers, "wait", wait_a_while)
-    monkeypatch.setattr(workers, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1))
+    monkeypatch.setattr(workers.limits, "LimitedPool", lambda *_, **__: ThreadPoolExecutor(1))
     monkeypatch.setattr(workers, "set_batches", lambda _setup, lot: time.sleep(0.01) or list(lot))
     with Workers(EngineSetup(None), 2) as own:
         many = own.set_all(iter(range(10, 20)))  # type: ignore[arg-type]

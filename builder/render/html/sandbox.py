@@ -1,57 +1,88 @@
-"""Templates in a sandbox: they print and compute, open nothing, and have a budget of steps, letters and time.
+"""Templates in a sandbox: they print and compute, open nothing, and have a budget of steps, characters and time.
 
-Each pass of a loop, each call and each filter is a step; whatever could make a great thing at one stroke (padding,
-repeated texts, powers, long ranges) is looked at before it is done.
+Each pass of a loop, each call and each filter is a step, and a long value costs further steps. What makes a long text
+or a large number at once (padding, repetition, powers, ranges) is refused before it is done. Every list, map and text
+that a template makes has a weight: the characters it would print with all that it holds. No value may weigh more than
+the budget. So printing, comparing or sorting one value takes a bounded time, however often it holds another one.
 """
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import suppress
 from functools import cache, wraps
 from hashlib import sha256
 from operator import add, mod, mul
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, cast
 
 from jinja2 import FileSystemBytecodeCache, nodes
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import markup_join
 from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.utils import Namespace
 from jinja2.visitor import NodeTransformer
+from markupsafe import Markup
 
 from builder.cache import fingerprint
 from builder.errors import OutputNotWritten
 from builder.files import read_limited, write_atomic
-from builder.messages import gettext as _
+from builder.messages import Message, gettext as _
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Undefined
     from jinja2.bccache import Bucket
     from jinja2.runtime import Context
 
-STEPS = 1_000_000
-"""Steps of one face: a sheet for a squad of a hundred takes some ten thousand."""
-LETTERS = 4_000_000
-"""Letters that one face's texts and its variables may have together."""
-SECONDS = 10.0
-LONG = 100_000
-"""Items of a list, columns of a padding, letters of a text that a template repeats."""
-PLAIN = frozenset(("int", "float", "abs", "round", "default", "d", "filesizeformat"))
-"""Filters whose numbers make nothing long."""
-ORDINARY: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
-_WIDTH = re.compile(r"\d{5,}")
-"""A width or precision in a format that pads beyond all measure."""
+MAX_STEPS = 1_000_000
+"""Steps of one face: a sheet for a squad of 100 models takes some 10,000."""
+MAX_CHARACTERS = 4_000_000
+"""Characters that one face's texts and its variables may have together, and the weight of one value."""
+MAX_SECONDS = 10.0
+"""Processor time of one face."""
+MAX_LENGTH = 100_000
+"""Items of a list, columns of a padding, characters of a text that a template repeats, bits of a number."""
+STEPS_PER_ITEM, SECONDS_PER_ITEM, COPIES_PER_CHARACTER = 1_000, 0.002, 8
+"""What a document may take in addition for each value that it is given, and for each character of these."""
+ITEM_WEIGHT = 2
+"""Weight of anything besides what it holds: a comma and a space."""
+MEMO_WEIGHT = 24
+"""Lighter values are weighed again each time: to remember them would take more memory than they do."""
+CHARACTERS_PER_STEP, ITEMS_PER_STEP = 50, 8
+"""Characters and items of a long value that cost one step."""
+UNBOUND_FILTERS = frozenset(("int", "float", "abs", "default", "d", "filesizeformat", "measured", "compared"))
+"""Filters that make nothing long."""
+BOUND_TESTS = (
+    *("in", "eq", "==", "equalto", "ne", "!=", "lt", "<", "lessthan", "le", "<="),
+    *("gt", ">", "greaterthan", "ge", ">="),
+)
+"""Tests that compare values."""
+PLAIN_OPERATIONS: dict[str, Callable[[object, object], object]] = {"*": mul, "+": add, "%": mod}
+PLAIN_TEXTS = frozenset((str, Markup))
+"""Types of nearly all texts, known at once."""
+VIEWS: tuple[type[Collection[Any]], ...] = (type({}.keys()), type({}.values()), type({}.items()))
+CONTAINERS: tuple[type[Collection[Any]], ...] = (list, tuple, dict, MappingProxyType, set, frozenset, deque, *VIEWS)
+"""Types of values that hold others."""
+_NUMBER = re.compile(r"\d+")
 
 
 class TemplateBudget(SecurityError):
     """A template took more than it may."""
 
 
-def _too_much(what: str) -> TemplateBudget:
-    return TemplateBudget(_("it takes more {what} than a face may", what=what))
+def _exceeded(limit: Message) -> TemplateBudget:
+    return TemplateBudget(_("it takes more than {limit}", limit=limit))
+
+
+class OpaqueNamespace(Namespace):
+    """A namespace that prints as a word: it may hold anything, itself included."""
+
+    def __repr__(self) -> str:
+        return "<Namespace>"
 
 
 class _Compiled(FileSystemBytecodeCache):
@@ -97,141 +128,302 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def __init__(self, undefined: type[Undefined], loader: BaseLoader) -> None:
         super().__init__(
-            finalize=self._printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
+            finalize=self._count_printed, undefined=undefined, loader=loader, autoescape=True, trim_blocks=True,
             lstrip_blocks=True, optimized=False,  # to look for what is constant takes longer than it saves
             bytecode_cache=_compiled(),
         )  # fmt: skip
         self.renew()
         for name in ("lipsum", "cycler", "joiner"):
             self.globals.pop(name, None)
+        self.globals["namespace"] = OpaqueNamespace
         for name in ("urlize", "random", "pprint"):
             self.filters.pop(name, None)
+        self.filters |= {"measured": self.measure, "compared": self.count_compared}
 
-    def renew(self) -> None:
-        """Begin a rendering."""
-        self._steps, self._letters, self._until = STEPS, LETTERS, time.monotonic() + SECONDS
+    def renew(self, document_values: Mapping[str, object] | None = None) -> None:
+        """Start the budget of a face, or of a document: the more values that is given, the more it may take."""
+        items, characters = _count_values(document_values) if document_values is not None else (0, 0)
+        self._max_steps = MAX_STEPS + STEPS_PER_ITEM * items
+        self._max_characters = MAX_CHARACTERS + COPIES_PER_CHARACTER * characters
+        self._max_seconds = MAX_SECONDS + SECONDS_PER_ITEM * items
+        self._steps, self._characters = self._max_steps, self._max_characters
+        self._end_time = time.thread_time() + self._max_seconds
+        self.forget_weights()
+
+    def forget_weights(self) -> None:
+        """Let go of the values that were weighed."""
+        self._weights: dict[int, tuple[int, object]] = {}
 
     def tick(self, steps: int = 1) -> None:
-        """Take steps. TemplateBudget where there are none left."""
+        """Take steps. Raise TemplateBudget if there are none left, or no time."""
         self._steps -= steps
         if self._steps < 0:
-            raise _too_much(_("steps"))
-        if self._steps & 0x3FF <= steps and time.monotonic() > self._until:
-            raise _too_much(_("time"))
+            raise _exceeded(_("{count} steps", count=self._max_steps))
+        if self._steps & 0x3FF <= steps and time.thread_time() > self._end_time:
+            raise _exceeded(_("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}"))
 
-    def _printed(self, value: object) -> object:
-        """What is printed into the face or into a variable counts by its letters."""
+    def _too_long(self) -> TemplateBudget:
+        return _exceeded(_("{count} characters", count=self._max_characters))
+
+    def weigh(self, value: object) -> int:
+        """Return the characters that a value would print at most, with all that it holds."""
+        if type(value) in PLAIN_TEXTS or isinstance(value, str):
+            return len(value)  # type: ignore[arg-type]
+        known = self._weights.get(id(value))
+        if known is not None:
+            return known[0]
+        if not isinstance(value, CONTAINERS):
+            return ITEM_WEIGHT + value.bit_length() // 3 if isinstance(value, int) else ITEM_WEIGHT
+        weight = ITEM_WEIGHT
+        for part in (*value.keys(), *value.values()) if isinstance(value, Mapping) else value:
+            weight += ITEM_WEIGHT + (len(part) if type(part) in PLAIN_TEXTS else self.weigh(part))
+        if weight > self._max_characters:
+            raise self._too_long()
+        if weight > MEMO_WEIGHT:
+            self._weights[id(value)] = weight, value  # held, so that no other value gets its id
+        return weight
+
+    def weigh_together(self, values: Iterable[object]) -> int:
+        """Return the weight of some values. Raise TemplateBudget if it is more than one value may have."""
+        weight = sum(map(self.weigh, values))
+        if weight > self._max_characters:
+            raise self._too_long()
+        return weight
+
+    def measure(self, value: object) -> object:
+        """Count a value that the template has made, and return it. Raise TemplateBudget if it weighs too much."""
         if isinstance(value, str):
-            self._letters -= len(value)
-            if self._letters < 0:
-                raise _too_much(_("letters"))
+            if len(value) > self._max_characters:
+                raise self._too_long()
+            if len(value) >= CHARACTERS_PER_STEP:
+                self.tick(len(value) // CHARACTERS_PER_STEP)
+        elif isinstance(value, CONTAINERS):
+            self.weigh(value)
+            self.tick(len(value) // ITEMS_PER_STEP)
         return value
 
-    def counted(self, items: Iterable[object], weight: int) -> Iterator[object]:
-        """Items of a loop whose own text has so many letters."""
+    def count_compared(self, value: object) -> object:
+        """Count the steps that it takes to compare a value, and return it."""
+        if isinstance(value, (str, *CONTAINERS)):
+            self.tick(self.weigh(value) // CHARACTERS_PER_STEP)
+        return value
+
+    def _count_printed(self, value: object) -> object:
+        """Count the characters of what is printed into the face or into a variable."""
+        if isinstance(value, (str, *CONTAINERS)):
+            self._characters -= self.weigh(value)
+            if self._characters < 0:
+                raise self._too_long()
+        return value
+
+    def counted(self, items: Iterable[object], characters: int) -> Iterator[object]:
+        """Return the items of a loop whose own text has so many characters, one step for each."""
         for item in items:
             self.tick()
-            self._letters -= weight
-            if self._letters < 0:
-                raise _too_much(_("letters"))
+            self._characters -= characters
+            if self._characters < 0:
+                raise self._too_long()
             yield item
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         tree = super()._parse(source, name, filename)
-        for loop in tree.find_all(nodes.For):
-            weight = sum(len(text.data) for text in loop.find_all(nodes.TemplateData))
-            given = [loop.iter, nodes.Const(weight)]
-            loop.iter = nodes.Call(nodes.EnvironmentAttribute("counted"), given, [], None, None, lineno=loop.lineno)
-        _Joining().visit(tree)
+        _MeasuredNodes().visit(tree)
         return tree
 
     def joined(self, parts: list[object]) -> str:
-        """What `~` makes of its parts."""
-        self._printed(text := markup_join(parts))
+        """Return what `~` makes of its parts."""
+        self.weigh_together(parts)
+        text = markup_join(parts)
+        self._count_printed(text)
         return text
 
     def call(__self, __context: Context, __obj: object, *args: object, **kwargs: object) -> object:  # noqa: N805
-        """A call that a template makes."""
+        """Return the result of a call that a template makes."""
         __self.tick()
-        _check_call(__obj, (*args, *kwargs.values()))
-        return super().call(__context, __obj, *args, **kwargs)
+        if getattr(__obj, "__self__", None) is __self:  # put into the template by `_MeasuredNodes`
+            return super().call(__context, __obj, *args, **kwargs)
+        # The compiled template adds its local variables, which are dropped before the call.
+        values = (*args, *(value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")))
+        if values:
+            __self.tick(__self.weigh_together(values) // CHARACTERS_PER_STEP)
+            __self._check_call(__obj, values)
+        return __self.measure(super().call(__context, __obj, *args, **kwargs))
 
     def call_binop(self, context: Context, operator: str, left: object, right: object) -> object:
-        """An operation that may make a great thing of small ones; of ordinary numbers none does, and they are many."""
-        plain = type(left) in (int, float) and type(right) in (int, float) and operator in ORDINARY
-        if plain and -LONG < left < LONG and -LONG < right < LONG:  # type: ignore[operator]
-            return ORDINARY[operator](left, right)
+        """Return the result of an operation. Of two ordinary numbers, which are frequent, none gets long."""
+        plain = type(left) in (int, float) and type(right) in (int, float) and operator in PLAIN_OPERATIONS
+        if plain and -MAX_LENGTH < left < MAX_LENGTH and -MAX_LENGTH < right < MAX_LENGTH:  # type: ignore[operator]
+            return PLAIN_OPERATIONS[operator](left, right)
         self.tick()
-        sizes = [len(one) if isinstance(one, str | list | tuple) else 0 for one in (left, right)]
-        numbers = [one for one in (left, right) if isinstance(one, int)]
-        bits = [one.bit_length() for one in numbers]
-        if operator == "*" and (max(sizes) * max(map(abs, numbers), default=1) > LETTERS or sum(bits) > LONG):
-            raise _too_much(_("letters"))
-        if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > LONG:
-            raise _too_much(_("digits"))
-        if operator == "+" and sum(sizes) > LETTERS:
-            raise _too_much(_("letters"))
+        weights = [self.weigh(value) for value in (left, right)]
+        numbers = [value for value in (left, right) if isinstance(value, int)]
+        bits = [number.bit_length() for number in numbers]
+        if operator == "*" and len(numbers) == 2 and sum(bits) > MAX_LENGTH:
+            raise _exceeded(_("{count} digits", count=MAX_LENGTH))
+        if operator == "*" and len(numbers) == 1 and max(weights) * abs(numbers[0]) > self._max_characters:
+            raise self._too_long()
+        if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > MAX_LENGTH:
+            raise _exceeded(_("{count} digits", count=MAX_LENGTH))
+        if operator == "+" and sum(weights) > self._max_characters:
+            raise self._too_long()
         if operator == "%" and isinstance(left, str):
-            _check_format(left, right if isinstance(right, tuple) else (right,))
-        return super().call_binop(context, operator, left, right)
+            self._check_format(left, right if isinstance(right, tuple) else (right,))
+        return self.measure(super().call_binop(context, operator, left, right))
 
     def bind_filters(self) -> None:
-        """Let all filters take steps, by the length of what they are given, and pad and repeat within bounds."""
-        self.filters |= {name: self._bound(name, each) for name, each in self.filters.items() if name not in PLAIN}
+        """Make all filters, and the tests that compare, take steps by the length of their values."""
+        names = self.filters.keys() - UNBOUND_FILTERS
+        self.filters |= {name: self._bound_filter(name, self.filters[name]) for name in names}
+        self.tests |= {name: self._bound_test(cast("Callable[..., object]", self.tests[name])) for name in BOUND_TESTS}
 
-    def _bound(self, name: str, each: Callable[..., object]) -> Callable[..., object]:
+    def _bound_test(self, test: Callable[..., object]) -> Callable[..., object]:
+        @wraps(test)
+        def run(*values: object) -> object:
+            self.tick(1 + self.weigh_together(values) // CHARACTERS_PER_STEP)
+            return test(*values)
+
+        return run
+
+    def _bound_filter(self, name: str, each: Callable[..., object]) -> Callable[..., object]:
         first = 1 if hasattr(each, "jinja_pass_arg") else 0
 
         @wraps(each)
         def run(*args: object, **named: object) -> object:
             if len(args) == first + 1 and not named and name != "format":
-                value = args[first]
-                self.tick(1 + len(value) // 50 if hasattr(value, "__len__") else 1)
-                return each(*args)
+                self.tick(1 + self.weigh(args[first]) // CHARACTERS_PER_STEP)
+                return self.measure(each(*args))
             values = (*args[first:], *named.values())
-            lengths = sorted(len(value) for value in values if isinstance(value, Sized))
-            self.tick(1 + (lengths[-1] if lengths else 0) // 50)
-            if name == "format":
-                _check_format(str(values[0]), values[1:])
-            else:
-                _check_numbers(values[1:])
-            if name in ("replace", "join") and len(lengths) > 1 and lengths[-1] * lengths[-2] > LETTERS:
-                raise _too_much(_("letters"))
-            return each(*args, **named)
+            self.tick(1 + self.weigh_together(values) // CHARACTERS_PER_STEP)
+            self._check_filter(name, values)
+            if name == "sum":  # lists are added up one by one: each is copied as often as others follow
+                items = list(args[first])  # type: ignore[call-overload]
+                args = (*args[:first], items, *args[first + 1 :])
+                if any(isinstance(value, CONTAINERS) for value in values[1:]):
+                    self.tick(len(items) * self.weigh(items) // CHARACTERS_PER_STEP)
+            return self.measure(each(*args, **named))
 
         return run
 
+    def _check_filter(self, name: str, values: Sequence[object]) -> None:
+        """Raise TemplateBudget if a filter would make something too long of these values."""
+        if name == "format":
+            self._check_format(str(values[0]), values[1:])
+            return
+        self._check_numbers(values[1:])
+        numbers = [abs(value) for value in values[1:] if isinstance(value, int)]
+        lengths = sorted(len(value) for value in values if isinstance(value, Sized))
+        if name in ("replace", "join", "indent", "wordwrap") and len(lengths) > 1:
+            self._check_product(lengths[-1], lengths[-2])
+        if name == "indent" and numbers:
+            self._check_product(str(values[0]).count("\n") + 1, max(numbers))
+        if name in ("tojson", "batch", "slice") and numbers:
+            # Of a batch or slice the filling is repeated, of JSON the indentation for each item.
+            repeated = values[:1] if name == "tojson" else values[2:]
+            self._check_product(self.weigh_together(repeated), max(numbers))
 
-class _Joining(NodeTransformer):
-    """Makes `~` a call that is counted."""
+    def _check_product(self, length: int, times: int) -> None:
+        if length * times > self._max_characters:
+            raise self._too_long()
 
-    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802 - as jinja calls it
+    def _check_format(self, form: str, values: Iterable[object]) -> None:
+        """Raise TemplateBudget if a format pads too much, or prints a long value too often."""
+        values = tuple(values)
+        self._check_numbers(values)
+        fields = form.count("%") + form.count("{")
+        numbers = [abs(value) for value in values if isinstance(value, int)]
+        padding = sum(int(digits[:9]) for digits in _NUMBER.findall(form))
+        if form.count("*") or form.count("{") > 1:  # a width may be one of the values
+            padding += fields * max(numbers, default=0)
+        if padding > MAX_LENGTH:
+            raise self._too_long()
+        self._check_product(self.weigh_together(values), max(fields, 1))
+
+    def _check_numbers(self, values: Iterable[object]) -> None:
+        if any(isinstance(value, int) and abs(value) > MAX_LENGTH for value in values):
+            raise self._too_long()
+
+    def _check_call(self, called: object, values: tuple[object, ...]) -> None:
+        """Raise TemplateBudget for a method that makes a text too long: by padding, repeating or joining."""
+        # The sandbox wraps `format`, and the text is known to what it wraps.
+        method = getattr(called, "__wrapped__", called)
+        text, name = getattr(method, "__self__", None), getattr(method, "__name__", "")
+        if not isinstance(text, str):
+            return
+        if name in ("format", "format_map"):
+            self._check_format(text, values)
+        elif name == "expandtabs":
+            self._check_numbers(values)
+            self._check_product(text.count("\t") + 1, max((abs(n) for n in values if isinstance(n, int)), default=8))
+        elif name in ("ljust", "rjust", "center", "zfill"):
+            self._check_numbers(values)
+        elif name == "join":
+            longest = max((len(value) for value in values if isinstance(value, Sized)), default=0)
+            self._check_product(len(text), longest)
+        elif name in ("replace", "translate"):
+            self._check_product(len(text), max(map(self.weigh, values), default=0))
+
+
+def _count_values(value: object) -> tuple[int, int]:
+    """Return the count of all values within a value, itself included, and the characters of its texts."""
+    if isinstance(value, str):
+        return 1, len(value)
+    items, characters = 1, 0
+    if isinstance(value, CONTAINERS):
+        for part in (*value.keys(), *value.values()) if isinstance(value, Mapping) else value:
+            more_items, more_characters = _count_values(part)
+            items, characters = items + more_items, characters + more_characters
+    return items, characters
+
+
+class _MeasuredNodes(NodeTransformer):
+    """Makes a template count its loops, and what it joins, collects, cuts out and compares."""
+
+    def visit_For(self, node: nodes.For) -> nodes.Node:  # noqa: N802 - as jinja calls it
+        characters = sum(len(text.data) for text in node.find_all(nodes.TemplateData))
         self.generic_visit(node)
-        called, given = nodes.EnvironmentAttribute("joined"), [nodes.List(node.nodes)]
-        return nodes.Call(called, given, [], None, None, lineno=node.lineno)
+        values = [node.iter, nodes.Const(characters)]
+        counted = nodes.EnvironmentAttribute("counted")
+        node.iter = nodes.Call(counted, values, [], None, None, lineno=node.lineno)
+        return node
+
+    def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        parts = [nodes.List(node.nodes)]
+        return nodes.Call(nodes.EnvironmentAttribute("joined"), parts, [], None, None, lineno=node.lineno)
+
+    def visit_List(self, node: nodes.List) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        return node if _is_constant(node) else _filtered(node, "measured")
+
+    def visit_Tuple(self, node: nodes.Tuple) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        return node if node.ctx != "load" or _is_constant(node) else _filtered(node, "measured")
+
+    def visit_Dict(self, node: nodes.Dict) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        return _filtered(node, "measured")
+
+    def visit_Getitem(self, node: nodes.Getitem) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        return _filtered(node, "measured") if isinstance(node.arg, nodes.Slice) else node
+
+    def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
+        self.generic_visit(node)
+        looks_inside = any(operand.op in ("in", "notin") for operand in node.ops)
+        if not looks_inside and any(map(_is_constant, (node.expr, *(operand.expr for operand in node.ops)))):
+            return node  # to compare with a constant takes no longer than that is long
+        for operand in node.ops:
+            if not _is_constant(operand.expr):
+                operand.expr = _filtered(operand.expr, "compared")
+        return node
 
 
-def _check_format(form: str, values: Iterable[object]) -> None:
-    if _WIDTH.search(form):
-        raise _too_much(_("letters"))
-    _check_numbers(values)
+def _is_constant(node: nodes.Expr) -> bool:
+    """True for a constant, and for a list of constants."""
+    if isinstance(node, nodes.List | nodes.Tuple):
+        return all(isinstance(item, nodes.Const) for item in node.items)
+    return isinstance(node, nodes.Const)
 
 
-def _check_numbers(values: Iterable[object]) -> None:
-    if any(isinstance(value, int) and abs(value) > LONG for value in values):
-        raise _too_much(_("letters"))
-
-
-def _check_call(called: object, values: tuple[object, ...]) -> None:
-    """A method of a text that pads, repeats or puts together."""
-    text, name = getattr(called, "__self__", None), getattr(called, "__name__", "")
-    if not isinstance(text, str):
-        return
-    if name in ("format", "format_map"):
-        _check_format(text, values)
-    elif name in ("ljust", "rjust", "center", "zfill", "expandtabs"):
-        _check_numbers(values)
-    elif name in ("replace", "join", "translate"):
-        longest = max((len(value) for value in values if isinstance(value, str | list | tuple)), default=0)
-        if len(text) * longest > LETTERS:
-            raise _too_much(_("letters"))
+def _filtered(node: nodes.Expr, name: str) -> nodes.Filter:
+    return nodes.Filter(node, name, [], [], None, None, lineno=node.lineno)

@@ -92,13 +92,16 @@ class TemplateSet:
         """True if there is such a template."""
         return self.find(name) is not None
 
-    def render(self, name: str, context: Mapping[str, object]) -> str:
-        """The template filled in.
+    def render(self, name: str, context: Mapping[str, object], *, is_document: bool = False) -> str:
+        """Return the template filled in, with the budget of a face, or of a document with all that it is given.
 
-        Raises jinja2.TemplateError for what the template's author can mend.
+        Raises jinja2.TemplateError for what the template's author can fix.
         """
-        self.env.renew()
-        return self.env.get_template(name).render(context)
+        self.env.renew(context if is_document else None)
+        try:
+            return self.env.get_template(name).render(context)
+        finally:
+            self.env.forget_weights()
 
     def hash(self, name: str) -> str:
         """A hash of a template and of all it extends, includes or imports, however deep."""
