@@ -4,7 +4,7 @@ import re
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -19,9 +19,9 @@ from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import of_face, template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
-from builder.render.html.view import TemplateView, TemplateWords, card_view, frozen
+from builder.render.html.view import TemplateView, TemplateWords, card_text, card_view, frozen, pack_text
 from builder.render.jobs import FaceHtml, FaceJob, Frame, Places, SideName, Style, Variant, key_at
-from builder.render.keys import card_hash, digest, engine_hash, words_hash
+from builder.render.keys import digest, engine_hash
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
 _SOURCES = tuple(re.compile(way) for way in ("src" + _QUOTED, "href" + _QUOTED, r"""url\(\s*['"]?([^'")#][^'")]*)"""))
@@ -42,6 +42,7 @@ class TemplateFiller:
     _words: dict[str, TemplateWords] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
+    _frame_hashes: dict[FaceJob, str] = field(default_factory=dict, init=False)
     _framed: dict[str, Frame] = field(default_factory=dict, init=False)
     _frames: dict[tuple[str, SideName, str, Variant, Frame], FaceJob] = field(default_factory=dict, init=False)
 
@@ -72,7 +73,8 @@ class TemplateFiller:
     @cached_property
     def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
-        return digest(engine_hash(self.engine), words_hash(self.pack), self.icons.hash, self.typefaces.hash)
+        pack = pack_text(self.pack).hash_fields()
+        return digest(engine_hash(self.engine), pack, self.icons.hash, self.typefaces.hash)
 
     def words(self, lang: str) -> TemplateWords:
         """The words of a language."""
@@ -97,9 +99,17 @@ class TemplateFiller:
 
     def _parts(self, job: FaceJob) -> tuple[str, ...]:
         """What the HTML of a face depends on besides the other cards that it prints something of."""
-        own = self.hash_of(job.card, job.lang) if job.card else repr(job.frame)
-        shared = self.shared_hash, self.templates.hash(self.template(job))
-        return *shared, job.kind, job.side, job.lang, job.variant, own
+        own = self.hash_of(job.card, job.lang) if job.card else self._frame_hash(job)
+        wanted = repr(replace(job, least=()) if job.least else job)  # sizes are no part of the HTML
+        return self.shared_hash, self.templates.hash(self.template(job)), wanted, own
+
+    def _frame_hash(self, job: FaceJob) -> str:
+        """A hash of the values that a frame or a common back can read, worked out once."""
+        if job.frame is None:
+            return ""
+        if job not in self._frame_hashes:
+            self._frame_hashes[job] = digest(repr(self._frame_values(job)))
+        return self._frame_hashes[job]
 
     def below(self, job: FaceJob) -> FaceJob:
         """The frame that a face lies on; one and the same for all cards that share it."""
@@ -113,7 +123,7 @@ class TemplateFiller:
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
         if (card, lang) not in self._hashes:
-            self._hashes[card, lang] = card_hash(self.pack, self.pack.cards[card], lang)
+            self._hashes[card, lang] = card_text(self.pack, self.pack.cards[card], lang).hash_fields()
         return self._hashes[card, lang]
 
     def current(self, deps: Mapping[str, str], lang: str) -> bool:
@@ -170,7 +180,7 @@ class TemplateFiller:
     def _context(self, job: FaceJob, words: TemplateWords) -> dict[str, object]:
         context: dict[str, object] = {
             "lang": job.lang,
-            "pack": TemplateView({"id": self.pack.id, "name": words.pack_name}),
+            "pack": TemplateView({"id": words.pack.id, "name": words.pack_name}),
             "face": job.side,
             "variant": job.variant,
         }
@@ -179,7 +189,7 @@ class TemplateFiller:
         if job.card:
             card = self.pack.cards[job.card]
             faction = card.faction
-            context["card"] = card_view(self.pack, card, job.lang)
+            context["card"] = card_view(card_text(self.pack, card, job.lang), words.pack, job.lang)
         elif job.frame is not None:
             values = self._frame_values(job)
             context["card"] = TemplateView({name.split(".")[0]: value for name, value in values.items()})

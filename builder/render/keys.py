@@ -7,11 +7,7 @@ import zlib
 from collections.abc import Mapping
 from functools import cache
 
-from pydantic_core import to_json
-
 from builder.cache import fingerprint
-from builder.model.card import Card
-from builder.model.pack import Pack
 from builder.render.engine import DEFAULT, adapter
 from builder.render.fonts import fonts_hash
 
@@ -32,21 +28,6 @@ def engine_hash(engine: str = DEFAULT) -> str:
 def digest(*parts: str) -> str:
     """A hash of some texts, in order."""
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-def card_hash(pack: Pack, card: Card, lang: str) -> str:
-    """Everything a card's own files say in a language, in their order: templates print what is in a map as it comes."""
-    strings = pack.translations.get(lang, {}).get(card.id, {})
-    texts = {path: string.text for path, string in sorted(strings.items())}
-    own = to_json([dict(card.data), texts], fallback=str).decode()
-    return digest(card.model_dump_json(exclude={"history"}), own)
-
-
-def words_hash(pack: Pack) -> str:
-    """The vocabulary and the parts of the manifest that templates print."""
-    manifest = pack.manifest
-    shown = (manifest.id, str(dict(manifest.name)), manifest.distance_unit, manifest.languages.source)
-    return digest(*shown, pack.vocabulary.model_dump_json())
 
 
 @cache

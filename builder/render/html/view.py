@@ -5,14 +5,18 @@ Decides nothing; notes which other cards were asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from pydantic_core import to_json
 
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Card
-from builder.model.pack import Pack
+from builder.model.pack import Pack, Vocabulary
 from builder.model.words import term
 from builder.render.html.typography import keep_name_together, keep_text_together
 
@@ -32,16 +36,76 @@ TemplateView: TypeAlias = MappingProxyType[str, object]
 """A map that templates read by attribute or key. A missing field is undefined for them; `get` gives None for it."""
 
 
+class HashedFields:
+    """A dataclass whose hash covers all of its fields, those that are added later included."""
+
+    def hash_fields(self) -> str:
+        """Return a hash of all fields, maps in their order: templates print a map as it comes."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+        return hashlib.sha256(to_json(values, fallback=str)).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class PackText(HashedFields):
+    """Everything of a pack besides its cards that a template can read. Templates get it from here and nowhere else, so
+    that all of it is part of each face's key.
+    """
+
+    id: str
+    name: Mapping[str, str]
+    source_lang: str
+    distance_unit: str
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class CardText(HashedFields):
+    """Everything of a card in one language that a template can read, and nothing else of it: see PackText.
+
+    `translations` are texts by their dotted paths; there are none in the source language.
+    """
+
+    id: str
+    kind: str
+    name: str
+    faction: str | None
+    keywords: tuple[str, ...]
+    cost: int | float | None
+    revision: int
+    released: str
+    data: Mapping[str, Json]
+    translations: Mapping[str, str]
+
+
+def pack_text(pack: Pack) -> PackText:
+    """Return what templates can read of a pack besides its cards."""
+    manifest = pack.manifest
+    return PackText(
+        manifest.id, dict(manifest.name), manifest.languages.source, manifest.distance_unit, pack.vocabulary
+    )
+
+
+def card_text(pack: Pack, card: Card, lang: str) -> CardText:
+    """Return what templates can read of a card in a language."""
+    strings = pack.translations.get(lang, {}).get(card.id, {}) if lang != pack.manifest.languages.source else {}
+    return CardText(
+        card.id, card.kind, card.name, card.faction, card.keywords, card.cost, card.revision, card.released.isoformat(),
+        dict(card.data), {path: string.text for path, string in strings.items()},
+    )  # fmt: skip
+
+
 def localised(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
     """A card's name and own fields in a language; the source text stands where no translation is."""
-    strings = pack.translations.get(lang, {}).get(card.id, {}) if lang != pack.manifest.languages.source else {}
-    name = strings["name"].text if "name" in strings else card.name
+    return _localised(card_text(pack, card, lang))
+
+
+def _localised(card: CardText) -> tuple[str, Mapping[str, Json]]:
     data: Json = dict(card.data)
-    for path, string in strings.items():
+    for path, text in card.translations.items():
         if path != "name":
-            data = _replaced(data, path.split("."), string.text)
+            data = _replaced(data, path.split("."), text)
     assert isinstance(data, dict)
-    return name, data
+    return card.translations.get("name", card.name), data
 
 
 def _replaced(value: Json, path: list[str], text: str) -> Json:
@@ -56,9 +120,9 @@ def _replaced(value: Json, path: list[str], text: str) -> Json:
     return value
 
 
-def card_view(pack: Pack, card: Card, lang: str) -> TemplateView:
+def card_view(card: CardText, pack: PackText, lang: str) -> TemplateView:
     """The whole card as a view."""
-    name, data = localised(pack, card, lang)
+    name, data = _localised(card)
     fields: dict[str, object] = {key: frozen(value) for key, value in data.items()}
     fields |= {
         "id": card.id,
@@ -66,15 +130,15 @@ def card_view(pack: Pack, card: Card, lang: str) -> TemplateView:
         "name": keep_name_together(name),
         "keywords": tuple(_keyword(pack, keyword, lang) for keyword in card.keywords),
         "revision": card.revision,
-        "released": card.released.isoformat(),
+        "released": card.released,
     }
     stated = {"cost": card.cost, "faction": card.faction}
     return TemplateView(fields | {key: value for key, value in stated.items() if value is not None})
 
 
-def _keyword(pack: Pack, keyword: str, lang: str) -> TemplateView:
+def _keyword(pack: PackText, keyword: str, lang: str) -> TemplateView:
     term = pack.vocabulary.keywords.get(keyword)
-    source = pack.manifest.languages.source
+    source = pack.source_lang
     word = pick(term.name, lang, source) if term else keyword
     told = keep_text_together(pick(term.help, lang, source)) if term else ""
     return TemplateView({"id": keyword, "name": keep_name_together(word or keyword), "help": told,
@@ -103,13 +167,15 @@ class TemplateWords:
     """
 
     def __init__(self, pack: Pack, lang: str, glyphs: Mapping[str, str]) -> None:
-        self.pack = pack
+        self.pack = pack_text(pack)
         self.lang = lang
+        self._card_ids = pack.cards.keys()
+        self._read_card: Callable[[str], CardText] = lambda card: card_text(pack, pack.cards[card], lang)
         self.glyphs = glyphs
         self.used: set[str] = set()
 
     def _name(self, texts: Mapping[str, str]) -> str:
-        return pick(texts, self.lang, self.pack.manifest.languages.source)
+        return pick(texts, self.lang, self.pack.source_lang)
 
     def _said(self, texts: Mapping[str, str]) -> str:
         return keep_name_together(self._name(texts))
@@ -117,7 +183,7 @@ class TemplateWords:
     @property
     def pack_name(self) -> str:
         """The game's name."""
-        return self._name(self.pack.manifest.name)
+        return self._name(self.pack.name)
 
     def keyword(self, word: str) -> str:
         """A keyword's printed name."""
@@ -165,9 +231,9 @@ class TemplateWords:
 
     def card_of(self, card: str) -> TemplateView:
         """Another card, whole."""
-        other = _find(self.pack.cards, card, "card")
+        _check_name(self._card_ids, card, "card")
         self.used.add(card)
-        return card_view(self.pack, other, self.lang)
+        return card_view(self._read_card(card), self.pack, self.lang)
 
     def card_name(self, card: str) -> str:
         """Another card's name."""
@@ -179,7 +245,7 @@ class TemplateWords:
 
     def distance(self, number: str) -> str:
         """A distance with the pack's unit and the language's decimal sign (label `decimal`, a point without one)."""
-        return number.replace(".", self._sign("decimal", ".")) + self.pack.manifest.distance_unit
+        return number.replace(".", self._sign("decimal", ".")) + self.pack.distance_unit
 
     def qr(self, text: str, level: str = "m") -> Markup:
         """A QR code as a drawing, with the four empty modules around it that readers ask for."""
@@ -208,14 +274,20 @@ class TemplateWords:
 
 
 def _find(table: Mapping[str, T], word: str, group: str) -> T:
-    """What is called so. Raises jinja2.UndefinedError with the nearest spelling."""
-    if word in table:
-        return table[word]
+    """Return what has this name. Raise jinja2.UndefinedError with the nearest spelling."""
+    _check_name(table.keys(), word, group)
+    return table[word]
+
+
+def _check_name(names: Collection[str], word: str, group: str) -> None:
+    """Raise jinja2.UndefinedError with the nearest spelling if there is no such name."""
+    if word in names:
+        return
     from difflib import get_close_matches
 
     from jinja2 import UndefinedError
 
-    near = get_close_matches(word, list(table), 1)
+    near = get_close_matches(word, list(names), 1)
     if near:
         message = _("no {group} is called {name!r}; is it {near!r}?", group=term(group), name=word, near=near[0])
         raise UndefinedError(message)
