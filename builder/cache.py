@@ -304,7 +304,7 @@ def _sources(part: str) -> tuple[tuple[str, bytes], ...]:
     each holds as a hash.
     """
     root = str(Path(__file__).parent)
-    walked = os.walk(f"{root}/{part}") if part else [next(os.walk(root))]
+    walked = os.walk(f"{root}/{part}") if part else [next(os.walk(root), (root, [], []))]
     paths = [f"{folder}/{name}" for folder, _folders, names in walked for name in names if name.endswith(".py")]
     return tuple(
         (path[len(root) + 1 :].replace(os.sep, "/"), sha256(Path(path).read_bytes()).digest()) for path in paths

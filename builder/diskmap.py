@@ -6,6 +6,7 @@ import tempfile
 from array import array
 from collections.abc import Iterator, Mapping
 from errno import ENOSPC
+from itertools import islice
 from threading import Lock
 from typing import IO, Generic, TypeVar
 
@@ -82,7 +83,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         self._file.seek(start)
         value: V = pickle.loads(self._file.read(end - start))  # written by this very process, into a nameless file
         if len(self._lately) >= self._most:
-            del self._lately[next(iter(self._lately))]
+            self._lately.pop(*islice(self._lately, 1))
         self._lately[key] = value
         return value
 

@@ -44,7 +44,8 @@ def _check(subject: str, name: str) -> Check | None:
     judge = getattr(module, "check", None)
     if judge is None:
         return None
-    value = next(hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
+    hints = (hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
+    value = next(hints, object)
     held = [item for one in vars(module).values() for item in (one.values() if isinstance(one, dict) else (one,))]
     codes = tuple(code for code in held if isinstance(code, Code))
     return Check(subject, name, get_args(value) or (value,), codes, judge)

@@ -67,7 +67,10 @@ class Reading:
     def whole(self, value: Value) -> int | None:
         """The number where it is certain; None where it is thrown or not stated."""
         found = self.spread(value)
-        return next(iter(found)) if found is not None and len(found) == 1 else None
+        if found is None or len(found) != 1:
+            return None
+        (value_found,) = found
+        return value_found
 
     def passes(self, where: Where) -> bool:
         """Do the attack's own fields pass?"""

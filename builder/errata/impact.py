@@ -101,7 +101,7 @@ def predecessor_of(card: str, migrations: Sequence[Migration], cards: Collection
         visited_ids |= current
         if not current:
             return None
-    return next(iter(current)) if len(current) == 1 else None
+    return next(iter(current), None) if len(current) == 1 else None
 
 
 def ids(roster: Roster) -> Iterator[tuple[Path, str]]:

@@ -153,10 +153,11 @@ def _by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
     for index, pair in enumerate(pairs):
         sharing.setdefault(pair.back, []).append(index)
     common = {back: indices for back, indices in sharing.items() if len({pairs[i].front for i in indices}) > 1}
-    numbers = iter(range(1, len(common) + 1))
+    number = 0
     for back, indices in common.items():
+        number += back is not None
         leaves = tuple(ShopLeaf(pairs[index].front, "front", index) for index in indices)
-        ending = "-no-back" if back is None else f"-back{next(numbers)}"
+        ending = "-no-back" if back is None else f"-back{number}"
         yield ShopFile(ending, (*leaves, ShopLeaf(back, "back", None)))
     rest = [(index, pair) for index, pair in enumerate(pairs) if pair.back not in common]
     if rest:

@@ -83,8 +83,11 @@ def opened(path: Path) -> Picture:
     except UnidentifiedImageError:
         message = _("{file}: no image that can be read", file=path)
         raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from None
-    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
-        message = _("{file}: cannot be read as an image: {reason}", file=path, reason=os_error(error))
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever the library meets in an image that is not whole
+        reason = os_error(error) if str(error) else type(error).__name__
+        message = _("{file}: cannot be read as an image: {reason}", file=path, reason=reason)
         hint = nearest_file(path) if isinstance(error, FileNotFoundError) else _("Check that it is whole.")
         raise InputUnreadable(message, hint) from None
     return image
@@ -123,7 +126,9 @@ def _profile(data: bytes | None) -> str:
 
     try:
         return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() or _("without a name")
-    except (OSError, ImageCms.PyCMSError):
+    except MemoryError:
+        raise
+    except Exception:  # whatever the library meets in a damaged profile
         return "damaged"
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 import pikepdf
 from pikepdf.models import PdfMetadata
 
-from builder.errors import InputUnreadable
+from builder.errors import InputUnreadable, SquadpressError
 from builder.files import nearest_file, ordinary
 from builder.findings import Box
 from builder.limits import begin_file, enter_page
 from builder.messages import gettext as _, os_error
 from builder.model.pdf import OutputIntent, Page, Pdf, meet
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
-from builder.pdfinfo.fonts import MALFORMED
 from builder.pdfinfo.geometry import transformed
 from builder.pdfinfo.interpret import ContentReader, group, packed
 from builder.pdfinfo.state import Memory, PageContents, State, numbers, remember
@@ -54,7 +53,9 @@ def portions(path: Path) -> Iterator[Pdf]:
         message = _("{file}: cannot be read as a PDF: {reason}", file=path, reason=os_error(error))
         hint = nearest_file(Path(path)) if isinstance(error, FileNotFoundError) else _("Check that it is a whole PDF.")
         raise InputUnreadable(message, hint) from None
-    except (RecursionError, *MALFORMED) as error:
+    except (SquadpressError, MemoryError):
+        raise
+    except Exception as error:  # whatever a library meets in a file that is damaged or made up
         message = _("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error)
         raise InputUnreadable(message, _("Save it anew from the program it came from.")) from None
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
+from itertools import islice
 from typing import TypeVar
 
 from builder.findings import Box
@@ -148,7 +149,7 @@ def remember(known: dict[K, V], key: K, value: V, most: int) -> None:
     """Hold a page or form among at most so many; the one that came first goes where there are too many."""
     known[key] = value
     if len(known) > most:
-        del known[next(iter(known))]
+        known.pop(*islice(known, 1))
 
 
 NOISE = 1e-7

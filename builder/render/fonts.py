@@ -33,7 +33,7 @@ def font_folders() -> tuple[Path, ...]:
         if spec is None or not spec.submodule_search_locations:
             remedy = _("Install it: pip install {package}.", package=package.replace("_", "-"))
             raise ToolMissing(_("the font package {package} is missing", package=package), remedy)
-        folders.append(Path(next(iter(spec.submodule_search_locations))) / "files")
+        folders.append(Path(next(iter(spec.submodule_search_locations), "")) / "files")
     return tuple(folders)
 
 

@@ -193,7 +193,7 @@ def axis(top: float) -> tuple[tuple[float, str], ...]:
     """From 0 to a round number that is not below `top`, in three to five steps such as 0.1, 2 or 50."""
     exponent = floor(log10(top)) - 1
     choices = ((first, exponent + more) for more in (0, 1) for first in (1, 2, 5))
-    first, exponent = next(one for one in choices if one[0] * 10.0 ** one[1] * 5 >= top)
+    first, exponent = next((one for one in choices if one[0] * 10.0 ** one[1] * 5 >= top), (5, exponent + 1))
     step, places = first * 10.0**exponent, max(0, -exponent)
     return tuple((step * count, f"{step * count:.{places}f}") for count in range(ceil(top / step - 1e-9) + 1))
 

@@ -75,7 +75,7 @@ class Judge:
             return self
         if played not in self._played:
             while len(self._played) >= MOST_PLAYED:
-                del self._played[next(iter(self._played))]
+                self._played.pop(*islice(self._played, 1))
             self._played[played] = Judge(with_format(self.pack, played))
         return self._played[played]
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import floor
 
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
@@ -27,6 +28,8 @@ OWN = {
 """Words in heads of columns for what every card has."""
 LONG, CHOICES, SHORT = 40, 8, 24
 """Letters from which a text is one to read; how many values of how many letters are a choice."""
+MAX_DIGITS = 40
+"""Characters of a number; what is longer is a text."""
 NUMBER = re.compile(r"[-+]?\d+([.,]\d+)?")
 CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
 MONEY = re.compile(
@@ -114,12 +117,12 @@ def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Infer
     """
     name, _unused, lang = head.partition("@")
     said = [cell for cell in cells if cell]
-    numbers = [float(cell.replace(",", ".")) for cell in said if NUMBER.fullmatch(cell)]
+    numbers = [float(cell.replace(",", ".")) for cell in said if NUMBER.fullmatch(cell) and len(cell) <= MAX_DIGITS]
     own = own_field(name)
     own = "" if (own in taken and not lang) or (own in ("cost", "copies") and len(numbers) < len(said)) else own
     plain, full = id_of(name), len(said) == len(cells)
     numbered = (plain, *(f"{plain}-{number}" for number in range(2, len(taken) + 2)))
-    field = own or next(one for one in numbered if not plain or lang or one not in taken)
+    field = own or next((one for one in numbered if not plain or lang or one not in taken), plain)
     if lang:
         return Inferred(head, ColumnRule(field=f"{field}@{lang.strip()}"), {}, "", False)
     if own == "art":
@@ -133,9 +136,11 @@ def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Infer
     split = ""
     if said and len(numbers) == len(said):
         whole = all(number.is_integer() for number in numbers)
-        most = next(step for step in (10, 20, 50, 100, 1000, 10**9) if max(numbers) <= step)
-        bounds = {"minimum": int(min(0.0, *numbers)), "maximum": most}
-        sort, schema = own or "number", {"type": "integer" if whole else "number", **bounds}
+        highest = max(numbers)
+        maximum = next((step for step in (10, 20, 50, 100, 1000, 10**9) if highest <= step), None)
+        sort, schema = own or "number", {"type": "integer" if whole else "number", "minimum": floor(min(0.0, *numbers))}
+        if maximum is not None:  # none for an article number, which counts nothing
+            schema["maximum"] = maximum
     elif said and all(cell.lower() in YES | NO for cell in said):
         sort, schema = "flag", {"type": "boolean"}
     else:

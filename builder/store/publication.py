@@ -87,7 +87,9 @@ class Publication:
                 return read_limited(self.place / name, LARGEST)
             with zipfile.ZipFile(self.place) as archive, archive.open(name) as file:
                 data = file.read(LARGEST + 1)
-        except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile, NotImplementedError) as error:
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever the library meets in a damaged archive
             reason = os_error(error) if isinstance(error, OSError) else _("{name} is not in it", name=name)
             hint = _("Name the folder or the .zip that `squadpress release publish` wrote.")
             raise self._refused(reason, hint) from error

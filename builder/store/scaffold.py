@@ -10,6 +10,7 @@ import tempfile
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
@@ -131,7 +132,8 @@ def layout_files(kinds: Mapping[str, str], langs: Sequence[str], size: tuple[flo
         yield from _looks(used, name, layout["files"])
         for path in sorted((LAYOUTS / used / "cards").glob("*.yaml")):
             yield from _card(path, name, langs, ids)
-    yield "templates/__pack__/pack.css", (LAYOUTS / next(iter(kinds.values())) / "pack.css").read_bytes()
+    for first in islice(kinds.values(), 1):
+        yield "templates/__pack__/pack.css", (LAYOUTS / first / "pack.css").read_bytes()
     for file, data in (("pack", pack), ("vocabulary", words)):
         _keep(data, langs)
         yield _yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")

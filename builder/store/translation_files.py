@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
 from builder.errata.translations import Coverage, Item, Standing
-from builder.errors import InputUnreadable, ToolMissing
+from builder.errors import InputUnreadable, SquadpressError, ToolMissing
 from builder.files import read_limited
 from builder.messages import gettext as _, os_error
 
@@ -94,7 +94,9 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     try:
         data = read_limited(file)
         lang, found = _from_po(data) if file.suffix == ".po" else _from_xliff(data.decode("utf-8-sig"))
-    except (OSError, ValueError, LookupError, ElementTree.ParseError) as error:  # LookupError: an unknown encoding
+    except (SquadpressError, MemoryError):
+        raise
+    except Exception as error:  # whatever the libraries meet in a damaged file
         hint = _("It must be PO (its name ends in .po) or XLIFF, in UTF-8.")
         raise InputUnreadable(_("{file}: {reason}", file=file, reason=os_error(error)), hint) from error
     return lang, tuple(one for one in found if one.text.strip())

@@ -144,18 +144,25 @@ class _Builder:
 
     def document(self, events: Iterator[Event]) -> Json:
         self.events = events
-        next(events)
-        if isinstance(next(events), StreamEndEvent):
+        self.next_event()  # the start of the stream
+        if isinstance(self.next_event(), StreamEndEvent):
             raise _Refused(codes.EMPTY.finding(_("the file is empty"), Location(file=self.file, line=1, column=1)))
-        event = next(events)
+        event = self.next_event()
         value = self.value(event, ())
         if value is None:
             raise _Refused(codes.EMPTY.finding(_("the file holds no value"), self.place(event)))
-        next(events)
-        more = next(events)
+        self.next_event()  # the end of the document
+        more = self.next_event()
         if not isinstance(more, StreamEndEvent):
             raise _Refused(codes.DOCUMENTS.finding(_("a second document begins here"), self.place(more)))
         return value
+
+    def next_event(self) -> Event:
+        """Return the next event of the parser. Raise _Refused if it ends before the file does."""
+        event = next(self.events, None)
+        if event is None:
+            raise _Refused(codes.SYNTAX.finding(_("the file ends too early"), Location(file=self.file)))
+        return event
 
     def place(self, event: Event, path: Path = ()) -> Location:
         mark = event.start_mark
@@ -191,14 +198,14 @@ class _Builder:
         if isinstance(event, MappingStartEvent):
             return self.mapping(path)
         items: list[Json] = []
-        while not isinstance(item := next(self.events), SequenceEndEvent):
+        while not isinstance(item := self.next_event(), SequenceEndEvent):
             items.append(self.value(item, (*path, len(items))))
         return items
 
     def mapping(self, path: Path) -> Json:
         """A map, its start already taken. Of two equal keys the first counts."""
         items: dict[str, Json] = {}
-        while not isinstance(event := next(self.events), MappingEndEvent):
+        while not isinstance(event := self.next_event(), MappingEndEvent):
             key = self.key(event, path)
             at = (*path, key)
             if key in items:
@@ -207,11 +214,11 @@ class _Builder:
                 self.findings.append(codes.DUPLICATE_KEY.finding(message, self.place(event, at)))
                 kept = self.marks, self.key_marks
                 self.marks, self.key_marks = {}, {}
-                self.value(next(self.events), at)
+                self.value(self.next_event(), at)
                 self.marks, self.key_marks = kept
                 continue
             self.key_marks[at] = (event.start_mark.line + 1, event.start_mark.column + 1)
-            items[key] = self.value(next(self.events), at)
+            items[key] = self.value(self.next_event(), at)
         return items
 
     def key(self, event: Event, path: Path) -> str:

@@ -300,7 +300,7 @@ class YamlText:
     def _compose(self) -> MappingNode | SequenceNode:
         try:
             root = YAML(typ="safe").compose(self.body)
-        except YAMLError as error:
+        except (YAMLError, RecursionError, ValueError) as error:
             raise self._refused(_("it is not YAML")) from error
         if not isinstance(root, MappingNode | SequenceNode):
             raise self._refused(_("it is not a map"))
@@ -332,4 +332,7 @@ class YamlText:
         return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))
 
     def _key(self, path: Path) -> Node:
-        return next(key for key, _unused in self._there(path[:-1]).value if key.value == path[-1])  # type: ignore[no-any-return]
+        for key, _value in self._there(path[:-1]).value:
+            if key.value == path[-1]:
+                return key  # type: ignore[no-any-return]
+        raise self._refused(_("it has no key {key}", key=path[-1]))

@@ -178,7 +178,7 @@ def withdrawn(release: Release, place: Location | None = None) -> Finding:
     """That a release was withdrawn, why, and what follows it."""
     mark = release.withdrawal
     assert mark is not None
-    reason = mark.reason.get("en") or next(iter(mark.reason.values()))
+    reason = mark.reason.get("en") or next(iter(mark.reason.values()), "")
     message = _("{version} was withdrawn on {day}: {reason}", version=release.version, day=mark.date, reason=reason)
     hint = _("Use {version} instead.", version=mark.successor) if mark.successor else ""
     return codes.WITHDRAWN.finding(message, place, hint)

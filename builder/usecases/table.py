@@ -151,7 +151,11 @@ def _count(
     """Write copies of cards of a kind into the main product: on the line that names the card, the last of several, else
     on a new one in the deck that holds it, or else holds the kind. The cards for which that cannot be done, and why.
     """
-    main, box = next(iter(items_of(lookup(value, ("products",)))))
+    main, box = next(iter(items_of(lookup(value, ("products",)))), (None, None))
+    if main is None:
+        for card in copies:
+            yield card, _("products.yaml holds no product")
+        return
     decks = {str(deck): lookup(own, ("cards",)) for deck, own in items_of(lookup(box, ("decks",)))}
     decks[SHEETS] = lookup(box, ("sheets",))
     kinds = {deck: [lookup(one, ("where", "kind")) for _at, one in items_of(lines)] for deck, lines in decks.items()}

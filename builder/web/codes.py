@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import zxingcpp
 from django.http import Http404, HttpRequest
 from django.urls import resolve
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from builder.errors import UsageError
 from builder.files import whole_pictures
@@ -36,7 +36,9 @@ def code_in(data: bytes) -> str:
                 raise UsageError(_("the picture is too large"), _("Take one of the code alone."))
             picture.draft("L", (WIDE, WIDE))
             grey = ImageOps.exif_transpose(picture).convert("L")
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+    except (UsageError, MemoryError):
+        raise
+    except Exception:  # whatever the library meets in a picture that is not whole
         raise UsageError(_("the picture cannot be read"), _("Take it once more, as JPEG or PNG.")) from None
     grey.thumbnail((WIDE, WIDE))
     found = zxingcpp.read_barcodes(grey, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode))

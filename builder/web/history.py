@@ -89,7 +89,9 @@ def usable_in(pack: str, card: str, names: Names, lang: str, release: str = "") 
     start = (state.effective if release else last and last.effective) or date.min
     if not library().pack(pack, release).formats:
         return found
-    own = next(one for one in state.format_cards() if one.id == card)
+    own = next((one for one in state.format_cards() if one.id == card), None)
+    if own is None:
+        return found
     for name, form in state.play_formats.formats.items():
         said = [(day, form.standing(own, day)) for day in form.days(start)]
         begins = [said[0], *(new for old, new in pairwise(said) if new[1] != old[1])]

@@ -75,9 +75,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every language against every card, then every map of texts by language."""
     pack = loaded.whole
     listed = pack.manifest.languages.translations
-    for lang in sorted({lang for lang, _unused in loaded.translations}):
+    first_documents: dict[str, Document] = {}
+    for (lang, _card_id), document in loaded.translations.items():
+        first_documents.setdefault(lang, document)
+    for lang, document in sorted(first_documents.items(), key=lambda item: item[0]):
         if lang not in listed:
-            document = next(document for key, document in loaded.translations.items() if key[0] == lang)
             hint = suggestion(lang, listed, _("Translations in pack.yaml"))
             place = Location(file=document.file)
             yield LANGUAGE.finding(_("{lang} is not among the pack's translations", lang=lang), place, hint)

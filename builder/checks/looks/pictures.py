@@ -89,8 +89,11 @@ def _judged(picture: PictureFile) -> Iterator[Finding]:
             yield FORMAT.finding(_("the file holds no picture"), place)
         else:
             yield PIXELS.finding(_("more pixels than can be counted safely"), place)
-    except BROKEN as error:
-        yield DAMAGED.finding(_("the picture cannot be read to its end: {reason}", reason=error), place)
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever the library meets in a picture that is not whole
+        reason = str(error) or type(error).__name__
+        yield DAMAGED.finding(_("the picture cannot be read to its end: {reason}", reason=reason), place)
     else:
         if (space := _other_space(image)) is not None:
             yield COLOURS.finding(_("its colours are {space}", space=space), place)
@@ -107,6 +110,8 @@ def _other_space(image: "Image") -> str | None:
     data = image.info.get("icc_profile") if image.mode in ("RGB", "RGBA", "P") else None
     try:
         name = ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() if data else ""
-    except (ImageCms.PyCMSError, *BROKEN):
+    except MemoryError:
+        raise
+    except Exception:  # a damaged profile names no other colours
         return None
     return name if name and "srgb" not in name.lower() else None

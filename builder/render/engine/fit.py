@@ -177,8 +177,10 @@ def _draw(
     fitting = [all(block.fits for block in attempt.measured.blocks) for attempt in chosen]
     records, heard = engine.draw(style, [attempt.page for attempt, fits in zip(chosen, fitting, strict=True) if fits])
     complaints += heard
+    if len(records) != sum(fitting):
+        raise ValueError(f"{sum(fitting)} faces were to be drawn, and {len(records)} were")
     drawn = iter(records)
-    return [next(drawn) if fits else None for fits in fitting]
+    return [next(drawn, None) if fits else None for fits in fitting]
 
 
 def _apart(engine: Typesetter, batch: Batch) -> list[SetFace]:

@@ -37,11 +37,6 @@ HIDDEN = frozenset({"defs", "clipPath", "mask", "marker", "pattern", "symbol"})
 _PAINT = re.compile(r"(?:^|;)\s*(fill|stroke)\s*:\s*([^;\s]+)")
 LARGEST = 200_000
 """Bytes of an icon."""
-DAMAGE = (
-    *(ArithmeticError, AssertionError, AttributeError, LookupError),
-    *(RecursionError, SyntaxError, TypeError, ValueError),
-)
-"""What reading a drawing raises where it is none."""
 FAR = 0x7FFF
 """Units from the origin that a font can count."""
 
@@ -91,9 +86,11 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
     for name, source in sources.items():
         try:
             glyphs[name] = _glyph(source)
-        except DAMAGE as error:
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever the libraries meet in a drawing that is none
             glyphs[name] = TTGlyphPen(None).glyph()
-            reason = error.args[0] if error.args else error
+            reason = error.args[0] if error.args and isinstance(error.args[0], str) else type(error).__name__
             message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
             findings.append(codes.ICON.finding(message, Location(f"{shown}/{name}.svg", 1, 1)))
     font = FontBuilder(UNITS, isTTF=True)

@@ -6,7 +6,6 @@ kept, so that nothing can be set with it.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from io import BytesIO
@@ -40,8 +39,6 @@ PAINTED = {"COLR", "SVG ", "CBDT", "sbix", "EBDT"}
 """Tables of letters that are pictures or coloured."""
 RESTRICTED, LEVEL, WHOLE_ONLY, BITMAPS_ONLY = 0x2, 0xF, 0x100, 0x200
 """What a font's table OS/2 says of embedding: not at all (of four bits), not in parts, not its outlines."""
-DAMAGE = (AssertionError, EOFError, LookupError, OSError, TypeError, ValueError, struct.error)
-"""What reading a font raises where it is not whole."""
 
 
 class FontCut(NamedTuple):
@@ -121,7 +118,7 @@ def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
     if data[:4] in PACKED:
         why, remedy = PACKED[data[:4]]
         raise UnusableFont(_(why, name=name), remedy)
-    from fontTools.ttLib import TTFont, TTLibError
+    from fontTools.ttLib import TTFont
 
     try:
         font = TTFont(BytesIO(data), lazy=True)
@@ -130,7 +127,9 @@ def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
         _check_outlines(name, font.keys())
         _check_families(name, font)
         return _cut(font), list(_rights(name, font["OS/2"].fsType))
-    except (TTLibError, *DAMAGE) as error:
+    except (UnusableFont, MemoryError):
+        raise
+    except Exception as error:  # whatever the library meets in a font that is not whole
         raise UnusableFont(
             _("{name} is damaged, or not a font", name=name), _("Fetch it again from where it came.")
         ) from error

@@ -8,6 +8,7 @@ import hashlib
 import shutil
 import zlib
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import IO
 from uuid import UUID
@@ -153,7 +154,7 @@ class _Concatenation:
             number = self._known.pop(key, None) or self._writer.add(body)
             self._known[key] = self._numbers[item.objgen] = number
             if len(self._known) > KNOWN:
-                del self._known[next(iter(self._known))]
+                self._known.pop(*islice(self._known, 1))
         return self._numbers[item.objgen]
 
     def _body(self, item: Object) -> bytes:

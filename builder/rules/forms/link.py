@@ -206,7 +206,10 @@ class LinkForm(RuleForm):
             if violation.kind == "no-room":
                 yield from self._added_targets(violation, squad)
             return
-        subject = next(pick for pick in squad.entries if violation.subject and pick.path == violation.subject.path)
+        path = violation.subject.path if violation.subject else None
+        subject = next((pick for pick in squad.entries if pick.path == path), None)
+        if subject is None:
+            return
         yield from ((Tie(subject.line, self.link, pick.line),) for pick in self.fitting(subject, squad))
         if violation.kind == "wrong-target":
             yield (Tie(subject.line, self.link),)

@@ -111,7 +111,10 @@ class _SlotRoom(PickRoom):
 
     def refusal(self, pick: Pick) -> Violation:
         """What the bearer would not hold."""
-        return next(item for item in self.judging.judge(grow(self.squad, pick)) if item.group == str(pick.line))
+        for item in self.judging.judge(grow(self.squad, pick)):
+            if item.group == str(pick.line):
+                return item
+        raise AssertionError("a bearer with room refuses nothing")
 
 
 class SlotsForm(RuleForm):

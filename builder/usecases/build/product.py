@@ -88,7 +88,8 @@ def main_decks(loaded: LoadedPack) -> list[tuple[str, str]]:
     """Deck and id of every card of the first product, copies repeated; nothing where it cannot be said."""
     pack, products = loaded.pack, loaded.products.products.values() if loaded.products else ()
     with suppress(UsageError, InputUnreadable):
-        return product_part(pack, next(iter(products)), (), pack.manifest.languages.source) if pack and products else []
+        first = next(iter(products), None)
+        return product_part(pack, first, (), pack.manifest.languages.source) if pack and first else []
     return []
 
 

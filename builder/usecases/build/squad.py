@@ -88,7 +88,7 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
         total=shown.total,
         legal=judged.legal,
         undecided=judged.is_undecided,
-        faction=next(iter(factions)) if len(factions) == 1 else None,
+        faction=next(iter(factions), None) if len(factions) == 1 else None,
         models=tuple(_model(line, entry, squad, places, pack, lang) for line, entry in lines),
         deck=_cards(shown.deck, squad.deck, places, pack, lang),
         trackers=tuple((pick(row.name, lang, source), tuple(range(row.first, row.last + 1))) for row in form.trackers),

@@ -7,8 +7,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from builder.errors import InputUnreadable
 from builder.files import whole_pictures, write_once
 from builder.findings import Box
+from builder.messages import gettext as _, os_error
 from builder.model.gauge import GaugeStyle
 from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
@@ -94,9 +96,19 @@ class BoxMaker:
         pack = self.made.renderer.pack
         if art.card is None:
             roots = (self.project.cards_dir(pack.id), self.project.templates_dir(pack.id))
-            path = next(found for root in roots if (found := read_inside(root / "art", art.art or "")) is not None)
-            with whole_pictures(), Image.open(path) as image:
-                return ImageOps.fit(image.convert("RGB"), pixels)
+            files = (read_inside(root / "art", art.art or "") for root in roots)
+            path = next(filter(None, files), None)
+            if path is None:
+                message = _("there is no picture {file} in art/", file=art.art)
+                raise InputUnreadable(message, _("Put the file there, or correct its name in products.yaml."))
+            try:
+                with whole_pictures(), Image.open(path) as image:
+                    return ImageOps.fit(image.convert("RGB"), pixels)
+            except MemoryError:
+                raise
+            except Exception as error:  # whatever the library meets in a picture that is not whole
+                message = _("{file}: cannot be read as an image: {reason}", file=path, reason=os_error(error))
+                raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from error
         card, renderer = pack.cards[art.card], self.made.renderer
         keys = renderer.render(jobs_of(renderer, card, lang, "full")).keys
         size = pack.manifest.kinds[card.kind].size

@@ -140,7 +140,9 @@ class RebasedDraft:
 def rebase_draft(releases: ReleaseStorage, version: str, *, dry: bool = False) -> RebasedDraft:
     """Bring a draft onto the release it now follows. UsageError where there is no such draft or release."""
     before, found = releases.drafts.load(version)
-    own = next(one for one in releases.drafts.all() if one.version == version)
+    own = next((one for one in releases.drafts.all() if one.version == version), None)
+    if own is None:
+        raise UsageError(_("there is no draft of {version}", version=version))
     last = predecessor(releases.all(), version)
     if last is None or last.version == own.previous:
         raise UsageError(_("the draft of {version} follows the last release already", version=version))

@@ -234,7 +234,8 @@ def _html(found: NoteFaces, one: Notes) -> bytes:
     """The notes as one page for a browser, the faces in it."""
 
     def picture(face: ShownFace) -> str:
-        return f"background:url({_data(face, next(found.of(face).pictures([face.name])))}) 0/100% 100%"
+        (drawn,) = found.of(face).pictures([face.name])
+        return f"background:url({_data(face, drawn)}) 0/100% 100%"
 
     body, css = filled(found.now.renderer, "notes", one.lang, values(one, found, picture))
     return page("page.html", one.lang, title=heading(one), css=css, body=body).encode()

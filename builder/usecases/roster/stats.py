@@ -163,7 +163,9 @@ class _AttackTables:
         for index, grid in enumerate(self.grids):
             if not attack.states(index):
                 continue
-            way = next(way for way in self.form.ways if index < len(way.damage))
+            way = next((way for way in self.form.ways if index < len(way.damage)), None)
+            if way is None:
+                continue
             spreads = [attack.damage(index, profile) for profile in grid.profiles]
             yield DamageTable(
                 title=self.names.of(way.damage[index].title, ""),

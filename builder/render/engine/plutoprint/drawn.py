@@ -83,7 +83,7 @@ class DrawnFile(FileExtractor):
         content = item.read_bytes()
         if b"Tf" not in content:
             return Drawing(content, resources, {})
-        part, pieces = next(iter(self.parts.values())), list[bytes]()
+        part, pieces = next(iter(self.parts.values()), None), list[bytes]()
         texts: dict[str, list[bytes]] = {}
 
         def converted(match: re.Match[bytes]) -> bytes:
@@ -92,6 +92,8 @@ class DrawnFile(FileExtractor):
                 part = self.parts[match[1].decode("latin-1")]
                 pieces = texts.setdefault(part.original.key, [])
                 return b"/" + part.original.key.encode() + match[2]
+            if part is None:
+                raise Unknown("text without a font")
             digits = part.text(match[0])
             pieces.append(digits)
             return b"<" + digits + b">"
@@ -101,7 +103,10 @@ class DrawnFile(FileExtractor):
 
     def used(self, _fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
         """The part of an original font that a face draws."""
-        return next(part.original for part in self.parts.values() if part.original.key == name).use(sorted(glyphs))
+        original = next((part.original for part in self.parts.values() if part.original.key == name), None)
+        if original is None:
+            raise Unknown(name)
+        return original.use(sorted(glyphs))
 
 
 def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:

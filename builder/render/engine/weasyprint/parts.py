@@ -253,5 +253,9 @@ def _way(page_box: Any) -> list[Any]:
     """The boxes from the page down to its section."""
     way = [page_box]
     while way[-1].element_tag != "section":
-        way.append(next(child for child in way[-1].children if child.element_tag in ("html", "body", "section")))
+        inner = (child for child in way[-1].children if child.element_tag in ("html", "body", "section"))
+        child = next(inner, None)
+        if child is None:
+            raise LookupError("a page without a section")
+        way.append(child)
     return way
