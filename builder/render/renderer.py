@@ -15,7 +15,7 @@ from builder.render import codes
 from builder.render.cache import FaceCache, RightFaces
 from builder.render.engine import adapter
 from builder.render.filling import TemplateFiller
-from builder.render.html.problems import folded, of_face
+from builder.render.html.problems import at_named_file, folded, of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style, agreed
 from builder.render.keys import digest
 from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
@@ -314,7 +314,8 @@ class Renderer(TemplateFiller):
             job.agree()
         keys = job.keys
         self._drawn_on |= job.drawn_on
-        told = (*job.findings, *job.crowded(), *adapter(self.engine).findings)
+        set_findings = (at_named_file(finding, self.places) for finding in job.findings)
+        told = (*set_findings, *job.crowded(), *adapter(self.engine).findings)
         job.note()
         findings = folded((*self.icons.findings, *self.typefaces.findings, *told))
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)

@@ -5,7 +5,7 @@ What was found of a file is remembered as long as the file keeps its size and ti
 
 import re
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -19,7 +19,7 @@ from builder.checks.looks.pictures import FORMATS, PIXELS
 from builder.checks.looks.styles import TOO_MUCH
 from builder.checks.registry import run
 from builder.files import files_within, read_limited
-from builder.findings import Finding, in_order
+from builder.findings import Finding, has_errors, in_order
 from builder.messages import gettext as _, os_error
 from builder.model.loaded import (
     TOLD,
@@ -31,6 +31,7 @@ from builder.model.loaded import (
     StyleSheet,
     TemplateFile,
 )
+from builder.render import codes as render_codes
 from builder.render.fonts import FAMILIES, compared, letters_of
 from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
@@ -59,6 +60,9 @@ _GAP, _TAG = re.compile(r"\{\{[^{}]*\}\}"), re.compile(r"\{[%#][^{}]*\}")
 ENDLESS = frozenset({TOO_MUCH.code, PIXELS.code})
 """Codes of what could take all memory or time if it were set."""
 
+ABOUT_FILES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
+"""Codes of what an engine says of a file that it cannot open or draw."""
+
 
 def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
     """All that is wrong with the files that shape a pack's cards, and with the letters of their texts."""
@@ -73,6 +77,16 @@ def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
 def judge_files(project: Project, pack: str) -> tuple[Finding, ...]:
     """What is wrong with the pictures, drawings, style sheets and templates of a pack."""
     return in_order(_files(project, pack, pack_fonts(places(project, pack), is_written=False)))
+
+
+def without_consequences(set_findings: Iterable[Finding], looks: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return what setting found, without what an engine says of files that have an error of their own."""
+    damaged_files = {finding.location.file for finding in looks if has_errors((finding,))}
+    return tuple(
+        finding
+        for finding in set_findings
+        if finding.code not in ABOUT_FILES or finding.location.file not in damaged_files
+    )
 
 
 def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:

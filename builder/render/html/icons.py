@@ -71,7 +71,7 @@ def icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True
         data, findings = build(sources, shown)
         if not findings:
             cache_at(cache_dir).write("icons", key, {}, data)
-    if not findings and is_written:
+    if is_written:  # also with an empty glyph: else each face would fail for want of the font
         write_once(path, data)
     return IconFont(path, key, glyphs, findings)
 
@@ -139,6 +139,7 @@ def _has_area(glyph: Glyph) -> bool:
 
 def _glyph(source: bytes) -> Glyph:
     """One drawing as a TrueType glyph, 1000 units square, standing 120 below the base line."""
+    from fontTools.cu2qu.errors import Error as CurveError
     from fontTools.pens.cu2quPen import Cu2QuPen
     from fontTools.pens.transformPen import TransformPen
     from fontTools.pens.ttGlyphPen import TTGlyphPen
@@ -161,6 +162,8 @@ def _glyph(source: bytes) -> Glyph:
         SVGPath.fromstring(source).draw(TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y)))
     except NotImplementedError:
         raise ValueError(_("a transform other than matrix(...) is not followed")) from None
+    except CurveError:
+        raise ValueError(_("it is drawn far outside its viewBox")) from None
     glyph = pen.glyph(dropImpliedOnCurves=True)
     if glyph.numberOfContours == 0:
         raise ValueError(_("it holds no path"))

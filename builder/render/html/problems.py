@@ -1,5 +1,6 @@
 """What goes wrong in a template, as a finding with file and line."""
 
+import re
 import traceback
 from collections.abc import Iterable
 from dataclasses import replace
@@ -8,8 +9,11 @@ from pathlib import Path
 from builder.findings import Finding, Location, in_order
 from builder.messages import Message, gettext as _, ngettext
 from builder.render import codes
+from builder.render.files import BASE_URL, Refused, locate
 from builder.render.jobs import Places
 
+_NAMED_FILE = re.compile(re.escape(BASE_URL) + r"""[^\s'"]+""")
+"""The address of a file in a message of an engine."""
 ABOUT = _("{face}: {what}")
 """What is wrong with one face."""
 
@@ -47,6 +51,23 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
         case _other:
             code, what = codes.TEMPLATE, _("an expression has no value: {reason}", reason=error)
     return code.finding(of_face(label, what), place, hint)
+
+
+def at_named_file(finding: Finding, places: Places) -> Finding:
+    """Return a finding with the place of the pack's file that the engine names in it, if it names one.
+
+    A picture that is damaged is then one error at that file, and not one at each card that shows it.
+    """
+    what = _about(finding.message)
+    reason = what.values.get("reason", "") if isinstance(what, Message) else ""
+    named = _NAMED_FILE.search(str(reason))
+    if named is None:
+        return finding
+    try:
+        path = locate(named[0], places.templates, places.base, places.data)
+    except (Refused, OSError, ValueError):
+        return finding
+    return replace(finding, location=Location(places.shown(path)))
 
 
 def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from builder.roster.chosen import original
 from builder.store.project import Project
 from builder.usecases.build.options import BuildOptions
 from builder.usecases.build.typeset import SetCards, card_pair, set_cards
-from builder.usecases.looks import ENDLESS, judge_files
+from builder.usecases.looks import ENDLESS, judge_files, without_consequences
 
 MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
 """What is printed at the foot of a card, where that is allowed."""
@@ -84,7 +84,7 @@ def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -
     endless = any(finding.code in ENDLESS for finding in looks)
     made = set_cards(project, loaded, options.select, options.workers, unset=endless)
     held = find_untranslated(loaded, made.orders, options.publish.untranslated)
-    findings = (*made.rendered.findings, *looks, *held.findings)
+    findings = (*without_consequences(made.rendered.findings, looks), *looks, *held.findings)
     orders = made.orders if options.select.roster is not None else held.printed(made.orders)  # a squad is printed whole
     made = replace(made, orders=orders, rendered=replace(made.rendered, findings=findings))
     return made if has_errors(findings) else replace(made, notices=_notices(made, held.marks, options.select.variant))
