@@ -19,7 +19,7 @@ from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import of_face, template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
-from builder.render.html.view import TemplateView, TemplateWords, card_text, card_view, frozen, pack_text
+from builder.render.html.view import TemplateView, TemplateWords, card_values, card_view, frozen, pack_values
 from builder.render.jobs import FaceHtml, FaceJob, Frame, Places, SideName, Style, Variant, key_at
 from builder.render.keys import digest, engine_hash
 
@@ -73,7 +73,7 @@ class TemplateFiller:
     @cached_property
     def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
-        pack = pack_text(self.pack).hash_fields()
+        pack = pack_values(self.pack).hash_fields()
         return digest(engine_hash(self.engine), pack, self.icons.hash, self.typefaces.hash)
 
     def words(self, lang: str) -> TemplateWords:
@@ -123,7 +123,7 @@ class TemplateFiller:
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
         if (card, lang) not in self._hashes:
-            self._hashes[card, lang] = card_text(self.pack, self.pack.cards[card], lang).hash_fields()
+            self._hashes[card, lang] = card_values(self.pack, self.pack.cards[card], lang).hash_fields()
         return self._hashes[card, lang]
 
     def current(self, deps: Mapping[str, str], lang: str) -> bool:
@@ -189,7 +189,7 @@ class TemplateFiller:
         if job.card:
             card = self.pack.cards[job.card]
             faction = card.faction
-            context["card"] = card_view(card_text(self.pack, card, job.lang), words.pack, job.lang)
+            context["card"] = card_view(card_values(self.pack, card, job.lang), words.pack, job.lang)
         elif job.frame is not None:
             values = self._frame_values(job)
             context["card"] = TemplateView({name.split(".")[0]: value for name, value in values.items()})

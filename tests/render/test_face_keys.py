@@ -11,7 +11,7 @@ from pydantic import create_model
 
 from builder.model.base import Model
 from builder.model.pack import Faction, Manifest, Pack, Term, Vocabulary
-from builder.render.html.view import CardText, PackText, TemplateWords, card_text, pack_text
+from builder.render.html.view import CardValues, PackValues, TemplateWords, card_values, pack_values
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
@@ -37,24 +37,24 @@ def renderer_of(project: Project, pack: Pack) -> Renderer:
     return Renderer(pack, places(project, "lanterns"))
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(PackText)])
+@pytest.mark.parametrize("name", [field.name for field in fields(PackValues)])
 def test_each_field_of_a_pack_that_a_template_can_read_is_part_of_the_hash(pack: Pack, name: str) -> None:
-    text = pack_text(pack)
+    text = pack_values(pack)
     assert replace(text, **{name: OTHER_VALUES.get(name, "other")}).hash_fields() != text.hash_fields()
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(CardText)])
+@pytest.mark.parametrize("name", [field.name for field in fields(CardValues)])
 def test_each_field_of_a_card_that_a_template_can_read_is_part_of_the_hash(pack: Pack, name: str) -> None:
-    text = card_text(pack, pack.cards["dusk-moth"], "de")
+    text = card_values(pack, pack.cards["dusk-moth"], "de")
     value = "other" if name == "name" else OTHER_VALUES.get(name, "other")
     assert replace(text, **{name: value}).hash_fields() != text.hash_fields()
 
 
-@pytest.mark.parametrize("model", [PackText, CardText])
+@pytest.mark.parametrize("model", [PackValues, CardValues])
 def test_a_field_that_is_added_to_what_templates_read_is_part_of_the_hash(
-    pack: Pack, model: type[PackText | CardText]
+    pack: Pack, model: type[PackValues | CardValues]
 ) -> None:
-    text = pack_text(pack) if model is PackText else card_text(pack, pack.cards["dusk-moth"], "de")
+    text = pack_values(pack) if model is PackValues else card_values(pack, pack.cards["dusk-moth"], "de")
     wider = make_dataclass("Wider", [("added", str)], bases=(model,), frozen=True, slots=True)
     known = {field.name: getattr(text, field.name) for field in fields(text)}
     hashes = {wider(**known, added=value).hash_fields() for value in ("one", "two")}

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 
 from builder.errata.difference import difference
-from builder.render.html.view import card_text
+from builder.render.html.view import card_values
 from builder.store.project import Project
 from builder.usecases.build.changed import build_changed, reprinted
 from builder.usecases.build.faces import pack_looks
@@ -81,7 +81,7 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
     was, now = (shapes(loaded)[0] for loaded in (before, after))
     assert {name for name in now if now[name] != was[name]} == {"en/two-stumps/front", "de/two-stumps/front"}
     packs_read = [pack for pack in (before.pack, after.pack) if pack is not None]
-    keys = {card_text(pack, pack.cards["two-stumps"], "en").hash_fields() for pack in packs_read}
+    keys = {card_values(pack, pack.cards["two-stumps"], "en").hash_fields() for pack in packs_read}
     assert len(keys) == 2, "it is set anew"
 
 

@@ -46,7 +46,7 @@ class HashedFields:
 
 
 @dataclass(frozen=True, slots=True)
-class PackText(HashedFields):
+class PackValues(HashedFields):
     """Everything of a pack besides its cards that a template can read. Templates get it from here and nowhere else, so
     that all of it is part of each face's key.
     """
@@ -59,8 +59,8 @@ class PackText(HashedFields):
 
 
 @dataclass(frozen=True, slots=True)
-class CardText(HashedFields):
-    """Everything of a card in one language that a template can read, and nothing else of it: see PackText.
+class CardValues(HashedFields):
+    """Everything of a card in one language that a template can read, and nothing else of it: see PackValues.
 
     `translations` are texts by their dotted paths; there are none in the source language.
     """
@@ -77,18 +77,18 @@ class CardText(HashedFields):
     translations: Mapping[str, str]
 
 
-def pack_text(pack: Pack) -> PackText:
+def pack_values(pack: Pack) -> PackValues:
     """Return what templates can read of a pack besides its cards."""
     manifest = pack.manifest
-    return PackText(
+    return PackValues(
         manifest.id, dict(manifest.name), manifest.languages.source, manifest.distance_unit, pack.vocabulary
     )
 
 
-def card_text(pack: Pack, card: Card, lang: str) -> CardText:
+def card_values(pack: Pack, card: Card, lang: str) -> CardValues:
     """Return what templates can read of a card in a language."""
     strings = pack.translations.get(lang, {}).get(card.id, {}) if lang != pack.manifest.languages.source else {}
-    return CardText(
+    return CardValues(
         card.id, card.kind, card.name, card.faction, card.keywords, card.cost, card.revision, card.released.isoformat(),
         dict(card.data), {path: string.text for path, string in strings.items()},
     )  # fmt: skip
@@ -96,10 +96,10 @@ def card_text(pack: Pack, card: Card, lang: str) -> CardText:
 
 def localised(pack: Pack, card: Card, lang: str) -> tuple[str, Mapping[str, Json]]:
     """A card's name and own fields in a language; the source text stands where no translation is."""
-    return _localised(card_text(pack, card, lang))
+    return _localised(card_values(pack, card, lang))
 
 
-def _localised(card: CardText) -> tuple[str, Mapping[str, Json]]:
+def _localised(card: CardValues) -> tuple[str, Mapping[str, Json]]:
     data: Json = dict(card.data)
     for path, text in card.translations.items():
         if path != "name":
@@ -120,7 +120,7 @@ def _replaced(value: Json, path: list[str], text: str) -> Json:
     return value
 
 
-def card_view(card: CardText, pack: PackText, lang: str) -> TemplateView:
+def card_view(card: CardValues, pack: PackValues, lang: str) -> TemplateView:
     """The whole card as a view."""
     name, data = _localised(card)
     fields: dict[str, object] = {key: frozen(value) for key, value in data.items()}
@@ -136,7 +136,7 @@ def card_view(card: CardText, pack: PackText, lang: str) -> TemplateView:
     return TemplateView(fields | {key: value for key, value in stated.items() if value is not None})
 
 
-def _keyword(pack: PackText, keyword: str, lang: str) -> TemplateView:
+def _keyword(pack: PackValues, keyword: str, lang: str) -> TemplateView:
     term = pack.vocabulary.keywords.get(keyword)
     source = pack.source_lang
     word = pick(term.name, lang, source) if term else keyword
@@ -167,10 +167,10 @@ class TemplateWords:
     """
 
     def __init__(self, pack: Pack, lang: str, glyphs: Mapping[str, str]) -> None:
-        self.pack = pack_text(pack)
+        self.pack = pack_values(pack)
         self.lang = lang
         self._card_ids = pack.cards.keys()
-        self._read_card: Callable[[str], CardText] = lambda card: card_text(pack, pack.cards[card], lang)
+        self._read_card: Callable[[str], CardValues] = lambda card: card_values(pack, pack.cards[card], lang)
         self.glyphs = glyphs
         self.used: set[str] = set()
 
