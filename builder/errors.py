@@ -3,6 +3,9 @@
 What an author can mend is a finding, not an exception.
 """
 
+from collections.abc import Iterable
+
+from builder.findings import Finding
 from builder.messages import gettext as _, os_error
 
 
@@ -30,6 +33,28 @@ class InputUnreadable(SquadpressError):
     """A file that must be read is missing, a folder, too large, or not text."""
 
     exit_code = 3
+
+
+class PackUnreadable(InputUnreadable):
+    """A file that decides whether a squad is legal is missing or broken: there is no verdict.
+
+    `findings` are the errors, at least one, each with its location.
+    """
+
+    def __init__(self, pack: str, findings: Iterable[Finding]) -> None:
+        self.pack, self.findings = pack, tuple(findings)
+        first, more = self.findings[0], len(self.findings) - 1
+        message = _("no verdict: {reason}", reason=located_message(first))
+        if more:
+            message = _("{first}; {count} more errors", first=message, count=more)
+        super().__init__(message, first.hint or _("Run: {command}", command=f"squadpress check {pack}"))
+
+
+def located_message(finding: Finding) -> str:
+    """The message of a finding after its file, line and column, as far as they are known."""
+    place = finding.location
+    parts = (str(part) for part in (place.file, place.line, place.column) if part is not None)
+    return _("{where}: {reason}", where=":".join(parts), reason=finding.message) if place.file else finding.message
 
 
 class ToolMissing(SquadpressError):

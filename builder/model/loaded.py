@@ -6,14 +6,14 @@ The store makes them, the checks judge them; neither knows the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, has_errors
 from builder.model.base import Json, Mention, Path, dotted
 from builder.model.pack import Pack
 
@@ -106,6 +106,11 @@ class LoadedPack:
         return self.pack
 
     @property
+    def verdict_errors(self) -> tuple[Finding, ...]:
+        """The errors in files that decide whether a squad is legal; with any of them there is no verdict."""
+        return verdict_errors(self.findings)
+
+    @property
     def gauges(self) -> GaugeSet | None:
         """What gauges.yaml says; None where there is none, or it is wrong."""
         from builder.model.gauge import GaugeSet
@@ -131,6 +136,24 @@ class LoadedPack:
         with suppress(ValidationError):
             return model.model_validate(document.value) if document is not None else None
         return None
+
+
+FILES_WITHOUT_RULES = frozenset({"gauges.yaml", "stats.yaml", "products.yaml", "i18n", "rosters", "art"})
+"""Files and folders of `cards/<pack>/` that change no verdict: what they hold is printed or counted, not judged."""
+
+
+def verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the errors among findings about reading a pack or a release that leave a verdict without its basis.
+
+    Every file counts that is not known to change no verdict, so that a new file is never ignored by mistake.
+    """
+    return tuple(finding for finding in findings if has_errors((finding,)) and _is_basis(finding.location.file or ""))
+
+
+def _is_basis(file: str) -> bool:
+    """True if a verdict depends on a file, named from the project's root."""
+    parts = file.split("/")
+    return not (len(parts) > 2 and parts[0] == "cards" and parts[2] in FILES_WITHOUT_RULES)
 
 
 @dataclass(frozen=True, slots=True)

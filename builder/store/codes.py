@@ -143,6 +143,20 @@ PACK_FILE = define(
     _("A pack is described by its pack.yaml; the rest may be absent."),
     _("Create the file; `squadpress new` writes a small pack as a pattern."),
 )
+MISSING_RULES = define(
+    "pack/missing-rules",
+    _("A pack has squads but no rules"),
+    _("Without its rules every squad would be legal, so no squad is judged."),
+    _("Add rules.yaml. If the game has no rules for squads, write `rules: []` into it."),
+    error_from="0.3.0",
+)
+MISSING_PART = define(
+    "pack/missing-part",
+    _("A file of the pack is missing"),
+    _("The last release has it, or cards name what it declares: without it, squads would be judged by other rules."),
+    _("Restore the file. If it is not needed any more, keep it with an empty list or map."),
+    error_from="0.3.0",
+)
 PACK_ID = define(
     "pack/id",
     _("The pack's id is not the name of its folder"),

@@ -6,6 +6,7 @@ One bad file never hides another: what is wrong becomes findings, the rest is lo
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
@@ -100,9 +101,13 @@ class CardFiles:
         for path in named_files(self.folder, ".yml"):
             place = Location(file=self.reader.project.relative(path))
             self.reader.add([codes.EXTENSION.finding(_("{file} does not end in .yaml", file=path.name), place)])
-        folders = (path for path in sorted(self.folder.iterdir()) if path.is_dir() and path.name not in NOT_KINDS)
-        kinds = [path for path in folders if not path.name.startswith(".") and path not in self.outside]
-        paths = {path: each.name for each in kinds for path in yaml_files(each)}
+        folders = [path for path in self.reader.list_folder(self.folder) if path.is_dir()]
+        paths: dict[Path, str] = {}
+        for folder_path in folders:
+            is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
+            if is_kind and folder_path not in self.outside:
+                found = yaml_files(folder_path, self.reader.report_unreadable)
+                paths |= dict.fromkeys(found, folder_path.name)
         for gone in set(self.known or ()).difference(paths):
             del (self.known or {})[gone]
         for number, (path, folder) in enumerate(paths.items()):
@@ -230,7 +235,7 @@ class Translations:
 
     def load(self) -> None:
         """Read every file under i18n/<lang>/."""
-        for path in yaml_files(self.folder):
+        for path in yaml_files(self.folder, self.reader.report_unreadable):
             lang = path.relative_to(self.folder).parts[0]
             document = self.reader.document(path)
             translation = self.reader.model(document, Translation) if document else None
@@ -328,7 +333,7 @@ def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
 
 
 def _document(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
-    if not path.exists():
+    if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
         if path.name == "pack.yaml":
             place = Location(file=reader.project.relative(path))
             reader.add([codes.PACK_FILE.finding(_("{key} is missing", key="pack.yaml"), place)])

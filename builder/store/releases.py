@@ -13,7 +13,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from builder.errata import codes
 from builder.errata.chain import ChainLink, broken, heads
-from builder.errata.release import Release, parse_version
+from builder.errata.release import Release, newest, parse_version
 from builder.errata.snapshot import (
     ReleaseManifest,
     Snapshot,
@@ -27,10 +27,11 @@ from builder.errata.snapshot import (
 from builder.errors import OutputNotWritten, UsageError
 from builder.files import file_hash, files_within, locked, read_limited, within, write_atomic
 from builder.findings import Finding, Location
-from builder.messages import gettext as _
+from builder.messages import gettext as _, os_error
 from builder.model.base import Id, Json
 from builder.model.card import Migration, Migrations, TranslatedText
 from builder.model.words import suggestion
+from builder.store import codes as store_codes
 from builder.store.exchange import parse_json
 from builder.store.package import MANIFEST, package
 from builder.store.project import PUBLISHED_SCHEMA, Project
@@ -42,6 +43,8 @@ M = TypeVar("M", bound=BaseModel)
 FORMAT = 1
 LARGEST = 128_000_000
 """Bytes of all parts of a release together: ten thousand cards in two languages have 32 million."""
+EMPTY_PART_BYTES = len(b"{}\n")
+"""Bytes of a part that holds an empty list or map."""
 _OBJECT = TypeAdapter[Mapping[str, Json]](Mapping[str, Json])
 _WORDS = TypeAdapter[Mapping[str, str]](Mapping[str, str])
 TRANSLATED = TypeAdapter[object](Mapping[Id, Mapping[str, TranslatedText]])
@@ -99,6 +102,12 @@ class Releases:
         names and that are gone or replaced; with `thorough` also every part with other bytes than its manifest says.
         """
         found = [_damaged(self.project.relative(path)) for path in self._folders() if _manifest(path) is None]
+        if os.path.lexists(self.folder):
+            try:
+                next(os.scandir(self.folder), None)
+            except OSError as error:
+                message = _("cannot be read: {reason}", reason=os_error(error))
+                found.append(codes.UNREADABLE.finding(message, Location(file=self.project.relative(self.folder))))
         found += [*broken(self.links()), *self.withdrawals()[1]]
         if thorough:
             for path in self._folders():
@@ -224,12 +233,25 @@ class Releases:
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         """migrations.yaml; empty where the pack has none."""
-        found, findings = self._list(self.project.cards_dir(self.pack) / "migrations.yaml", Migrations)
+        path = self.project.cards_dir(self.pack) / "migrations.yaml"
+        found, findings = self._list(path, Migrations)
+        version = "" if self.staged or os.path.lexists(path) else self.part_versions().get("migrations.json")
+        if version:
+            message = _("{file} is missing: release {version} has it", file=path.name, version=version)
+            findings = (store_codes.MISSING_PART.finding(message, Location(file=self.project.relative(path))),)
         return found.migrations if found else (), findings
+
+    def part_versions(self) -> dict[str, str]:
+        """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
+        last = newest(self.all())
+        stated = _manifest(self.folder / last.version) if last is not None else None
+        if last is None or stated is None:
+            return {}
+        return {part.path: last.version for part in stated.files if part.bytes > EMPTY_PART_BYTES}
 
     def _list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
         """A file that may be absent."""
-        if not path.exists():
+        if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
             return None, ()
         reader = Reader(self.project)
         document = reader.document(path)

@@ -33,8 +33,8 @@ def load_roster(path: FilePath, project: Project, form: RosterForm | None = None
     Raises InputUnreadable where the file is not there, is a folder, is too large or is not text.
     """
     loaded = read_roster(path, project, form)
-    for finding in loaded.findings:
-        if finding.code in _FATAL:
+    for finding in loaded.findings:  # those of its pack's pack.yaml are not its own
+        if finding.code in _FATAL and finding.location.file == project.relative(path):
             raise InputUnreadable(_("{file}: {reason}", file=path, reason=finding.message), finding.hint)
     return loaded
 

@@ -3,7 +3,7 @@
 import gc
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -17,7 +17,7 @@ from builder.cache import Cache, Value, fingerprint
 from builder.diskmap import ROOM, DiskMap
 from builder.files import within
 from builder.findings import Finding, Location
-from builder.messages import gettext as _
+from builder.messages import gettext as _, os_error
 from builder.model.base import Json, Path as Steps
 from builder.model.loaded import Document, Mark
 from builder.store import codes
@@ -131,6 +131,29 @@ class Reader:
             self._at_hand, self._changed = (file, {"state": [*state], "value": document.value}), True
         return document
 
+    def report_unreadable(self, error: OSError) -> None:
+        """Report a folder that cannot be listed: what lies in it is not known, which is not the same as nothing."""
+        path = Path(os.fsdecode(error.filename)) if error.filename else self.project.root
+        if os.path.lexists(path):
+            message = _("cannot be read: {reason}", reason=os_error(error))
+            self.add([codes.UNREADABLE.finding(message, Location(file=self.project.relative(path)))])
+
+    def list_folder(self, folder: Path) -> list[Path]:
+        """Return what lies in a folder, in a stable order. Report a folder that cannot be listed, and dead links."""
+        try:
+            paths = sorted(folder.iterdir())
+        except OSError as error:
+            self.report_unreadable(error)
+            return []
+        for (
+            path
+        ) in paths:  # a dead link to a data file is reported where the file is read; editors lock with hidden ones
+            is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
+            if not is_read_elsewhere and path.is_symlink() and not path.exists():
+                message = _("the link {name} leads nowhere", name=path.name)
+                self.add([codes.UNREADABLE.finding(message, Location(file=self.project.relative(path)))])
+        return paths
+
     def look_ahead(self, paths: Iterable[Path]) -> None:
         """Ask at once for what is remembered of files that will be read next."""
         self._ahead = self._cache.values(AREA, [*map(self.project.relative, paths)])
@@ -192,14 +215,19 @@ class Reader:
         return parsed
 
 
-def yaml_files(folder: Path) -> Iterator[Path]:
+OnUnreadable: TypeAlias = Callable[[OSError], None]
+"""Gets the error of each folder that cannot be listed."""
+
+
+def yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
     """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
-    return (path for path in named_files(folder, ".yaml") if not path.name.startswith("."))
+    return (path for path in named_files(folder, ".yaml", on_unreadable) if not path.name.startswith("."))
 
 
-def named_files(folder: Path, end: str) -> Iterator[Path]:
+def named_files(folder: Path, end: str, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
     """All under a folder whose names end so, in a stable order."""
-    found = (f"{top}{os.sep}{name}" for top, *names in os.walk(folder) for name in chain(*names) if name.endswith(end))
+    walked = os.walk(folder, onerror=on_unreadable)
+    found = (f"{top}{os.sep}{name}" for top, *names in walked for name in chain(*names) if name.endswith(end))
     return map(Path, sorted(found))
 
 

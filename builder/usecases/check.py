@@ -15,15 +15,14 @@ from builder.messages import gettext as _
 from builder.model.codes import CODES, Code
 from builder.model.loaded import LoadedPack
 from builder.model.words import nearest
-from builder.rules.judge import Judge
-from builder.store.codes import LINKED_FOLDER
+from builder.store.codes import LINKED_FOLDER, MISSING_PART, MISSING_RULES
 from builder.store.profiles import published_as
 from builder.store.project import FORMER_CODES, Project
 from builder.store.rosters import read_roster
 from builder.usecases.files import PackFiles
 from builder.usecases.looks import judge_looks
 from builder.usecases.roster.check import Judges, judge_roster
-from builder.usecases.storage import load_as_of, with_introduced
+from builder.usecases.storage import find_missing_files, find_missing_rules, find_verdict_errors, load_as_of
 
 
 def check_packs(project: Project, pack: str | None, as_of: str | None = None) -> tuple[Finding, ...]:
@@ -42,12 +41,24 @@ def check_packs(project: Project, pack: str | None, as_of: str | None = None) ->
         own = judge_pack(loaded)
         found += own
         if as_of is None:
+            found += _missing_files(project, one, loaded)
             found += _samples(project, one, loaded, has_errors(own))
             releases = PackFiles(project).releases(one)
             found += (*releases.migrations()[1], *releases.damaged(thorough=True))
             found += unknown_releases(loaded, [release.version for release in releases.all()])
             found += judge_looks(project, loaded) if loaded.pack is not None else ()
     return tuple(found)
+
+
+def _missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
+    """Files that a pack should have and has not; rules are asked of a pack with sample rosters only."""
+    if loaded.pack is None:
+        return
+    reported = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
+    missing = [*find_missing_files(PackFiles(project), loaded)]
+    if project.rosters(pack):
+        missing += find_missing_rules(loaded)
+    yield from (finding for finding in missing if finding.location.file not in reported)
 
 
 def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> Iterator[Finding]:
@@ -58,12 +69,13 @@ def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> I
     """
     if loaded.pack is None:
         return
-    whole = not has_errors(loaded.findings)
-    unasked = {RULE_BROKEN.code, NOT_DECIDED.code, *((EXPECTATION.code,) if faulty else ())}
     packs = PackFiles(project)
+    whole = not has_errors(loaded.findings) and not find_verdict_errors(packs, loaded)
+    unasked = {RULE_BROKEN.code, NOT_DECIDED.code, *((EXPECTATION.code,) if faulty else ())}
+    unasked |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
     judges = Judges(packs)
     if whole:
-        judges.made[pack, None] = (Judge(with_introduced(packs, loaded.pack)), False)
+        judges.put(loaded, pack)
     for path in project.rosters(pack):
         sample = read_roster(path, project, loaded.pack.manifest.roster)
         own = sample.roster is not None and sample.roster.pack == pack

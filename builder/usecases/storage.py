@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from builder.errata import codes
 from builder.errata.snapshot import WORK, Snapshot, freeze, sharing, thaw
-from builder.errors import UsageError
-from builder.findings import Finding, Location
+from builder.errors import PackUnreadable, UsageError
+from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import HistoryEntry, Migration
 from builder.model.formats import FormatDay
-from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
+from builder.model.loaded import CardFile, LoadedPack, LoadedRoster, verdict_errors
 from builder.model.pack import Pack
 from builder.model.words import suggestion
+from builder.store.codes import MISSING_PART, MISSING_RULES
 from builder.store.project import Project
 
 if TYPE_CHECKING:
@@ -74,6 +76,9 @@ class ReleaseStorage(Protocol):
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         """The steps from old ids to new ones, and what is wrong with them."""
+
+    def part_versions(self) -> Mapping[str, str]:
+        """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
 
     def digests(self) -> dict[str, str]:
         """SHA-256 of all that shapes a card besides its data, by name."""
@@ -162,6 +167,10 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     other = packs.elsewhere(name)
     if other is not None:
         return working(other, pack)[:2]
+    damage, is_day = releases.damaged(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
+    own_damage = [flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")]
+    if own_damage:
+        raise PackUnreadable(pack, own_damage)
     known = [WORK, *(release.version for release in releases.all())]
     form = _("{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder")
     raise UsageError(_(form, name=name, pack=pack), suggestion(name, known, _("States here")))
@@ -184,23 +193,102 @@ def withdrawn(release: Release, place: Location | None = None) -> Finding:
     return codes.WITHDRAWN.finding(message, place, hint)
 
 
-def introduced_in(releases: ReleaseStorage, state: Snapshot, version: str) -> dict[str, str]:
-    """For each card of a state that follows the releases before a version, the release it was new in: else that one."""
+def introduced_in(
+    releases: ReleaseStorage, state: Snapshot, version: str
+) -> tuple[dict[str, str], tuple[Finding, ...]]:
+    """For each card of a state that follows the releases before a version, the release it was new in: else that one.
+
+    Also return what is wrong with the releases that were read for it.
+    """
     from builder.errata.release import introduced, lineage, predecessor
 
     last = predecessor(releases.all(), version)
-    states = [replace(state, label=version, introduced={})]
+    states, findings = [replace(state, label=version, introduced={})], [*releases.damaged()]
     for one in reversed(lineage(releases.all(), last) if last is not None else ()):
-        states.insert(0, releases.load(one.version)[0])
+        earlier, flaws = releases.load(one.version)
+        states.insert(0, earlier)
+        findings += flaws
         if states[0].introduced:  # it knows of all before it
             break
-    return introduced(states)
+    return introduced(states), tuple(findings)
 
 
-def with_introduced(packs: PackStorage, pack: Pack) -> Pack:
-    """A pack that knows which release each card was new in, where its play formats ask for that."""
+def with_introduced(packs: PackStorage, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
+    """A pack that knows which release each card was new in, where its play formats ask for that.
+
+    Also return what is wrong with the releases that say it.
+    """
     asked = any(part.releases for form in pack.formats.values() for part in form.pool)
-    return replace(pack, introduced=working(packs, pack.id)[0].introduced) if asked and not pack.introduced else pack
+    if not asked or pack.introduced:
+        return pack, ()
+    state, findings, _loaded = working(packs, pack.id)
+    return replace(pack, introduced=state.introduced), findings
+
+
+VOCABULARY_REFS = frozenset({"keyword", "stat", "term", "faction"})
+"""What cards name that vocabulary.yaml declares, as `x-ref` calls it."""
+
+
+def find_missing_files(packs: PackStorage, loaded: LoadedPack, severity: Severity | None = None) -> Iterator[Finding]:
+    """Report the files of a pack as it is edited that are not there, though its cards or its last release need them.
+
+    The severity is that of the code unless one is given. rules.yaml is not among them: see `find_missing_rules`.
+    """
+    pack = loaded.whole.id
+    versions = packs.releases(pack).part_versions()
+    for name in ("vocabulary.yaml", "formats.yaml"):
+        version = versions.get(name.replace(".yaml", ".json"))
+        if version and name not in loaded.sources:
+            message = _("{file} is missing: release {version} has it", file=name, version=version)
+            yield MISSING_PART.finding(message, Location(file=f"cards/{pack}/{name}"), severity=severity)
+    if "vocabulary.yaml" in loaded.sources or "vocabulary.json" in versions:
+        return
+    mentions = (mention for of_card in loaded.mentions.values() for mention in of_card)
+    word = next((mention.value for mention in mentions if mention.ref.partition(":")[0] in VOCABULARY_REFS), None)
+    if word is not None:
+        message = _("{file} is missing: cards name {word}", file="vocabulary.yaml", word=word)
+        yield MISSING_PART.finding(message, Location(file=f"cards/{pack}/vocabulary.yaml"), severity=severity)
+
+
+def find_missing_rules(loaded: LoadedPack, release: str = "", severity: Severity | None = None) -> Iterator[Finding]:
+    """Report that a pack, or a release of it, has no rules: with none, every squad would be legal."""
+    if "rules.yaml" not in loaded.sources:
+        folder = f"cards/{loaded.whole.id}"
+        file = f"{folder}/releases/{release}/rules.json" if release else f"{folder}/rules.yaml"
+        message = _("{file} is missing", file=file.rpartition("/")[2])
+        yield MISSING_RULES.finding(message, Location(file=file), severity=severity)
+
+
+def verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the errors because of which states of a pack are no basis for verdicts, from what reading them found."""
+    found: list[Finding] = []
+    for finding in findings:
+        if finding.code == MISSING_PART.code:  # a warning of `check` for now
+            found.append(MISSING_PART.finding(finding.message, finding.location, severity=Severity.ERROR))
+        else:
+            found += verdict_errors((finding,))
+    return tuple(found)
+
+
+def find_verdict_errors(packs: PackStorage, loaded: LoadedPack, as_of: str | None = None) -> tuple[Finding, ...]:
+    """Return the errors because of which no squad can be judged by a pack, as it is edited or as `as_of` has it."""
+    found = loaded.verdict_errors
+    if loaded.pack is None:
+        return found or loaded.findings
+    is_edited = as_of is None or as_of == WORK
+    missing = [*find_missing_rules(loaded, "" if is_edited else str(as_of), Severity.ERROR)]
+    if is_edited:
+        missing += find_missing_files(packs, loaded, Severity.ERROR)
+    broken = {finding.location.file for finding in found}  # a file that is broken is not missing
+    return (*found, *(finding for finding in missing if finding.location.file not in broken))
+
+
+def migrations_of(packs: PackStorage, pack: str) -> tuple[Migration, ...]:
+    """The steps from old ids to new ones. PackUnreadable if they cannot be read, or are missing."""
+    steps, found = packs.releases(pack).migrations()
+    if found:
+        raise PackUnreadable(pack, found)
+    return steps
 
 
 def formatted(pack: Pack, played: FormatDay) -> Pack:
@@ -223,5 +311,6 @@ def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...
     state = freeze(loaded, releases.digests(), migrations)
     if state.formats:
         version = coming(state, newest(releases.all()))
-        state = replace(state, introduced=introduced_in(releases, state, version))
+        introduced, flaws = introduced_in(releases, state, version)
+        state, found = replace(state, introduced=introduced), (*found, *flaws)
     return state, (*loaded.findings, *found), loaded

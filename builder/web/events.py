@@ -18,6 +18,7 @@ from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.usecases.roster.verdict import as_csv, data_digest, plain
+from builder.usecases.storage import migrations_of
 from builder.web.library import library, names_of
 from builder.web.models import Event, EventList, SavedSquad
 from builder.web.sizes import refuse_long_text, refuse_too_large
@@ -143,8 +144,11 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
 
 def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     """A squad as the event plays it, and the verdict on that."""
-    pack, release = library().pack(event.pack, event.release), event.release or None
-    steps, _found = library().packs.releases(event.pack).migrations()
+    pack, release = library().judge(event.pack, event.release).pack, event.release or None
+    if event.played and event.played not in pack.formats:
+        message = _("{pack} has no play format {name} any more", pack=event.pack, name=event.played)
+        raise InputUnreadable(message, _("Ask the organiser to choose another one."))
+    steps = migrations_of(library().packs, event.pack)
     moved = migrate(Roster.model_validate(plain(squad)), steps, pack.cards).roster  # remarks are the player's
     params = {**moved.params, **event.params}
     roster = moved.model_copy(update={"params": params, "version": release, "play_format": event.played or None})

@@ -16,7 +16,7 @@ from builder.model.card import successor
 from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
 from builder.usecases.release.impact import Comparison, compare
-from builder.usecases.storage import state_of
+from builder.usecases.storage import migrations_of, state_of, two_states
 from builder.web.library import library, remembered
 
 
@@ -87,7 +87,7 @@ def usable_in(pack: str, card: str, names: Names, lang: str, release: str = "") 
     last, found = last_release(pack), list[FormatSpan]()
     state = _state(pack, release)
     start = (state.effective if release else last and last.effective) or date.min
-    if not library().pack(pack, release).formats:
+    if not library().cards_judge(pack, release).pack.formats:
         return found
     own = next((one for one in state.format_cards() if one.id == card), None)
     if own is None:
@@ -137,13 +137,12 @@ def stands_at(pack: str) -> str:
 @remembered(20)
 def comparison(pack: str, old: str, new: str, lang: str) -> Comparison:
     """Two releases of a game, ready to judge squads by both. UsageError where one of them is not there."""
-    before, after = (state_of(library().packs, pack, name)[0] for name in (old, new))
-    return compare(before, after, lang)
+    before, after, found = two_states(library().packs, pack, old, new)
+    return compare(before, after, lang, findings=found)
 
 
 @remembered(200)
 def heir_of(pack: str, card: str, release: str = "") -> str | None:
     """The card that stands for an id that is gone; None where there is no single one."""
     games = library()
-    migrations, _found = games.packs.releases(pack).migrations()
-    return successor(card, migrations, games.pack(pack, release).cards)
+    return successor(card, migrations_of(games.packs, pack), games.pack(pack, release).cards)

@@ -7,10 +7,12 @@ from functools import cached_property
 from django.utils.timezone import localdate
 
 from builder.errata.notes import Note, notes
+from builder.errors import PackUnreadable
 from builder.usecases.release.impact import Impact, impact
 from builder.web.history import comparison, last_release
 from builder.web.library import library, remembered
 from builder.web.sight import SquadSight
+from builder.web.templating import say
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,15 @@ class Newer:
         row = self.sight.row
         day = max(localdate(), self.effective)
         return _impact(row.text, row.pack, row.release, self.version, self.sight.lang, day)
+
+    @cached_property
+    def unreadable(self) -> str:
+        """Why nothing can be said of what the release does to the squad: it cannot be read as a whole. Else empty."""
+        try:
+            _judged = self.impact
+        except PackUnreadable as error:
+            return say(error.message)
+        return ""
 
     @cached_property
     def changes(self) -> tuple[Note, ...]:

@@ -16,7 +16,7 @@ from threading import Lock, RLock
 from typing import Any, ParamSpec, TypeVar
 
 from builder.cache import fingerprint
-from builder.errors import UsageError
+from builder.errors import PackUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
@@ -25,11 +25,12 @@ from builder.model.roster import Roster
 from builder.render.keys import engine_hash
 from builder.rules.judge import Judge
 from builder.rules.names import Names
+from builder.store.codes import MISSING_RULES
 from builder.store.project import Project, find_project
 from builder.store.rosters import dump, parse_roster
 from builder.usecases.build.records import MAKERS
 from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.verdict import ListRow, Submission, listing
 from builder.web.environment import PROJECT
 
@@ -45,7 +46,7 @@ class Library:
     def __init__(self, project: Project) -> None:
         self.project, self.stamps = project, stamps_of(project)
         self.packs = PackFiles(project)
-        self.judges = Judges(self.packs)
+        self.judges = Judges(self.packs, requires_formats=False)
         self.known: dict[object, Any] = {}  # what is remembered of these games, by the function that works it out
         self._lock = RLock()
         self._parsed = lru_cache(maxsize=500)(self._parse)
@@ -55,27 +56,49 @@ class Library:
         return replace(self.judges, played=FormatDay("", day)) if day is not None else self.judges
 
     def judge(self, pack: str, release: str | None = None, played: FormatDay | None = None) -> Judge:
-        """The judge of a pack, as it is or as a release has it. UsageError where there is none that can be used."""
+        """The judge of a pack, as it is or as a release has it. UsageError where there is no such pack.
+
+        PackUnreadable if a file that a verdict depends on is missing or broken.
+        """
         with self._lock:
-            if pack not in self.packs.packs():
-                raise UsageError(_("there is no game {pack} here", pack=pack), _("Choose one of the games shown."))
-            judge, _faulty = self.judges.judge(pack, release or None)
-            judge = judge.playing(played) if judge is not None else None
-        if judge is None:
-            raise UsageError(
-                _("the pack {pack} cannot be read", pack=pack), _("`squadpress check` says what is wrong.")
-            )
-        return judge
+            self._require(pack)
+            return self.judges.judge(pack, release or None).playing(played)
 
     def pack(self, pack: str, release: str | None = None, played: FormatDay | None = None) -> Pack:
-        """A pack. UsageError where there is none that can be used."""
-        return self.judge(pack, release, played).pack
+        """A pack whose cards are shown, also with errors: cards that can be read are. UsageError where there is none.
+
+        PackUnreadable if pack.yaml cannot be read.
+        """
+        with self._lock:
+            self._require(pack)
+            found = self.judges.load(pack, release or None)
+            if found.judge is None:
+                raise PackUnreadable(pack, found.errors)
+            return found.judge.playing(played).pack
+
+    def cards_judge(self, pack: str, release: str | None = None) -> Judge:
+        """The judge for pages of single cards, which say who may carry a card and where it may be used.
+
+        A pack of cards without rules is shown, too. PackUnreadable if a file that these answers depend on is broken.
+        """
+        with self._lock:
+            self._require(pack)
+            found = self.judges.load(pack, release or None)
+        errors = [error for error in found.errors if error.code != MISSING_RULES.code]
+        if errors or found.judge is None:
+            raise PackUnreadable(pack, errors)
+        return found.judge
+
+    def _require(self, pack: str) -> None:
+        """UsageError where there is no such pack."""
+        if pack not in self.packs.packs():
+            raise UsageError(_("there is no game {pack} here", pack=pack), _("Choose one of the games shown."))
 
     def games(self) -> Iterator[Pack]:
         """All packs that squads can be built of."""
         for name in self.packs.packs():
             with self._lock:
-                judge, _faulty = self.judges.judge(name)
+                judge = self.judges.load(name).judge
             if judge is not None and any(kind.role != "none" for kind in judge.pack.manifest.kinds.values()):
                 yield judge.pack
 
@@ -89,12 +112,17 @@ class Library:
             return parse_roster(text, name, self.project, self.judges.form)
 
     def judged(self, text: str, name: str, lang: str, day: date | None = None) -> JudgedRoster:
-        """A squad judged by its release and its play format, told in a language."""
+        """A squad judged by its release and its play format, told in a language.
+
+        PackUnreadable if its pack or release cannot be read.
+        """
         loaded = self.parse(text, name)
         if loaded.roster is not None:
-            self.judge(loaded.roster.pack)
+            self._require(loaded.roster.pack)
         with self._lock:
-            return judge_roster(self._judges(day), loaded, name, lang)
+            judged = judge_roster(self._judges(day), loaded, name, lang)
+        require_verdict(judged)
+        return judged
 
     def row(self, text: str, name: str, day: date | None = None) -> ListRow:
         """A squad as a row of an organiser's table."""

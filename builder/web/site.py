@@ -41,7 +41,8 @@ def write_site(
 
     `shown` names the packs, each with the release that is shown or `work` for the edited files.
     `base` is the address that it will have, for its feeds and previews. Pictures are kept in `data` for the next time.
-    `tell` hears what is being made. OutputNotWritten where a file cannot be written.
+    `tell` hears what is being made. OutputNotWritten where a file cannot be written, PackUnreadable where a
+    pack cannot be read as a whole.
     """
     os.environ |= {
         "SQUADPRESS_PROJECT": str(project.root),
@@ -55,7 +56,7 @@ def write_site(
 
     for pack, state in shown.items():
         release = None if state == WORK else state
-        for lang in library().pack(pack, release).manifest.languages.all:
+        for lang in library().cards_judge(pack, release).pack.manifest.languages.all:
             tell(f"{pack} {state} {lang}")
             make(project, folder(), pack, lang, release)
     try:

@@ -19,6 +19,7 @@ from builder.model.roster import Roster
 from builder.roster.operations import Edit, edited
 from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
+from builder.usecases.storage import migrations_of
 from builder.web.history import stands_at
 from builder.web.library import Library
 from builder.web.models import SavedSquad, SquadStep, squads_of
@@ -204,8 +205,8 @@ class SquadStorage:
             roster, document = loaded.roster, loaded.document
             if roster is None or document is None:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
-            steps, _found = self.library.packs.releases(roster.pack).migrations()
-            migrated = migrate(roster, steps, self.library.pack(roster.pack, version).cards)
+            steps = migrations_of(self.library.packs, roster.pack)
+            migrated = migrate(roster, steps, self.library.judge(roster.pack, version).pack.cards)
             return self._moved(text, document, migrated, version)
 
         self._change(name, _("moved to release {version}", version=version), change)

@@ -152,7 +152,7 @@ def test_json_that_is_no_roster_is_refused_with_a_reason(tmp_path: Path, text: s
 
 def test_a_token_of_an_earlier_release_says_of_which() -> None:
     home = Project(ROOT)
-    judge, _ = Judges(PackFiles(home)).judge("hydrophilia", "1.0.0")
+    judge = Judges(PackFiles(home)).judge("hydrophilia", "1.0.0")
     assert judge is not None
     text = pack({"r": {"pack": "hydrophilia"}, "d": data_digest(judge.pack)[:12]})
     assert "built with release 1.0.0" in from_token(PackFiles(home), text)[1][1]

@@ -49,7 +49,7 @@ def test_a_sample_is_judged_as_it_says(root: Path, sample: Path) -> None:
 
 @pytest.mark.parametrize(("root", "pack"), PACKS, ids=lambda value: value if isinstance(value, str) else "")
 def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
-    judge, _ = judges(root).judge(pack)
+    judge = judges(root).judge(pack)
     assert judge is not None
     verdicts = [
         one.verdict.broken for home, path in SAMPLES if home == root and path.parts[-3] == pack

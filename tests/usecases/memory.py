@@ -99,6 +99,9 @@ class MemoryReleases:
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
         return self.steps, ()
 
+    def part_versions(self) -> Mapping[str, str]:
+        return {}
+
     def digests(self) -> dict[str, str]:
         return {}
 

@@ -188,7 +188,7 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
     squad = first.roster
     assert squad is not None
     taken = (token(first), as_json(first), dump(squad), as_text(first), as_text(first, markdown=True))
-    games = [judge.pack for judge, _faulty in [Judges(packs).judge("lanterns")] if judge is not None]
+    games = [Judges(packs).judge("lanterns").pack]
     assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
     assert from_token(packs, token(first)) == (squad.model_copy(update={"expect": None}), ())
     told = next(judge_files(project, [keeping(project, "bygone")], "en"))

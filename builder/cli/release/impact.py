@@ -46,7 +46,7 @@ def judge_impact(
     """
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, found = two_states(packs, name, old, new)
-    comparison = compare(before, after, lang, play_format, day)
+    comparison = compare(before, after, lang, play_format, day, found)
     return tell_impact(comparison, rosters, project, found, write=write)
 
 
@@ -167,7 +167,7 @@ def update(
     ROSTERS are squads' files, or folders of them. Ends with 1 if a squad that was legal no longer is.
     """
     found = find_update(project, place, to)
-    comparison = compare(found.old, found.new, lang)
+    comparison = compare(found.old, found.new, lang, findings=found.findings)
     told = notes(found.old, found.new, difference(found.old, found.new), comparison.lang)
     echo(_("Every file that was read is as the publication's own lists say."), comparison.lang)
     if found.new.label == found.old.label or not found.fresh:
@@ -183,7 +183,10 @@ def update(
     @cache
     def since(version: str) -> Comparison:
         kept = version != found.old.label and releases.has(version)
-        return compare(releases.load(version)[0], found.new, lang) if kept else comparison
+        if not kept:
+            return comparison
+        old, flaws = releases.load(version)
+        return compare(old, found.new, lang, findings=flaws)
 
     status = tell_impact(comparison, rosters, project, found.findings, write=write, since=since)
     if write:

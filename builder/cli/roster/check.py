@@ -9,7 +9,7 @@ from rich.console import Console
 
 from builder.cli.console import console, echo, echo_findings, put, write
 from builder.cli.options import PATH, as_of_option, format_option, project_option
-from builder.cli.roster.options import SquadLimits, files_argument, lang_option, limit_options, print_judged
+from builder.cli.roster.options import SquadLimits, exit_code, files_argument, lang_option, limit_options, print_judged
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext, translate, visible
@@ -43,7 +43,7 @@ def check(
     """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
-    Ends with 0 if all are legal and with 1 if not.
+    Ends with 0 if all are legal, with 1 if not, and with 3 without a verdict if the pack cannot be read as a whole.
     """
     if every and not explain:
         raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
@@ -64,12 +64,12 @@ def check(
             print_judged(screen, one)
             if explain:
                 _print_explained(screen, one, respected, every)
-    squads = {one.file: one.roster for one in judged if one.roster is not None}
+    squads = {one.file: one.roster for one in judged if one.roster is not None and not one.unreadable}
     lacking = not_owned(Judges(packs, as_of), squads, respected, judged[0].lang) if respected is not None else ()
     mine = [finding.translated(one.lang) for one in judged for finding in one.findings] if form != "text" else []
     if form != "text" or lacking:
         echo_findings([*mine, *lacking], judged[0].lang, form)
-    return 0 if all(one.legal for one in judged) and not lacking else 1
+    return exit_code(judged) or (1 if lacking else 0)
 
 
 def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:
@@ -150,7 +150,7 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
 def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Judge again what a verdict FILE (NAME.verdict.json) holds, and say whether it is confirmed.
 
-    Ends with 1 if anything differs.
+    Ends with 1 if anything differs, and with 3 if the pack or release cannot be read here.
     """
     fine, say = True, partial(translate, lang=lang or "en")
     for file in files:

@@ -12,7 +12,7 @@ from builder.cli.roster.options import SquadLimits, file_argument, lang_option, 
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
 from builder.usecases.roster.choices import Offers
-from builder.usecases.roster.files import RosterFiles, judge_files
+from builder.usecases.roster.files import RosterFiles, judge_file
 
 
 @click.command()
@@ -27,7 +27,7 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
     """
     screen, respected = console(), limits.owned(project)
-    (judged,) = judge_files(project, (file,), lang, played=limits.played())
+    judged = judge_file(project, file, lang, limits.played())
     print_judged(screen, judged)
     if judged.squad is None or judged.judge is None:
         return 1
@@ -74,7 +74,7 @@ def complete(
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = limits.owned(project)
-    (judged,) = judge_files(project, (file,), lang, played=limits.played())
+    judged = judge_file(project, file, lang, limits.played())
     answer = complete_roster(judged, wish, owned)
     screen, say = console(), partial(translate, lang=judged.lang)
     if not (answer.squads or answer.why):

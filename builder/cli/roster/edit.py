@@ -9,7 +9,7 @@ import click
 
 from builder.cli.console import console, echo, for_good, write
 from builder.cli.options import project_option
-from builder.cli.roster.options import file_argument, lang_option, print_judged
+from builder.cli.roster.options import exit_code, file_argument, lang_option, print_judged
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.rules import Source
@@ -19,7 +19,7 @@ from builder.store.project import Project
 from builder.usecases.files import PackFiles
 from builder.usecases.roster.check import resolve_language
 from builder.usecases.roster.edit import Editor, open_editor
-from builder.usecases.roster.files import RosterFiles, judge_files
+from builder.usecases.roster.files import RosterFiles, judge_file, judge_files
 
 EditOutcome: TypeAlias = tuple[Edit, str, dict[str, object]]
 """An edit, the form of the message that tells of it, and the message's values; a card by its id."""
@@ -50,8 +50,7 @@ def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
             with for_good():
                 editor.do(edit, what)
         write(what)
-        for judged in judge_files(project, (file,), lang):
-            print_judged(console(), judged)
+        print_judged(console(), judge_file(project, file, lang))
         return 0
 
     return run
@@ -154,7 +153,7 @@ def undo(file: Path, lang: str | None, project: Project) -> int:
         resolve_language(_editor(project, file).pack, lang)
     with for_good():
         what = RosterFiles(project).undo(str(file))
-    for judged in judge_files(project, (file,), lang):
-        echo(_("took back: {what}", what=what), judged.lang)
-        print_judged(console(), judged)
-    return 0
+    (judged,) = judge_files(project, (file,), lang)
+    echo(_("took back: {what}", what=what), judged.lang)
+    print_judged(console(), judged)
+    return exit_code((judged,)) if judged.unreadable else 0

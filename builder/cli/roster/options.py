@@ -1,5 +1,6 @@
 """What the roster commands share: their options and the printing of verdicts."""
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -13,7 +14,7 @@ from rich.text import Text
 from builder.cli.console import echo, put
 from builder.cli.language import named_language
 from builder.cli.options import PATH, Day, grouped
-from builder.errors import UsageError
+from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _, translate
 from builder.model.formats import FormatDay
 from builder.report.findings import line
@@ -78,9 +79,20 @@ limit_options = grouped(
 """`--own`, `--painted`, `--play-format` and `--on`, given to the command as `limits`."""
 
 
+def exit_code(judged: Iterable[JudgedRoster]) -> int:
+    """Return 3 if a squad could not be judged because of its pack, else 1 if one is not legal, else 0."""
+    squads = tuple(judged)
+    if any(one.unreadable for one in squads):
+        return InputUnreadable.exit_code
+    return 0 if all(one.legal for one in squads) else 1
+
+
 def verdict_line(judged: JudgedRoster) -> Text:
-    """`legal  FILE  "name"  28 of 30`, coloured on a terminal."""
+    """`legal  FILE  "name"  28 of 30`, coloured on a terminal; `no verdict  FILE` if the pack cannot be read."""
     line, say = Text(), partial(translate, lang=judged.lang)
+    if judged.unreadable:
+        line.append(say(_("no verdict")), style="bold yellow").append("  ").append(judged.file, style="bold")
+        return line.append("  ").append(say(_("(the pack cannot be read)")))
     words = say(_("ILLEGAL")), say(_("legal"))
     word, style = words[judged.legal], "bold green" if judged.legal else "bold red"
     if judged.is_undecided:

@@ -18,7 +18,7 @@ from builder.store.project import Project
 from builder.store.rosters import dump
 from builder.usecases.files import PackFiles, text_of, write_json
 from builder.usecases.roster.check import language_of_pack
-from builder.usecases.roster.files import RosterFiles, judge_files
+from builder.usecases.roster.files import RosterFiles, judge_file
 from builder.usecases.roster.reading import from_file, read_squad, read_token
 from builder.usecases.roster.seal import disclose, remedy, reveal as prove, seal as close, shown_copy
 from builder.usecases.roster.sealing import REASONS
@@ -38,7 +38,7 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
     if form == "qr" and output is not None and output.suffix != ".svg":
         raise UsageError(_("{file} says by its ending no known form", file=output), _("Known: {listed}", listed=".svg"))
-    (judged,) = judge_files(project, (file,), lang)
+    judged = judge_file(project, file, lang)
     if judged.roster is None or judged.judge is None:
         print_judged(console(), judged)
         return 1
@@ -75,8 +75,8 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
         write(dump(roster), nl=False)
         return 0
     RosterFiles(project).create(str(output), roster)
-    for judged in judge_files(project, (output,), lang):
-        print_judged(console(), judged)
+    judged = judge_file(project, output, lang)
+    print_judged(console(), judged)
     return 0
 
 
@@ -101,7 +101,7 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
     players to write down: who has it can tell a copy that was exchanged later.
     """
-    (judged,) = judge_files(project, (file,), lang)
+    judged = judge_file(project, file, lang)
     sealed = close(judged)
     copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
     if key.exists():

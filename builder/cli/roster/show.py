@@ -10,7 +10,7 @@ from rich.text import Text
 
 from builder.cli.console import console, put
 from builder.cli.options import project_option
-from builder.cli.roster.options import files_argument, lang_option, print_judged
+from builder.cli.roster.options import exit_code, files_argument, lang_option, print_judged
 from builder.messages import gettext as _, translate
 from builder.store.project import Project
 from builder.usecases.files import PackFiles
@@ -28,14 +28,14 @@ def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     Ends with 0 if all are legal and with 1 if not.
     """
     screen = console()
-    legal = True
+    seen = []
     for judged in judge_files(project, files, lang):
-        legal = legal and judged.legal
+        seen.append(judged)
         shown = lay_out(judged)
         if shown is not None:
             screen.print(_table(shown, judged.lang))
         print_judged(screen, judged)
-    return 0 if legal else 1
+    return exit_code(seen)
 
 
 def _table(shown: ShownSquad, lang: str) -> Table:
@@ -74,9 +74,9 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     Ends with 0 if all are legal and with 1 if not; the order is printed in any case.
     """
     screen = console()
-    legal = True
+    seen = []
     for judged in judge_files(project, files, lang):
-        legal = legal and judged.legal
+        seen.append(judged)
         steps = put_in_order(judged)
         if not steps and judged.squad is not None:
             none = translate(_("The pack states no order of deployment."), judged.lang)
@@ -91,7 +91,7 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
             line.append(f"  {step.cost:g}" if step.cost is not None else "", style="cyan")
             put(screen, line, 7)
         print_judged(screen, judged)
-    return 0 if legal else 1
+    return exit_code(seen)
 
 
 @click.command()

@@ -19,7 +19,7 @@ from builder.report.stats import StatBlock, as_json, blocks
 from builder.store.project import Project
 from builder.usecases.build.options import places
 from builder.usecases.files import PackFiles
-from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.files import judge_file
 from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import drawn, words
 
@@ -38,7 +38,7 @@ def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: P
     Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.
     """
     screen = console()
-    (judged,) = judge_files(project, (file,), lang)
+    judged = judge_file(project, file, lang)
     if judged.squad is None or judged.judge is None:
         print_judged(screen, judged)
         return 1

@@ -23,7 +23,7 @@ from builder.store.project import Project
 from builder.usecases.build.options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
 from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.files import RosterFiles
 from builder.usecases.roster.share import qr_path, token
 from builder.usecases.roster.show import ShownCard, ShownLine, show
@@ -46,7 +46,9 @@ def squad_sheets(
     findings: list[Finding] = []
     fresh = 0
     for lang in langs:
-        sheet = squad_sheet(judge_roster(judges, loaded, project.relative(select.roster), lang))
+        judged = judge_roster(judges, loaded, project.relative(select.roster), lang)
+        require_verdict(judged)  # the sheet says whether the squad is legal
+        sheet = squad_sheet(judged)
         if sheet is not None:
             flow = set_sheet(renderer, sheet, profile.paper or A4, lang)
             pages[lang] = flow.keys

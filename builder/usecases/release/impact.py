@@ -1,7 +1,7 @@
 """What a release does to saved squads: judged before and after, moved to new ids, told why and what would mend it."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -10,10 +10,9 @@ from builder.checks.roster.verdict import problem_finding
 from builder.errata.change import CardChange, Difference
 from builder.errata.difference import difference
 from builder.errata.impact import Migrated, Risk, ids, migrate, return_to_predecessors, risks
-from builder.errata.snapshot import Snapshot, thaw
-from builder.errors import UsageError
-from builder.findings import Finding
-from builder.messages import gettext as _
+from builder.errata.snapshot import WORK, Snapshot, thaw
+from builder.errors import PackUnreadable
+from builder.findings import Finding, Severity
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.roster import Roster
@@ -23,7 +22,7 @@ from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
 from builder.rules.names import Names
 from builder.usecases.roster.check import resolve_language
-from builder.usecases.storage import formatted
+from builder.usecases.storage import find_missing_rules, formatted, verdict_flaws
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +96,26 @@ class Comparison:
 
 
 def compare(
-    old: Snapshot, new: Snapshot, lang: str | None, play_format: str | None = None, day: date | None = None
-) -> Comparison:
-    """Compile both states, with a play format if one is named: on a day, else each on its own day of effect; UsageError
-    where one of them cannot be played at all, or the new one has no such format."""
+    old: Snapshot, new: Snapshot, lang: str | None, play_format: str | None = None, day: date | None = None,
+    findings: Iterable[Finding] = (),
+) -> Comparison:  # fmt: skip
+    """Compile both states, with a play format if one is named: on a day, else each on its own day of effect.
+
+    `findings` are what reading the states found. PackUnreadable if one of the states cannot be read as a whole or has
+    no rules; UsageError if the new one has no such format.
+    """
+    if errors := verdict_flaws(findings):
+        raise PackUnreadable(new.pack, errors)
     judges: list[Judge] = []
     found: list[Finding] = []
     same = {card for card, raw in new.cards.items() if raw is old.cards.get(card)}
     for state in (old, new):
         known = {card: one for judge in judges for card, one in judge.pack.cards.items() if card in same}
         loaded = thaw(state, state.label, known)
-        if loaded.pack is None:
-            message = _("{label} cannot be read as a pack", label=state.label)
-            raise UsageError(message, _("`squadpress release diff` still compares it."))
+        release = "" if state.label == WORK else state.label
+        errors = loaded.verdict_errors or (loaded.findings if loaded.pack is None else ())
+        if loaded.pack is None or (errors := errors or tuple(find_missing_rules(loaded, release, Severity.ERROR))):
+            raise PackUnreadable(state.pack, errors)
         pack, on = loaded.pack, day or state.effective or old.effective
         if play_format is not None and on is not None and (state is new or play_format in pack.formats):
             pack = formatted(pack, FormatDay(play_format, on))

@@ -55,7 +55,7 @@ def make_release(
         state, found, loaded = _picked(state, found, previous, only)
     state = replace(state, released=released, effective=effective)
     if state.formats:
-        state = replace(state, introduced=introduced_in(releases, state, version))
+        state = replace(state, introduced=introduced_in(releases, state, version)[0])
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
     line = lineage(known, last) if last is not None else known

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from builder.errata.release import Release, in_force, newest
 from builder.errata.snapshot import Snapshot, Withdrawal
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import InputUnreadable, PackUnreadable, UsageError
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.words import suggestion
@@ -17,7 +17,7 @@ from builder.store.project import Project
 from builder.store.publication import Publication
 from builder.store.releases import Releases
 from builder.usecases.files import PackFiles
-from builder.usecases.storage import working
+from builder.usecases.storage import verdict_flaws, working
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,8 @@ def find_update(project: Project, place: Path, to: str | None = None, day: date 
     The new state is the release in force on a day, today if none is given, or the version `to`; the old one is the
     release in force here.
 
-    InputUnreadable where it is none, is not as its lists say, or has other files of a release that is here.
+    PackUnreadable where a release here is damaged. InputUnreadable where the publication is none, is not as its lists
+    say, or has other files of a release that is here.
     """
     on = day or date.today()
     publication = Publication(place)
@@ -50,6 +51,8 @@ def find_update(project: Project, place: Path, to: str | None = None, day: date 
         hint = _("Run it in the project whose cards are updated.")
         raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
     here, fresh = PackFiles(project).releases(pack), dict[str, Mapping[str, bytes]]()
+    if damage := verdict_flaws(here.damaged(thorough=True)):  # they are compared with what the publication has
+        raise PackUnreadable(pack, damage)
     for one in publication.index.releases:
         files = publication.release(one.version)
         if not here.has(one.version):

@@ -1,6 +1,6 @@
 """Judge rosters by their packs, and say what is wrong. Packs are read and compiled once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -8,13 +8,13 @@ from builder.checks.registry import run
 from builder.checks.roster.verdict import NOT_DECIDED, NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import codes as errata_codes
 from builder.errata.impact import migrate_collection
-from builder.errata.release import as_of, in_force, newest
-from builder.errors import UsageError
-from builder.findings import Finding, Location, has_errors, in_order
+from builder.errata.release import Release, as_of, in_force, newest
+from builder.errors import PackUnreadable, UsageError
+from builder.findings import Finding, Location, Severity, has_errors, in_order
 from builder.messages import gettext as _, languages as program_languages
 from builder.model.base import lookup
 from builder.model.formats import FormatDay
-from builder.model.loaded import Document, LoadedRoster
+from builder.model.loaded import Document, LoadedPack, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster
 from builder.model.words import suggestion
@@ -22,14 +22,25 @@ from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
-from builder.usecases.storage import PackStorage, formatted, load_as_of, with_introduced, withdrawn
+from builder.store.codes import MISSING_PART
+from builder.usecases.storage import (
+    PackStorage,
+    find_verdict_errors,
+    formatted,
+    load_as_of,
+    migrations_of,
+    verdict_flaws,
+    with_introduced,
+    withdrawn,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedRoster:
     """One roster and all that is known of it; what needs a readable roster is None without one.
 
-    `lang` is the language in which its rules are told.
+    `lang` is the language in which its rules are told. `unreadable` are the errors in files of its pack because of
+    which there is no verdict.
     """
 
     file: str
@@ -40,6 +51,7 @@ class JudgedRoster:
     squad: Squad | None = None
     verdict: Verdict | None = None
     spent: Spending | None = None
+    unreadable: tuple[Finding, ...] = ()
 
     @property
     def legal(self) -> bool:
@@ -53,38 +65,85 @@ class JudgedRoster:
         return self.verdict is not None and self.verdict.is_undecided and not has_errors(others)
 
 
+@dataclass(frozen=True, slots=True)
+class PackJudge:
+    """The judge of a pack, None if the pack cannot be used at all, and what reading the pack found.
+
+    With `errors` it may show cards and costs, but gives no verdict. `is_faulty` is true for any error, also of files
+    that no verdict depends on.
+    """
+
+    judge: Judge | None
+    errors: tuple[Finding, ...] = ()
+    is_faulty: bool = False
+
+
 @dataclass
 class Judges:
     """The judges of packs, each made when first needed; `as_of` names the release that judges whatever is pinned,
     `played` the play format by which all are judged.
+
+    With `requires_formats` a squad of a play format gets no verdict from a pack without any; else the format counts as
+    a mistake of the squad, so that its owner can still change it.
     """
 
     packs: PackStorage
     as_of: str | None = None
-    made: dict[tuple[str, str | None], tuple[Judge | None, bool]] = field(default_factory=dict)
+    made: dict[tuple[str, str | None], PackJudge] = field(default_factory=dict)
     played: FormatDay | None = None
+    requires_formats: bool = True
+    releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = field(default_factory=dict)
 
-    def judge(self, pack: str, version: str | None = None) -> tuple[Judge | None, bool]:
-        """The judge of a pack (None if the pack cannot be used) and whether the pack has errors."""
+    def load(self, pack: str, version: str | None = None) -> PackJudge:
+        """Read a pack, as it is edited or as a release has it, and compile its rules. Both are done once."""
         state = self.as_of or version
         if (pack, state) not in self.made:
-            loaded = load_as_of(self.packs, pack, state)
-            own = with_introduced(self.packs, loaded.pack) if loaded.pack is not None else None
-            if own is not None and self.played is not None and self.played.format:
-                own = formatted(own, self.played)
-            judge = Judge(own) if own is not None else None
-            self.made[pack, state] = (judge, has_errors(loaded.findings))
+            self.put(load_as_of(self.packs, pack, state), pack, state)
         return self.made[pack, state]
 
-    def of(self, roster: Roster) -> tuple[Judge | None, bool]:
+    def put(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
+        """Take a pack that was read already."""
+        errors, is_faulty = find_verdict_errors(self.packs, loaded, state), has_errors(loaded.findings)
+        if loaded.pack is None:
+            self.made[pack, state] = PackJudge(None, errors, is_faulty)
+            return
+        own, flaws = with_introduced(self.packs, loaded.pack)
+        errors = tuple(dict.fromkeys((*errors, *verdict_flaws(flaws))))
+        if self.played is not None and self.played.format and not errors:
+            own = formatted(own, self.played)
+        self.made[pack, state] = PackJudge(Judge(own), errors, is_faulty)
+
+    def judge(self, pack: str, version: str | None = None) -> Judge:
+        """The judge of a pack. PackUnreadable if a file that a verdict depends on is missing or broken."""
+        found = self.load(pack, version)
+        if found.errors or found.judge is None:
+            raise PackUnreadable(pack, found.errors)
+        return found.judge
+
+    def of(self, roster: Roster) -> Judge:
         """The same for a squad: by the release it is pinned to, by its own play format where none is named for all."""
-        judge, faulty = self.judge(roster.pack, roster.version)
+        judge = self.judge(roster.pack, roster.version)
         own = FormatDay(roster.play_format or "", self.played.day if self.played else date.today())
-        return judge.playing(own) if judge is not None else None, faulty
+        if own.format and not judge.pack.formats and self.requires_formats:
+            file = f"cards/{roster.pack}/formats.yaml"
+            if (state := self.as_of or roster.version) is not None:
+                file = f"cards/{roster.pack}/releases/{state}/formats.json"
+            form = _("{file} is missing: the squad is of the play format {name}")
+            message = _(form, file=file.rpartition("/")[2], name=own.format)
+            missing = MISSING_PART.finding(message, Location(file=file), severity=Severity.ERROR)
+            raise PackUnreadable(roster.pack, [missing])
+        return judge.playing(own)
+
+    def releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
+        """The releases of a pack that can be read, and what is wrong with the others. Read once."""
+        if pack not in self.releases_by_pack:
+            storage = self.packs.releases(pack)
+            self.releases_by_pack[pack] = storage.all(), storage.damaged()
+        return self.releases_by_pack[pack]
 
     def form(self, pack: str) -> RosterForm | None:
         """What a pack declares of rosters, if one of its judges was made."""
-        known = (judge for (name, _version), (judge, _faulty) in self.made.items() if name == pack)
+        known = (made.judge for (name, _version), made in self.made.items() if name == pack)
         return next((judge.pack.manifest.roster for judge in known if judge is not None), None)
 
 
@@ -95,19 +154,19 @@ def judge_roster(
 
     With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not that language.
     """
-    roster = loaded.roster
+    roster, document = loaded.roster, loaded.document
     if roster is None:
-        return JudgedRoster(name, loaded.findings, lang or _language_of(judges, loaded.document))
-    pin = pinned(judges, roster, loaded.document)
-    found = [*loaded.findings, *pin]
-    if has_errors(pin):
-        return JudgedRoster(name, in_order(found), lang or "en", roster)
-    judge, faulty = judges.of(roster)
-    if faulty:
-        place = loaded.document.locate(("pack",)) if loaded.document else None
+        chosen = lang or _language_of(judges, document)
+        return _without_verdict(name, chosen, None, loaded.findings, _named_pack_errors(judges, document))
+    found = [*loaded.findings]
+    try:
+        found += pinned(judges, roster, document)
+        judge = judges.of(roster)
+    except PackUnreadable as unreadable:
+        return _without_verdict(name, lang or "en", roster, found, unreadable.findings)
+    if judges.load(roster.pack, roster.version).is_faulty:
+        place = document.locate(("pack",)) if document else None
         found.append(PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))
-    if judge is None:
-        return JudgedRoster(name, in_order(found), lang or "en", roster)
     chosen = resolve_language(judge.pack, lang)
     squad = judge.resolve(roster)
     repaired = repaired or bool(too_many_lines(roster))
@@ -117,11 +176,36 @@ def judge_roster(
     return JudgedRoster(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
 
 
+def _without_verdict(
+    name: str, lang: str, roster: Roster | None, findings: Iterable[Finding], unreadable: tuple[Finding, ...]
+) -> JudgedRoster:
+    """A roster that cannot be judged: it is itself no roster, or its pack or release cannot be read."""
+    return JudgedRoster(name, in_order((*findings, *unreadable)), lang, roster, unreadable=unreadable)
+
+
+def require_verdict(judged: JudgedRoster, pack: str = "") -> None:
+    """Raise PackUnreadable if there is no verdict because of the pack, named by the roster or else here."""
+    if judged.unreadable:
+        raise PackUnreadable(judged.roster.pack if judged.roster else pack, judged.unreadable)
+
+
+def _named_pack_errors(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
+    """What is wrong with the pack that a file names which could not be read as a roster: that may be why."""
+    pack = lookup(document.value, ("pack",)) if document is not None else None
+    return judges.load(pack).errors if isinstance(pack, str) and pack in judges.packs.packs() else ()
+
+
 def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[Finding, ...]:
-    """What there is to say about the release a roster is pinned to, or of the one that `as_of` names in its stead."""
+    """What there is to say about the release a roster is pinned to, or of the one that `as_of` names in its stead.
+
+    PackUnreadable if the release is missing, or the list of withdrawn releases cannot be read.
+    """
     if roster.version is None and judges.as_of is None:
         return ()
-    releases = judges.packs.releases(roster.pack).all()
+    releases, damage = judges.releases(roster.pack)
+    broken_lists = [finding for finding in damage if (finding.location.file or "").endswith("/withdrawn.yaml")]
+    if has_errors(broken_lists):
+        raise PackUnreadable(roster.pack, broken_lists)
     place = document.locate(("version",)) if document else Location()
     asked = as_of(releases, judges.as_of) if judges.as_of is not None else None
     if roster.version is None or judges.as_of is not None:
@@ -130,7 +214,9 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
     if own is None:
         hint = suggestion(roster.version, [release.version for release in releases], _("Releases"))
         message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
-        return (errata_codes.UNKNOWN.finding(message, place, hint),)
+        folder = f"/releases/{roster.version}/"
+        flaws = [finding for finding in damage if folder in (finding.location.file or "")]
+        raise PackUnreadable(roster.pack, flaws or [errata_codes.UNKNOWN.finding(message, place, hint)])
     if own.withdrawal is not None:
         return (withdrawn(own, place),)
     last = newest(release for release in releases if release.withdrawal is None)
@@ -147,7 +233,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
 def _language_of(judges: Judges, document: Document | None) -> str:
     """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
     pack = lookup(document.value, ("pack",)) if document is not None else None
-    judge = judges.judge(pack)[0] if isinstance(pack, str) and pack in judges.packs.packs() else None
+    judge = judges.load(pack).judge if isinstance(pack, str) and pack in judges.packs.packs() else None
     return judge.pack.manifest.languages.source if judge is not None else "en"
 
 
@@ -167,7 +253,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
 
 def language_of_pack(packs: PackStorage, pack: str, lang: str | None) -> str:
     """The same for a pack by its id; English where the pack cannot be used."""
-    judge, _unused = Judges(packs).judge(pack)
+    judge = Judges(packs).load(pack).judge
     return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
 
 
@@ -220,7 +306,7 @@ def follow_renamed_cards(packs: PackStorage, collection: Collection) -> tuple[Co
     loaded = packs.load(collection.pack) if collection.pack in packs.packs() else None
     if loaded is None or loaded.pack is None:
         return collection, {}
-    return migrate_collection(collection, packs.releases(collection.pack).migrations()[0], loaded.pack.cards)
+    return migrate_collection(collection, migrations_of(packs, collection.pack), loaded.pack.cards)
 
 
 def not_owned(judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str) -> tuple[Finding, ...]:
@@ -233,9 +319,9 @@ def not_owned(judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, l
     if squads and not own:
         message = _("{file} is a collection of {pack}, and no squad here is", file=owned.name, pack=pack)
         raise UsageError(message, _("Name another one."))
-    judge = judges.judge(pack)[0] if own else None
-    if judge is None:
+    if not own:
         return ()
+    judge = judges.judge(pack)
     names, found = Names(judge.pack, lang), []
     for item in shortages(own, owned.copies(judge.pack)):
         each = ", ".join(f"{name} ×{many}" for name, many in item.claims)

@@ -18,8 +18,8 @@ from builder.roster.operations import Edit, Move, Remove, edited
 from builder.roster.resolve import SOURCE_OF
 from builder.store.rosters import dump, line_fields
 from builder.store.yaml_edit import YamlText
-from builder.usecases.roster.check import known
-from builder.usecases.storage import PackStorage, RosterStorage, load_as_of
+from builder.usecases.roster.check import Judges, judge_roster, known, pinned, require_verdict
+from builder.usecases.storage import PackStorage, RosterStorage
 
 Line: TypeAlias = Entry | DeckCard | Attachment
 """What the lists of a roster hold."""
@@ -86,16 +86,15 @@ class Editor:
 
 
 def open_editor(packs: PackStorage, rosters: RosterStorage, name: str) -> Editor:
-    """An editor of the squad of that name. UsageError where it or its pack cannot be read."""
-    roster = rosters.load(name).roster
+    """An editor of the squad of that name. UsageError where it cannot be read, PackUnreadable where its pack cannot."""
+    judges, loaded = Judges(packs), rosters.load(name)
+    roster = loaded.roster
     if roster is None:
+        require_verdict(judge_roster(judges, loaded, name))
         message = _("{file} is not a roster that can be edited", file=name)
         raise UsageError(message, _("`squadpress roster check` says what is wrong."))
-    pack = load_as_of(packs, roster.pack, roster.version).pack
-    if pack is None:
-        message = _("the pack {pack} cannot be read", pack=roster.pack)
-        raise UsageError(message, _("`squadpress check` says what is wrong."))
-    return Editor(rosters, name, pack, roster)
+    pinned(judges, roster, loaded.document)
+    return Editor(rosters, name, judges.of(roster).pack, roster)
 
 
 def edited_text(

@@ -22,7 +22,7 @@ from builder.store.rosters import dump, load_roster, parse_roster, read_roster
 from builder.store.sources import collector_off, yaml_files
 from builder.store.yaml_edit import YamlText
 from builder.usecases.files import PackFiles, text_of
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
 from builder.usecases.roster.verdict import Listing, Submission, listing
 
@@ -102,6 +102,13 @@ def judge_files(
     judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
     for file in files:
         yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
+
+
+def judge_file(project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None) -> JudgedRoster:
+    """One roster file judged. PackUnreadable if its pack or release cannot be read: then nothing is known of it."""
+    (judged,) = judge_files(project, (file,), lang, played=played)
+    require_verdict(judged, _pack_of(file))
+    return judged
 
 
 def judge_folders(

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from builder.errata.impact import migrate
-from builder.errors import UsageError
+from builder.errors import PackUnreadable, UsageError
 from builder.findings import Severity
 from builder.messages import Message, gettext as _
 from builder.model.card import Card, successor
@@ -17,7 +17,7 @@ from builder.rules.names import Names
 from builder.store.exchange import MARK, parse_json
 from builder.usecases.roster.check import Judges
 from builder.usecases.roster.share import from_token
-from builder.usecases.storage import PackStorage
+from builder.usecases.storage import PackStorage, migrations_of
 
 LONGEST_TEXT = 200_000
 """Characters of a text that is read."""
@@ -38,7 +38,7 @@ class Read:
 
 
 def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = None) -> Read:
-    """The squad in a text, whatever its form. UsageError where there is none.
+    """The squad in a text, whatever its form. UsageError where there is none, PackUnreadable without its game.
 
     `games` are the packs whose cards may be named in a list; all there are where none are given.
     """
@@ -50,8 +50,13 @@ def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = Non
         return read_token(packs, text)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
         return from_file(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"))
-    found = games if games is not None else (pack for name in packs.packs() if (pack := packs.load(name).pack))
-    return from_text(found, text, packs)
+    if games is not None:
+        return from_text(games, text, packs)
+    loaded = {name: packs.load(name) for name in packs.packs()}
+    read = from_text([one.pack for one in loaded.values() if one.pack is not None], text, packs)
+    if errors := loaded[read.roster.pack].verdict_errors:  # a card that cannot be read would be a line nobody knows
+        raise PackUnreadable(read.roster.pack, errors)
+    return read
 
 
 def read_token(packs: PackStorage, text: str) -> Read:
@@ -60,14 +65,15 @@ def read_token(packs: PackStorage, text: str) -> Read:
 
 
 def follow_renames(packs: PackStorage, read: Read) -> Read:
-    """Replace the ids of cards that were renamed or merged by today's, and report every id that is gone."""
+    """Replace the ids of cards that were renamed or merged by today's, and report every id that is gone.
+
+    PackUnreadable where the pack, the release of the squad, or the list of renames cannot be read.
+    """
     roster = read.roster
     if roster.pack not in packs.packs():
         return read
-    judge, _findings = Judges(packs).judge(roster.pack, roster.version)
-    if judge is None:
-        return read
-    steps = packs.releases(roster.pack).migrations()[0]
+    judge = Judges(packs).judge(roster.pack, roster.version)
+    steps = migrations_of(packs, roster.pack)
     migrated = migrate(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
     remarks = [
@@ -85,10 +91,10 @@ def follow_renames(packs: PackStorage, read: Read) -> Read:
 def former_names(packs: PackStorage, pack: Pack, lang: str) -> dict[str, str]:
     """Ids of today's cards by the names that they had in earlier releases, in lower case; renamed cards among them."""
     releases = packs.releases(pack.id)
-    steps, judges = releases.migrations()[0], Judges(packs)
+    steps, judges = migrations_of(packs, pack.id), Judges(packs)
     ids_by_name: dict[str, str] = {}
     for release in releases.all():
-        judge, _findings = judges.judge(pack.id, release.version)
+        judge = judges.load(pack.id, release.version).judge
         if judge is None or lang not in judge.pack.manifest.languages.all:
             continue
         names = Names(judge.pack, lang)

@@ -76,9 +76,7 @@ def shown_copy(packs: PackStorage, copy: Json, name: str, lang: str | None) -> t
     if roster.pack not in packs.packs():
         message = _("{file} is for the pack {pack}, which is not here", file=name, pack=roster.pack)
         raise UsageError(message, _("Add the pack under cards/."))
-    judge, _unused = Judges(packs).of(roster)
-    if judge is None:
-        return None
+    judge = Judges(packs).of(roster)
     told = JudgedRoster(name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve(roster))
     return told, fingerprint(content)
 
@@ -142,7 +140,7 @@ def reveal(packs: PackStorage, copy: Json, proof: Json, names: tuple[str, str], 
     known = shown.pack in packs.packs() and (
         shown.version is None or any(one.version == shown.version for one in packs.releases(shown.pack).all())
     )
-    judge = Judges(packs).of(shown)[0] if known else None
+    judge = Judges(packs).of(shown) if known else None
     if judge is None:
         return Revealed(mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en")
     secrets = tuple(_judged(judge, copy, item) for item in secrets)

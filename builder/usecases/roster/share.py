@@ -32,7 +32,10 @@ def token(judged: JudgedRoster) -> str:
 
 
 def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ...]]:
-    """The roster in a token and what there is to say about it. UsageError where the token or its pack is no good."""
+    """The roster in a token and what there is to say about it. UsageError where the token is no good.
+
+    PackUnreadable where its pack or release cannot be read.
+    """
     value = unpack(text)
     if not isinstance(value, dict) or not isinstance(value.get("r"), dict):
         raise UsageError(_("the token holds no roster"), _("Ask for it once more."))
@@ -52,13 +55,13 @@ def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ..
 def _remarks(packs: PackStorage, roster: Roster, digest: object) -> Iterator[Message]:
     """That the pack's data here is not what the squad was built with; and which release is, if one is."""
     judges = Judges(packs)
-    judge, _unused = judges.judge(roster.pack, roster.version)
-    if judge is None or digest == data_digest(judge.pack)[:SHORT]:
+    judge = judges.judge(roster.pack, roster.version)
+    if digest == data_digest(judge.pack)[:SHORT]:
         return
     yield _("the squad was built with other cards or rules than those here: judge it again")
     for release in packs.releases(roster.pack).all() if roster.version is None else ():
-        judge, _unused = judges.judge(roster.pack, release.version)
-        if judge is not None and digest == data_digest(judge.pack)[:SHORT]:
+        released = judges.load(roster.pack, release.version)
+        if released.judge is not None and digest == data_digest(released.judge.pack)[:SHORT]:
             form = _("it was built with release {version}; a line `version: {version}` judges it by that")
             yield _(form, version=release.version)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from builder.errors import PackUnreadable
 from builder.model.base import Path
 from builder.model.sheets import SheetStep
 from builder.roster.costs import costs
@@ -119,11 +120,12 @@ class ToldRule:
 def tell_rules(
     packs: PackStorage, asked: Iterable[str], lang: str | None
 ) -> Iterator[tuple[str, tuple[ToldRule, ...]]]:
-    """The game's name and the rules of each pack; one whose manifest cannot be read is left to `squadpress check`."""
+    """The game's name and the rules of each pack. PackUnreadable where one cannot be read as a whole."""
     for name in asked:
-        loaded = packs.load(name).pack
-        if loaded is None:
-            continue
+        found = packs.load(name)
+        loaded, errors = found.pack, found.verdict_errors
+        if loaded is None or errors:
+            raise PackUnreadable(name, errors or found.findings)
         formatter = Formatter(Evaluator(loaded), resolve_language(loaded, lang))
         names = formatter.names
         told = tuple(

@@ -8,7 +8,7 @@ from functools import cached_property
 from builder.dice.duels import DuelSide, contest, side
 from builder.dice.odds import expected
 from builder.dice.stats import Attack, attacks_of, divisions, foes, occurring, profiles
-from builder.errors import InputUnreadable
+from builder.errors import InputUnreadable, located_message
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
@@ -76,7 +76,7 @@ def declared(packs: PackStorage, pack: str) -> StatsFile:
     """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
     found, flaws = packs.stats(pack)
     if flaws:
-        message = _("stats.yaml of the pack {pack} is wrong: {reason}", pack=pack, reason=flaws[0].message)
+        message = _("stats.yaml of the pack {pack} is wrong: {reason}", pack=pack, reason=located_message(flaws[0]))
         raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack}"))
     return found or StatsFile()
 

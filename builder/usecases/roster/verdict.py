@@ -20,7 +20,7 @@ from builder.model.roster import Roster
 from builder.model.words import csv_line, guarded
 from builder.rules.judge import Verdict
 from builder.rules.violation import UNDECIDED
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.storage import PackStorage, state_of
 
 if TYPE_CHECKING:
@@ -93,7 +93,10 @@ class Confirmation:
 
 
 def verify(packs: PackStorage, stated: Json, name: str) -> Confirmation:
-    """Judge again what a verdict holds, which messages call by the name. InputUnreadable where it is none."""
+    """Judge again what a verdict holds, which messages call by the name.
+
+    InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so that nothing is known.
+    """
     if not isinstance(stated, dict) or stated.get("format") != FORMAT:
         raise InputUnreadable(_("{file} is not a verdict", file=name), REMEDY)
     release = stated.get("release")
@@ -110,13 +113,14 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
     except ValueError:
         yield _("the roster in it cannot be read")
         return
-    if stated.get("digest") != roster_digest(roster):
+    is_altered = stated.get("digest") != roster_digest(roster)
+    if is_altered:
         yield _("the roster is not the one that was judged: its digest differs")
-    if roster.pack not in packs.packs():
-        yield _("there is no pack {pack} here", pack=roster.pack)
-        return
-    if release is not None and release not in {item.version for item in packs.releases(roster.pack).all()}:
-        yield _("{pack} has no release {release} here", pack=roster.pack, release=release)
+    missing = _missing_basis(packs, roster.pack, release)
+    if missing and not is_altered:  # nothing is known; an altered roster is refuted without its pack
+        raise InputUnreadable(missing, _("Add the pack or the release, then verify again."))
+    if missing:
+        yield missing
         return
     name, day = stated.get("play_format"), stated.get("on")
     try:
@@ -124,10 +128,7 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
     except ValueError:
         yield _("the day of its play format cannot be read")
         return
-    judge, _unused = Judges(packs, release, played=played).of(roster)
-    if judge is None:
-        yield _("the pack {pack} cannot be read", pack=roster.pack)
-        return
+    judge = Judges(packs, release, played=played).of(roster)
     again = {"pack": roster.pack, "data": data_digest(judge.pack), **_judgement(judge.check(roster, repaired=False))}
     if stated.get("data") != again["data"]:
         here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
@@ -144,6 +145,15 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
         if stated.get(key) != again.get(key):
             here, there = (json.dumps(value, ensure_ascii=False) for value in (again.get(key), stated.get(key)))
             yield _(form, here=here, there=there)
+
+
+def _missing_basis(packs: PackStorage, pack: str, release: str | None) -> str:
+    """The message that the pack or release of a verdict is not here; empty if it is."""
+    if pack not in packs.packs():
+        return _("there is no pack {pack} here", pack=pack)
+    if release is not None and not packs.releases(pack).has(release):
+        return _("{pack} has no release {release} here", pack=pack, release=release)
+    return ""
 
 
 def plain(roster: Roster) -> dict[str, Json]:
@@ -222,7 +232,10 @@ class Listing:
 
 
 def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
-    """Lists judged; one that cannot be read is a row too."""
+    """Lists judged; one that cannot be read is a row too.
+
+    PackUnreadable where the pack of one of them cannot be read: a table without its verdict would look complete.
+    """
     rows: list[ListRow] = []
     skipped: list[tuple[str, str]] = []
     squads: dict[str, Roster] = {}
@@ -231,11 +244,13 @@ def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
         if other:
             skipped.append((one.name, other))
             continue
-        rows.append(_row(judge_roster(judges, one.loaded, one.name, "en", repaired=False), one.pack))
+        judged = judge_roster(judges, one.loaded, one.name, "en", repaired=False)
+        require_verdict(judged, one.pack)
+        rows.append(_row(judged, one.pack))
         if one.loaded.roster is not None:
             squads[one.name] = one.loaded.roster
     made = (judges.made.get((squad.pack, judges.as_of or squad.version)) for squad in squads.values())
-    langs = {found[0].pack.manifest.languages.source for found in made if found is not None and found[0] is not None}
+    langs = {one.judge.pack.manifest.languages.source for one in made if one is not None and one.judge is not None}
     return Listing(tuple(rows), tuple(skipped), squads, judges, langs.pop() if len(langs) == 1 else "en")
 
 

@@ -91,10 +91,11 @@ def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
     found = shown.pack.cards.get(card)
     if found is None or found.kind != kind:
         return _moved(shown, card, "card")
+    carriers = library().cards_judge(pack, shown.release).evaluator.carriers
     texts = {lang: card_text(shown.pack, found, lang) for lang in shown.languages()}
     bearers: tuple[ListedCard, ...] = ()
     if shown.pack.role(found) is Role.ATTACHMENT:
-        bearers = tuple(shown.listed(shown.pack.cards[one]) for one in shown.judge.evaluator.carriers(found))
+        bearers = tuple(shown.listed(shown.pack.cards[one]) for one in carriers(found))
     formats = usable_in(pack, card, shown.names, language(), shown.release)
     preview = ""
     if shown.faces.get(card):
@@ -230,8 +231,7 @@ class _Game:
             raise Http404
         state = shown_states(request).get(pack, "")
         self.unpublished, self.release = state == WORK, _release_of(state)
-        self.judge = library().judge(pack, self.release)
-        self.pack: Pack = self.judge.pack
+        self.pack: Pack = library().pack(pack, self.release)
         self.lang = card_language(self.pack, language())
         self.names: Names = names_of(self.pack, language())
         self.faces = faces_of(self.pack, language(), self.release or None)

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from builder.errors import InputUnreadable, SquadpressError
+from builder.errors import InputUnreadable, PackUnreadable, SquadpressError
 from builder.messages import gettext as _
 from builder.web.limits import TooOften
 from builder.web.templating import page, say
@@ -10,8 +10,12 @@ from builder.web.templating import page, say
 
 def told(request: HttpRequest, error: SquadpressError) -> HttpResponse:
     """The page of a refusal."""
-    status = 404 if isinstance(error, InputUnreadable) else 429 if isinstance(error, TooOften) else 400
+    status = next((status for kind, status in STATUS_OF_ERRORS if isinstance(error, kind)), 400)
     return _page(request, status, error.message, error.remedy)
+
+
+STATUS_OF_ERRORS = ((PackUnreadable, 503), (InputUnreadable, 404), (TooOften, 429))
+"""The HTTP status of each kind of error, the first that fits; a game that cannot be read is the server's fault."""
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
+from builder.errors import PackUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
@@ -16,9 +17,9 @@ from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.impact import newer
 from builder.web.library import library, names_of
 from builder.web.limits import count_new_squad
-from builder.web.models import squads_of
+from builder.web.models import SavedSquad, squads_of
 from builder.web.owner import enter, owner_of, remember
-from builder.web.sight import sight_of
+from builder.web.sight import SquadSight, sight_of
 from builder.web.storage import SquadStorage
 from builder.web.templating import language, page, say
 
@@ -35,8 +36,23 @@ def home(request: HttpRequest) -> HttpResponse:
     known = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _fan in games}
     rows = squads_of(owner_of(request))[:SHOWN]
     storage = SquadStorage(library(), owner_of(request))
-    shown = [sight_of(storage.stay(row)) for row in rows if row.pack in known]
-    return page(request, "home", squads=[(sight, newer(sight)) for sight in shown], games=games)
+    shown, unreadable = [], []
+    for row in rows:
+        try:
+            shown.append(readable_sight(storage.stay(row)))
+        except PackUnreadable as error:  # the squads of other games are shown all the same
+            unreadable.append((row, known.get(row.pack, row.pack), say(error.message)))
+        except UsageError:  # its game is not here any more
+            continue
+    squads = [(sight, newer(sight)) for sight in shown]
+    return page(request, "home", squads=squads, unreadable=unreadable, games=games)
+
+
+def readable_sight(row: SavedSquad) -> SquadSight:
+    """A squad for a list. PackUnreadable if its game gives no verdict, UsageError if the game is not here."""
+    sight = sight_of(row)
+    _verdict = sight.judged
+    return sight
 
 
 def fan(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
