@@ -88,6 +88,46 @@ def test_a_rule_means_what_the_page_says(block: str, told: str, kept: str, broke
     assert judge.problems(resolve(squad(broken), judge.pack)) == ()
 
 
+EQUIPPED = {
+    "up-to-three": ("crow × 3 + spear + net; cub × 6 + cloak", "crow × 3; crow + cloak"),
+    "copies": ("cub × 3 + spear + cloak; crow + cloak", "cub × 2 + spear; cub × 2"),
+    "no-giant": ("fox; badger + cloak; crow × 2 + cloak", "fox + spear + horn; badger; crow × 2"),
+    "bow-limit": ("fox + spear; cub × 2 + spear; cub × 2", "fox + spear; cub × 2 + spear; crow"),
+    "quarter": ("fox + spear + horn + net; cub", "fox; badger; cub + spear + net + net"),
+    "one-for-each": ("crow + spear + cloak; cub", "crow; crow + cloak; cub + spear"),
+    "leader": ("fox + horn + spear; cub + spear", "fox + horn; fox + spear; cub"),
+    "feud": ("crow + horn; badger + spear", "crow + cloak; fox + horn"),
+    "four-copies": ("fox + spear | ambush × 4", "fox + spear | ambush × 5"),
+}
+"""For each recipe, squads with equipment: one that keeps the rule and one that breaks it."""
+
+
+def recipes() -> dict[str, dict[str, Any]]:
+    blocks_of_recipes = re.findall(r"^```yaml rule\n(.*?)^```$", TEXT.partition("\n## Recipes\n")[2], re.DOTALL | re.M)
+    return {rule["id"]: rule for rule in map(rule_of, blocks_of_recipes)}
+
+
+def test_every_recipe_is_tried_with_equipment() -> None:
+    assert recipes().keys() == EQUIPPED.keys()
+
+
+@pytest.mark.parametrize("name", EQUIPPED)
+def test_a_recipe_holds_for_models_with_equipment(name: str) -> None:
+    judge = Judge(pack([recipes()[name]], {}))
+    kept, broken = EQUIPPED[name]
+    assert judge.check(squad(kept)).legal, judge.check(squad(kept))
+    assert judge.check(squad(broken)).broken == {name}
+
+
+def test_a_part_of_the_squad_counts_every_copy_of_a_line() -> None:
+    """The hero is worth 6 of 24 points; one copy of each line would be 11, and 6 more than 35 % of it."""
+    judge = Judge(pack([recipes()["no-giant"]], {}))
+    assert judge.check(squad("fox; crow × 6")).legal
+    assert not judge.check(squad("fox; crow × 3")).legal
+    (found,) = complete(judge, squad("fox"), Wish()).outcomes[:1]
+    assert judge.check(found.roster).legal
+
+
 @pytest.mark.parametrize(("block", "lines", "total"), COSTS, ids=lambda text: text[:24])
 def test_steps_cost_what_the_page_says(block: str, lines: str, total: str) -> None:
     judge = Judge(pack([], YAML(typ="safe").load(block)))

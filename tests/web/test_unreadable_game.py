@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -139,6 +140,8 @@ def test_cards_of_a_broken_game_are_shown_but_not_where_they_may_be_used(
     serve(game, monkeypatch)
     assert "Old Wick" in read(client, "/cards/lanterns/spirit/")
     assert client.get("/cards/lanterns/spirit/old-wick/").status_code == 503
+    for name in ("SQUADPRESS_PROJECT", "SQUADPRESS_DATA"):
+        monkeypatch.setenv(name, os.environ[name])  # writing a site sets them for its process
     with pytest.raises(PackUnreadable, match=r"spirit/dusk-moth\.yaml"):
         write_site(game, {"lanterns": "work"}, tmp_path / "site", "", tmp_path, lambda _told: None)
 

@@ -250,9 +250,10 @@ class LimitForm(MeasuredForm):
         """Each group within its bounds."""
         shares = {kind: RatioRows(ratio, self.rule, writer) for kind, ratio in self.ratios.items()}
         for group in part_groups(self.rule, self.selector, writer):
-            terms = list(self._terms(writer, group.parts))
+            terms = list(self._terms(writer, group.parts, self.of_one_copy))
             for kind, share in shares.items():
-                whole = self._terms(writer, share.parts(group.key))
+                of_one_copy = self.of_one_copy and share.ratio.within == "group"
+                whole = self._terms(writer, share.parts(group.key), of_one_copy)
                 share.add(kind, terms, whole, (*when, group.gate))
             for kind, bound in self.bounds(writer.params, group.card):
                 low = None if kind == "max" else bound.value
@@ -260,18 +261,19 @@ class LimitForm(MeasuredForm):
                 plain = kind == "max" and bound.value >= 0 and all(factor >= 0 for _, factor in terms)
                 writer.program.add(terms, low, high, when if plain else (*when, group.gate))
 
-    def _terms(self, writer: RowWriter, parts: Sequence[Meant]) -> Iterator[Term]:
+    def _terms(self, writer: RowWriter, parts: Sequence[Meant], of_one_copy: bool) -> Iterator[Term]:
+        """What the parts come to: `of_one_copy` of each line, else all its copies."""
         rule, program = self.rule, writer.program
         if rule.measure.distinct is not None:
             holders = writer.by_value(rule.measure.distinct, parts)
             yield from ((program.positive(writer.some(owners)), 1) for owners in holders.values())
             return
-        if rule.measure.sum == "cost" and not self.of_one_copy:
+        if rule.measure.sum == "cost" and not of_one_copy:
             yield from writer.model.costs.terms(parts)
             return
         for part, literal in parts:
             if factor := self.weight(part.pick):
-                yield (program.times(part.on if self.of_one_copy else part.many, literal), factor)
+                yield (program.times(part.on if of_one_copy else part.many, literal), factor)
 
     def wants(self, weak: bool) -> Wants:
         """What may bring a lower bound nearer, or takes from an upper one."""

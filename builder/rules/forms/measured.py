@@ -124,13 +124,21 @@ class MeasuredForm(RuleForm):
 
     def stepped(self, squad: Squad) -> bool:
         """True if costs are measured and further copies may cost something else."""
-        return bool(squad.cost_steps) and self.rule.measure.sum == "cost" and not self.of_one_copy
+        return self._counts_steps(squad) and not self.of_one_copy
+
+    def _counts_steps(self, squad: Squad) -> bool:
+        return bool(squad.cost_steps) and self.rule.measure.sum == "cost"
 
     def amount(self, pick: Pick, squad: Squad) -> int | float:
         """What one pick adds to a count or sum; per entry, what one copy of the entry has."""
-        if self.stepped(squad):
-            return squad.cost(pick)
-        return (pick.each if self.of_one_copy else pick.count) * self.weight(pick)
+        if not self.of_one_copy:
+            return self._amount_of_all(pick, squad)
+        copies = 1 if pick.bearer is None else pick.each  # of a line's models one, with what that one carries
+        return copies * self.weight(pick)
+
+    def _amount_of_all(self, pick: Pick, squad: Squad) -> int | float:
+        """What all copies of a pick add to a count or sum."""
+        return squad.cost(pick) if self._counts_steps(squad) else pick.count * self.weight(pick)
 
     def weight(self, pick: Pick) -> int | float:
         """What one copy adds by its card."""
@@ -172,8 +180,8 @@ class MeasuredForm(RuleForm):
     def _shared(self, ratio: Ratio, squad: Squad) -> Mapping[str | None, int | float]:
         """What a ratio divides: by group, or of the whole squad under None."""
         of = Selector(ratio.of)
-        if ratio.within == "roster":
-            return {None: self.measure(of.of(squad), squad)}
+        if ratio.within == "roster":  # the whole squad has all copies of a line, whatever a group measures
+            return {None: sum(self._amount_of_all(pick, squad) for pick in of.of(squad))}
         return {one.key: self.measure(one.picks, squad) for one in groups(self.rule, of, self.whose, squad)}
 
     def part(self, kind: Kind, amount: int | float) -> Derived:
