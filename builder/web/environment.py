@@ -5,7 +5,6 @@ import secrets
 import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from platformdirs import user_data_path
@@ -51,13 +50,13 @@ class PrivateConnection(sqlite3.Connection):
     SQLite gives the files that it puts beside a database the same mode. Those that are there already are closed too.
     """
 
-    def __init__(self, database: str | Path, *args: Any, **named: Any) -> None:
+    def __init__(self, database: str | Path, *args: object, **named: object) -> None:
         if not named.get("uri") or not str(database).startswith("file:"):
             make_private_file(Path(database))
             for beside in ("-wal", "-shm", "-journal"):
                 if (path := Path(f"{database}{beside}")).exists():
                     make_private_file(path)
-        super().__init__(database, *args, **named)
+        super().__init__(database, *args, **named)  # type: ignore[arg-type]
 
 
 def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""An owner sees which browsers have access, and takes it from one or from all others; whoever brings squads is asked."""
+"""An owner sees which browsers have access, and removes one or all others; whoever brings squads is asked."""
 
 from __future__ import annotations
 
