@@ -214,9 +214,10 @@ def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_o
     in_list = {"tricks": [{"name": "Плевок", "text": "Сила 3."}]}
     english_list = {"en": {"fox": {"tricks.0.name": {"text": "Spit"}, "tricks.0.text": {"text": "Strength 3."}}}}
     both = state(fox(**in_list), translations=english_list, texts={"fox": ("tricks.0.name", "tricks.0.text")})
+    followed = {"en": {"fox": {"tricks.1.name": {"text": "Spit"}, "tricks.1.text": {"text": "Strength 3."}}}}
     moved = {"tricks": [{"name": "Рык", "text": "Тихо."}, *in_list["tricks"]]}
     paths = ("tricks.0.name", "tricks.0.text", "tricks.1.name", "tricks.1.text")
-    (note,) = told(both, state(fox(**moved), texts={"fox": paths}, translations={"en": {"fox": {}}})).cards
+    (note,) = told(both, state(fox(**moved), texts={"fox": paths}, translations=followed)).cards
     assert [(row.joined, row.left) for row in note.rows if row.field != "Translation"] == [(("Рык: Тихо.",), ())]
 
 
