@@ -93,6 +93,9 @@ def test_a_squad_that_is_too_large_to_decide_is_never_legal(monkeypatch: pytest.
     verdict = judge.check(squad)
     assert [item.kind for item in verdict.violations] == [UNDECIDED]
     assert (verdict.legal, verdict.is_undecided, verdict.broken, verdict.undecided) == (False, True, set(), {"riders"})
+    open_lines = roster("cy", {"card": "cy", "name": "Cyd"}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4})
+    assert judge.check(open_lines, repaired=False).undecided == {"riders"}
+    assert not judge.check(open_lines, repaired=False).legal
     costly = Judge(pack([*RULES[:1], {**RIDERS, "required": "several"}], heavy))
     both = costly.check(squad.model_copy(update={"params": {"size": 1}}))
     assert (both.is_undecided, both.broken, both.undecided) == (False, {"points"}, {"riders"})
