@@ -32,7 +32,7 @@ SIZES = tuple(step / 10 for step in range(72, 106, 2))
 """Sizes of a sheet's type in pt, smallest first."""
 WHOLE = ("weasyprint",)
 """Engines that lose nothing of columns whose blocks may not break."""
-Places: TypeAlias = dict[Path, tuple[int, int]]
+Places: TypeAlias = dict[Path, tuple[int, ...]]
 
 
 def squad_sheets(
@@ -79,7 +79,7 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
     names, source = Names(pack, lang), pack.manifest.languages.source
     places = _places(squad, pack)
     lines = [pair for pair in zip(shown.lines, squad.entries, strict=True) if not places or pair[1].path in places]
-    lines.sort(key=lambda pair: places.get(pair[1].path, (0, 0)))
+    lines.sort(key=lambda pair: places.get(pair[1].path, ()))
     factions = {entry.card.faction for _unused, entry in lines}
     form = pack.manifest.roster.sheet
     return SquadSheet(
@@ -99,17 +99,22 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
 
 
 def _places(squad: Squad, pack: Pack) -> Places:
-    """The first and the last number under which each card goes to the table; nothing where the pack states no order."""
+    """The numbers under which the copies of each card go to the table; nothing where the pack states no order."""
     places: Places = {}
     for number, placed in enumerate(deployment(squad, pack), 1):
-        first, _unused = places.get(placed.pick.path, (number, number))
-        places[placed.pick.path] = first, number
+        places[placed.pick.path] = (*places.get(placed.pick.path, ()), number)
     return places
 
 
 def _place(places: Places, path: Path) -> str:
-    first, last = places.get(path, (0, 0))
-    return "\N{EN DASH}".join(dict.fromkeys((str(first), str(last)))) if last else ""
+    """The numbers of a card as text: `2–4, 7`."""
+    runs: list[list[int]] = []
+    for number in places.get(path, ()):
+        if runs and number == runs[-1][-1] + 1:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return ", ".join("\N{EN DASH}".join(dict.fromkeys((str(run[0]), str(run[-1])))) for run in runs)
 
 
 def _model(line: ShownLine, entry: Pick, squad: Squad, places: Places, pack: Pack, lang: str) -> SheetModel:
