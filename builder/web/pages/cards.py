@@ -201,7 +201,9 @@ def _announced(request: HttpRequest, shown: "_Game") -> Iterator[tuple[Notes, st
 
 def _announced_title(shown: "_Game", step: Notes) -> str:
     """The title of a release in feeds: with its state, unless it is in force or was followed by another."""
-    release = next(release for release in shown.history.releases if release.version == step.new)
+    release = next((release for release in shown.history.releases if release.version == step.new), None)
+    if release is None:
+        return heading(step)
     is_special = release.effective > localdate() or release.is_withdrawn(localdate())
     return f"{heading(step)} ({shown.state(step.new)})" if is_special else heading(step)
 
