@@ -7,8 +7,8 @@ from builder.messages import Message, gettext as _
 from builder.model.codes import define
 
 RIGHT_TO_LEFT_LANGUAGES = frozenset({
-    "ar", "arc", "arz", "azb", "bgn", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "lrc", "mzn", "nqo", "pnb", "ps",
-    "sd", "skr", "syr", "ug", "ur", "yi",
+    "ar", "arc", "arz", "azb", "bgn", "ckb", "dv", "fa", "glk", "he", "iw", "ji", "ks", "lrc", "mzn", "nqo", "pnb",
+    "ps", "sd", "skr", "syr", "ug", "ur", "yi",
 })  # fmt: skip
 """Languages that are written from right to left, by their codes in lower case."""
 RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"})
