@@ -6,7 +6,7 @@ one code are a mistake in the program and stop it at import.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from builder.findings import Finding, Location, Severity
@@ -62,6 +62,13 @@ def define(
         error_from = ""
     _TABLE[code] = Code(code, title, why, remedy, severity, error_from)
     return _TABLE[code]
+
+
+def stricter_code(code: Code, error_from: str) -> Code:
+    """Return the same code for cases that it did not report before: warnings until the version `error_from`."""
+    if is_older(VERSION, error_from):
+        return replace(code, severity=Severity.WARNING, error_from=error_from)
+    return code
 
 
 def is_older(version: str, than: str) -> bool:

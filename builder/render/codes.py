@@ -2,7 +2,7 @@
 
 from builder.findings import Severity
 from builder.messages import gettext as _
-from builder.model.codes import define
+from builder.model.codes import define, stricter_code
 
 OVERFLOW = define(
     "render/overflow",
@@ -10,6 +10,8 @@ OVERFLOW = define(
     _("Text that overflows is cut off or runs over its neighbours in print; it is never dropped in silence."),
     _("Shorten the text, enlarge the box, or let the block shrink (class fit, sizes in pack.yaml)."),
 )
+CELL_OVERFLOW = stricter_code(OVERFLOW, error_from="0.3.0")
+"""Text wider than its cell of a table: not looked for before version 0.2.0."""
 CUT_OFF = define(
     "render/cut-off",
     _("Text lies outside the trimmed card"),

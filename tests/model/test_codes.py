@@ -34,3 +34,13 @@ def test_a_stricter_check_warns_until_its_version(error_from: str, severity: Sev
 def test_an_ordinary_warning_announces_nothing() -> None:
     code = codes.define("toy/mild", "A toy", "Reason.", "Fix it.", Severity.WARNING)
     assert code.finding("a toy is odd").hint == "Fix it."
+
+
+def test_a_new_case_of_a_code_is_a_warning_until_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = codes.Code("toy/wide", "Wide", "It is cut off.", "Shorten it.")
+    monkeypatch.setattr(codes, "VERSION", "0.2.0")
+    finding = codes.stricter_code(code, "0.3.0").finding("too wide")
+    assert (finding.code, finding.severity) == ("toy/wide", Severity.WARNING)
+    assert "0.3.0" in finding.hint
+    monkeypatch.setattr(codes, "VERSION", "0.3.0")
+    assert codes.stricter_code(code, "0.3.0") is code

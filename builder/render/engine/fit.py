@@ -141,7 +141,7 @@ def _agreeing(style: Style, trials: Sequence[_Trial]) -> dict[str, _Trial]:
     found: dict[str, _Trial] = {}
     cards: dict[str | None, list[_Trial]] = {}
     for trial in trials:
-        if not trial.face.least and all(block.fits for block in trial.chosen.measured.blocks):
+        if not trial.face.least and all(map(_is_printable, trial.chosen.measured.blocks)):
             cards.setdefault(trial.face.card, []).append(trial)
     for both in (each for card, each in cards.items() if card and len(each) == 2):
         blocks = [_blocks(style, trial) for trial in both]
@@ -174,7 +174,7 @@ def _draw(
 ) -> list[Record | None]:
     """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
     chosen = [trial.chosen for trial in trials]
-    fitting = [all(block.fits for block in attempt.measured.blocks) for attempt in chosen]
+    fitting = [all(map(_is_printable, attempt.measured.blocks)) for attempt in chosen]
     records, heard = engine.draw(style, [attempt.page for attempt, fits in zip(chosen, fitting, strict=True) if fits])
     complaints += heard
     if len(records) != sum(fitting):
@@ -227,6 +227,11 @@ def _blocks(style: Style, trial: _Trial) -> tuple[BlockFact, ...]:
     )
 
 
+def _is_printable(block: Block) -> bool:
+    """True unless a block overflows and that is an error."""
+    return block.fits or bool(block.cell and codes.CELL_OVERFLOW.severity is Severity.WARNING)
+
+
 def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     """The finding of a block that does not fit."""
     place = Location(file=face.file, box=block.box)
@@ -247,7 +252,7 @@ def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     if block.cell:
         what = _("cell {text!r} overflows: {much}", text=block.cell, much=much)
         hint = _("Widen its column, let the text break into lines, or shorten it.")
-        return codes.OVERFLOW.finding(of_face(face.label, what), place, hint)
+        return codes.CELL_OVERFLOW.finding(of_face(face.label, what), place, hint)
     what = _("box {block!r} overflows: {much}", block=block.name, much=much)
     if block.fault is not None:
         what = _("{overflow}; {fault}", overflow=what, fault=block.fault)
