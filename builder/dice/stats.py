@@ -1,7 +1,7 @@
 """What the attacks of a squad do to targets, by the form that the pack declares, counted exactly."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
@@ -20,13 +20,17 @@ from builder.rules.query import compile_where, conditions
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """One attack: its form, its own fields, the card that makes it with its choices, and its place in that card."""
+    """One attack: its form, its own fields, the card that makes it with its choices, and its place in that card.
+
+    `carried` are the cards that any of its models carries besides.
+    """
 
     form: AttackForm
     data: Mapping[str, Json]
     model: Card
     path: str
     choices: Mapping[str, str] = field(default_factory=dict)
+    carried: tuple[Card, ...] = ()
 
     def reading(self, profile: Profile) -> Reading:
         """The attack on one target."""
@@ -116,6 +120,7 @@ def attacks_of(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, i
     picks = squad.entries if form.of == "entries" else squad.attachments
     counts: dict[Key, int] = {}
     found: dict[Key, tuple[Card, Attack]] = {}
+    loads: dict[Key, dict[str, Card]] = {}
     passes, suits = compile_where(form.where), compile_where(form.bearer)
     for pick in picks:
         bearer = pick.bearer or pick
@@ -127,8 +132,10 @@ def attacks_of(form: AttackForm, squad: Squad) -> Iterator[tuple[Card, Attack, i
                 attack = Attack(form, data, bearer.card, path, bearer.choices)
                 counts[key] = counts.get(key, 0) + _having(attack, pick.count)
                 found[key] = (pick.card, attack)
+                loads.setdefault(key, {}).update({item.card.id: item.card for item in squad.carried(bearer)})
     for key, (owner, attack) in found.items():
-        yield owner, attack, counts[key]
+        carried = tuple(card for card in loads[key].values() if card is not owner)
+        yield owner, replace(attack, carried=carried), counts[key]
 
 
 def foes(form: AttackForm, targets: Sequence[Card]) -> Iterator[tuple[Card, Attack]]:

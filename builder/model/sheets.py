@@ -1,7 +1,7 @@
 """What sheets besides cards show: a squad, and its numbers. Pure values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 
@@ -138,7 +138,10 @@ class DuelLine:
 
 @dataclass(frozen=True, slots=True)
 class AttackTable:
-    """One attack and how many models have it. `hits`: the chance to hit if `rolled`, else the mean of successes."""
+    """One attack and how many models have it. `hits`: the chance to hit if `rolled`, else the mean of successes.
+
+    `left_out` are the names of rules on the attack, its model or its load that the numbers do not count.
+    """
 
     form: str
     note: str
@@ -149,6 +152,7 @@ class AttackTable:
     hits: StatTable
     damage: tuple[DamageTable, ...]
     duels: tuple[DuelLine, ...] = ()
+    left_out: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def label(self) -> str:

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model, NameOf, inside
+from builder.model.base import Id, Localized, Model, NameOf, exactly_one, inside
 from builder.model.rules import Where
 from builder.model.statvalues import Dice, Named, Value, axes, thrown_in
 
@@ -138,6 +138,20 @@ class Bearers(Model):
     of: Value = Field(description="... of every so many models.")
 
 
+class EffectSource(Model):
+    """A place where rules stand that may change what an attack does: exactly one of the three says where."""
+
+    attack: Annotated[str, NameOf("attack field")] | None = Field(
+        default=None, description="Dotted field of the attack: a map or list of rules, or a rule by itself."
+    )
+    model: Annotated[str, NameOf("division")] | None = Field(
+        default=None, description="The same of the card that attacks, or `choice.NAME`."
+    )
+    carried: Where | None = Field(default=None, description="Cards that the model carries: tests of these cards.")
+
+    _one = exactly_one("attack", "model", "carried")
+
+
 class AttackForm(Model):
     """How some attacks are rolled."""
 
@@ -155,6 +169,9 @@ class AttackForm(Model):
     bearers: Bearers | None = Field(default=None, description="How many models of a line have it; all if absent.")
     given: Mapping[Id, Given] = Field(default_factory=dict, description="Circumstances that the numbers hang on.")
     let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named`.")
+    unrelated: tuple[str, ...] = Field(
+        default=(), description="Rules by id that do not change these numbers, beside those of the whole file."
+    )
     targets: Where | None = Field(default=None, description="Whom these attack; as the whole file says if absent.")
     roll: Roll | None = Field(default=None, description="The roll to hit; without it the pools decide.")
     ways: tuple[Way, ...] = Field(default=(), description="Outcomes, best first: the first that is reached counts.")
@@ -237,6 +254,14 @@ class StatsFile(Model):
     )
     targets: Where = Field(default=Where(), description="Cards that may be attacked: their values are the targets'.")
     let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named` in any form.")
+    effects: tuple[EffectSource, ...] = Field(
+        default=(),
+        description="Where rules stand that may change what attacks do. Those that a form does not count are listed"
+        " with its attacks as not counted.",
+    )
+    unrelated: tuple[str, ...] = Field(
+        default=(), description="Rules by id that change no attack's numbers, so that they are not listed."
+    )
     attacks: tuple[AttackForm, ...] = Field(default=(), description="How attacks are rolled, one form after the other.")
 
     @model_validator(mode="before")

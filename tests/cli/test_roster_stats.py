@@ -167,3 +167,14 @@ def test_every_pack_has_its_page(pack: str, lang: str, tmp_path: Path) -> None:
         fonts = {str(one.BaseFont) for one in parts if one.get("/Type") == "/Font"}
     assert fonts
     assert all("Roboto" in font or "Manrope" in font for font in fonts)
+
+
+def test_what_is_not_counted_stands_beside_the_attack(tmp_path: Path) -> None:
+    text = run(str(DAVIS), "--lang", "en").output
+    assert "Marksman: Aegis Rifle\n  not counted: Penetrating, Steady Hand\n" in text
+    told = json.loads(run(str(DAVIS), "--lang", "ru", "--format", "json").output)
+    left_out = {attack["name"]: attack["left_out"] for attack in told["attacks"]}
+    assert left_out["Винтовка «Эгида»"] == ["Проникающее", "Твёрдая рука"]
+    page = tmp_path / "squad.html"
+    run(str(DAVIS), "--lang", "en", "--output", str(page))
+    assert "Shoulder to Shoulder, Veteran’s Badge" in page.read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from builder.rules.query import compile_where, static_part
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
 """Whose field is meant."""
 SORTS = {"attack field": OWN, "card field": CARDS, "division": DIVIDED}
-CONDITIONS = {"where": OWN, "bearer": DIVIDED, "targets": CARDS}
+CONDITIONS = {"where": OWN, "bearer": DIVIDED, "targets": CARDS, "carried": CARDS}
 """Whose field a text names by its sort, and a condition by its key."""
 
 

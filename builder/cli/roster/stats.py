@@ -71,6 +71,8 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
             screen.print(Text(f"\n{form}", style="bold green"))
             screen.print(Text(attack.note, style="italic dim"))
         screen.print(Text(f"\n{attack.label}", style="bold"))
+        if attack.left_out:
+            screen.print(Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim"))
         for block in blocks(attack, words):
             told = " · ".join(part for part in (block.title, *block.facts) if part)
             screen.print(Text(f"  {told}") if told else "", end="\n" if told else "")

@@ -6,10 +6,12 @@ from fractions import Fraction
 from functools import cached_property
 
 from builder.dice.duels import DuelSide, contest, side
+from builder.dice.effects import Effect, find_uncounted_effects
 from builder.dice.odds import expected
 from builder.dice.stats import Attack, attacks_of, divisions, foes, occurring, profiles
 from builder.errors import InputUnreadable, located_message
 from builder.messages import gettext as _
+from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, SquadShare, StatSheet, StatTable
 from builder.model.stats import AttackForm, Division, Profile, StatsFile
@@ -86,7 +88,7 @@ def attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[Atta
     for form in stats.attacks:
         passes = compile_where(form.targets or stats.targets)
         targets = [card for card in names.pack.cards.values() if passes(alone(card), None)]
-        tables = _AttackTables(names, form, targets)
+        tables = _AttackTables(names, form, targets, stats)
         yield from _joined((tables.attack(owner, attack), count) for owner, attack, count in attacks_of(form, squad))
 
 
@@ -94,13 +96,15 @@ def _joined(made: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
     """Attacks with the same numbers once: a model's whatever it chose, and those of cards that are the attack."""
     counts: dict[AttackTable, int] = {}
     owners: dict[AttackTable, dict[str, None]] = {}
+    left_out: dict[AttackTable, dict[str, None]] = {}
     for table, count in made:
         key = replace(table, owner="", name="") if table.name == table.owner else table
         counts[key] = counts.get(key, 0) + count
         owners.setdefault(key, {})[table.owner] = None
+        left_out.setdefault(key, {}).update(dict.fromkeys(table.left_out))
     for key, count in counts.items():
         owner = ", ".join(owners[key])
-        yield replace(key, owner=owner, name=key.name or owner, count=count)
+        yield replace(key, owner=owner, name=key.name or owner, count=count, left_out=tuple(left_out[key]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,13 +125,14 @@ class _Grid:
 
 
 class _AttackTables:
-    def __init__(self, names: Names, form: AttackForm, targets: Sequence[Card]) -> None:
-        self.names, self.form, self.targets = names, form, targets
+    def __init__(self, names: Names, form: AttackForm, targets: Sequence[Card], stats: StatsFile) -> None:
+        self.names, self.form, self.targets, self.stats = names, form, targets, stats
         self.hits = self._grid(form.hit_axes())
         self.grids = [self._grid(form.axes(index)) for index in range(form.damages())]
 
     def attack(self, owner: Card, attack: Attack) -> AttackTable:
         """One attack of one model: two with the same numbers are one, whatever else the models chose."""
+        uncounted = find_uncounted_effects(attack, self.stats)
         return AttackTable(
             form=self.names.of(self.form.title, ""),
             note=self.names.of(self.form.note, ""),
@@ -138,7 +143,23 @@ class _AttackTables:
             hits=self.hits.table([attack.hits(profile) for profile in self.hits.profiles]),
             damage=tuple(self._damage(attack)),
             duels=tuple(self._duels(attack)),
+            left_out=tuple(dict.fromkeys(self._effect_name(owner, attack, effect) for effect in uncounted)),
         )
+
+    def _effect_name(self, owner: Card, attack: Attack, effect: Effect) -> str:
+        """Return the printed name of a rule: its own, that of the vocabulary or of a card, or that of its field."""
+        if effect.owner == "carried":
+            return self.names.card(effect.id)
+        if effect.field.startswith("choice."):
+            return self.names.value(effect.field, effect.id)
+        if isinstance(effect.value, Mapping) and "name" in effect.value:
+            card, path = attack.model, f"{effect.field}.{effect.id}"
+            if effect.owner == "attack":
+                card, path = owner, f"{attack.path}.{path}" if attack.path else path
+            return self._text(card, path, effect.value)
+        if effect.field.rpartition(".")[2] == effect.id:
+            return self.names.field(effect.field)
+        return self.names.value(effect.field, effect.id)
 
     def _duels(self, attack: Attack) -> Iterator[DuelLine]:
         """The attack against every attack that a target has, those with the same numbers in one line."""
@@ -176,9 +197,13 @@ class _AttackTables:
     def _name(self, owner: Card, attack: Attack) -> str:
         if not attack.path:
             return self.names.card(owner.id)
-        strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(owner.id, {})
-        told = getattr(strings.get(f"{attack.path}.name"), "text", None) or attack.data.get("name")
-        return str(told or attack.path.rpartition(".")[2])
+        return self._text(owner, attack.path, attack.data)
+
+    def _text(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
+        """Return the name at a place of a card, translated; the last step of the place where it has none."""
+        strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(card.id, {})
+        name = getattr(strings.get(f"{path}.name"), "text", None) or data.get("name")
+        return str(name or path.rpartition(".")[2])
 
     def _grid(self, axes: tuple[str, ...]) -> _Grid:
         found = {axis: self._axis(axis) for axis in axes}

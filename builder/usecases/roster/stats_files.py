@@ -46,6 +46,7 @@ def values(sheet: StatSheet) -> dict[str, object]:
             "form": one.form,
             "note": one.note,
             "label": one.label,
+            "left_out": one.left_out,
             "blocks": [(block, block.plot and chart(block.plot, told)) for block in blocks(one, told)],
         }
         for one in sheet.attacks
@@ -69,6 +70,7 @@ def words(lang: str) -> dict[str, str]:
         "taken": _("taken"),
         "fells": _("fells"),
         "falls": _("falls"),
+        "left_out": _("not counted"),
         "decimal": DECIMAL,
     }
     return {name: translate(text, lang) for name, text in said.items()}
