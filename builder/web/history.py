@@ -33,18 +33,19 @@ class GameHistory:
         return translate(state_on(release, self.releases, localdate()), lang) if release is not None else ""
 
     def up_to(self, version: str) -> "GameHistory":
-        """Return the history as a page about one release shows it: that and those before, and planned ones if it is
-        the release in force. Unreleased changes are left out.
+        """Return the history as pages about one release show it, without unreleased changes.
+
+        About the release in force they show all releases, also planned and withdrawn ones; else that one and those
+        with smaller versions.
         """
-        today, shown = localdate(), parse_version(version)
-        current = in_force(self.releases, today)
-        planned = {release.version for release in self.releases if release.effective > today}
-        planned = planned if current is not None and current.version == version else set()
-        kept = tuple(
-            step for step in self.steps
-            if step.new in planned or (shown and (number := parse_version(step.new)) and number <= shown)
-        )  # fmt: skip
-        return GameHistory(self.releases, kept)
+        current, shown = in_force(self.releases, localdate()), parse_version(version)
+        shows_all = current is not None and current.version == version
+        kept = []
+        for step in self.steps:
+            number = parse_version(step.new)
+            if number is not None and (shows_all or (shown is not None and number <= shown)):
+                kept.append(step)
+        return GameHistory(self.releases, tuple(kept))
 
     def of(self, card: str) -> list[tuple[Notes, Note]]:
         """What happened to one card, newest first."""

@@ -180,3 +180,26 @@ def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
     assert item["title"].endswith("(withdrawn; use 3.0.0)")
     assert "Too strong." in item["content_text"]
     assert "2026-11-25" in client.get("/cards/hydrophilia/feed.atom").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("version", "day", "steps"),
+    [
+        ("2.0.0", "2026-11-27", ["2.0.0", "3.0.0"]),  # in force: the planned one is shown, as planned
+        ("3.0.0", "2026-12-01", ["2.0.0", "3.0.0"]),
+        ("2.0.0", "2026-12-01", ["2.0.0"]),
+        ("1.0.0", "2026-11-27", []),
+    ],
+)
+def test_pages_of_a_release_show_no_unreleased_changes(
+    version: str, day: str, steps: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "localdate", lambda: date.fromisoformat(day))
+    known = history.history_of("hydrophilia", "en")
+    unreleased = replace(known, steps=(*known.steps, replace(known.steps[-1], new="work")))
+    assert [step.new for step in unreleased.up_to(version).steps] == steps
+    if version == "2.0.0" and day < "2026-12-01":
+        mark = Withdrawal(version="3.0.0", date=date(2026, 11, 20), reason={"en": "Wrong."})
+        releases = tuple(replace(one, withdrawal=mark) if one.version == "3.0.0" else one for one in known.releases)
+        withdrawn = replace(known, releases=releases).up_to(version)
+        assert ([step.new for step in withdrawn.steps], withdrawn.state_of("3.0.0", "en")) == (steps, "withdrawn")
