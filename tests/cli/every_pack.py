@@ -9,7 +9,7 @@ from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.files import judge_files
 
 ROOT = Path(__file__).parents[2]
-PROJECTS = [ROOT, *sorted((ROOT / "tests" / "packs").iterdir())]
+PROJECTS = [ROOT, *sorted(path for path in (ROOT / "tests" / "packs").iterdir() if path.is_dir())]
 PACKS = [(project, pack) for project in PROJECTS for pack in sorted((project / "cards").iterdir())]
 FIRST = [
     (project, sorted((pack / "rosters").glob("*.yaml"))[0])
