@@ -20,7 +20,7 @@ from builder.rules.packing import (
     UndecidedPackingError,
     pack_models,
 )
-from builder.rules.query import Passes, Selector, likeness
+from builder.rules.query import Passes, Selector, asked_choices, likeness
 from builder.rules.violation import Counted
 
 LineKey: TypeAlias = tuple[object, ...]
@@ -72,9 +72,13 @@ class _Problem:
 class LinkAssignment:
     """The assignment of one rule in one squad."""
 
-    def __init__(self, questions: LinkQuestions, squad: Squad) -> None:
+    def __init__(self, questions: LinkQuestions, squad: Squad, others: Sequence[LinkQuestions] = ()) -> None:
+        """`others` are the other rules in force for the same link: a model has one target for all of them."""
         self.questions = questions
         self.squad = squad
+        self.others = others
+        asked = (questions.asked_choices, *(asked_choices(other.rule) for other in others))
+        self._asked = tuple(sorted(frozenset().union(*asked)))
         self.wrong: dict[int, Pick] = {}
         """By the line of an entry: the target that it names and that does not fit."""
         self.unlinked: list[Pick] = []
@@ -110,7 +114,7 @@ class LinkAssignment:
     def _similar(self) -> Mapping[tuple[str, ...], SimilarLines]:
         found: dict[tuple[str, ...], SimilarLines] = {}
         for entry in self.squad.entries:
-            key = likeness(entry, self.questions.asked_choices)
+            key = likeness(entry, self._asked)
             group = found.setdefault(key, SimilarLines(key))
             group.lines.append(entry)
             group.models += entry.count
@@ -118,11 +122,16 @@ class LinkAssignment:
 
     def similar_targets(self, entry: Pick) -> list[SimilarLines]:
         """Return the groups of lines that fit an entry; its own line may be among them."""
-        key = likeness(entry, self.questions.asked_choices)
+        key = likeness(entry, self._asked)
         if key not in self._fits:
             groups = self._similar.values()
-            self._fits[key] = [group for group in groups if self.questions.target(group.lines[0], entry)]
+            self._fits[key] = [group for group in groups if self._fits_all(group.lines[0], entry)]
         return self._fits[key]
+
+    def _fits_all(self, target: Pick, entry: Pick) -> bool:
+        """True if a target fits an entry by this rule and by every other one for the link that is about the entry."""
+        others = (other for other in self.others if other.selector.takes(entry))
+        return self.questions.target(target, entry) and all(other.target(target, entry) for other in others)
 
     def _first_lines(self, entry: Pick) -> list[Pick]:
         """Return the lines that fit an entry, at most two; its own may be one of them."""
@@ -198,7 +207,7 @@ class LinkAssignment:
         return (entry.card.id, name or "", choices, carried, self._ties_of.get(entry.line, ()))
 
     def _similarity(self, entry: Pick) -> LineKey:
-        return likeness(entry, self.questions.asked_choices)
+        return likeness(entry, self._asked)
 
     def _problem(self, key_of: Callable[[Pick], LineKey]) -> _Problem:
         """Return the packing of all entries that name no target; lines of one key count as equal."""
@@ -270,7 +279,7 @@ class LinkAssignment:
         for similar in self.similar_targets(entry):
             keys |= self._models_by_key[similar.key].keys()
         own = self.line_key(entry)
-        models = self._models_by_key.get(likeness(entry, self.questions.asked_choices), {}).get(own, 0)
+        models = self._models_by_key.get(likeness(entry, self._asked), {}).get(own, 0)
         return len(keys - {own} if models == 1 else keys) > 1
 
     @cached_property

@@ -34,7 +34,9 @@ def judge_by_trying(rules: Sequence[CardFields], cards: dict[str, CardFields], r
     found = BruteVerdict()
     for rule in rules:
         reason = (
-            LinkTrial(rule, cards, roster, stated).reason() if rule["type"] == "link" else limit(rule, cards, roster)
+            LinkTrial(rule, rules, cards, roster, stated).reason()
+            if rule["type"] == "link"
+            else limit(rule, cards, roster)
         )
         if reason:
             found.broken[rule["id"]] = reason
@@ -88,9 +90,15 @@ class LinkTrial:
     """One link rule in one squad."""
 
     def __init__(
-        self, rule: CardFields, cards: dict[str, CardFields], roster: Roster, stated: dict[tuple[int, str], int]
+        self,
+        rule: CardFields,
+        rules: Sequence[CardFields],
+        cards: dict[str, CardFields],
+        roster: Roster,
+        stated: dict[tuple[int, str], int],
     ) -> None:
         self.rule = rule
+        self.same_link = [one for one in rules if one["type"] == "link" and one["link"] == rule["link"]]
         self.cards = cards
         self.entries = roster.entries
         self.stated = stated
@@ -109,7 +117,8 @@ class LinkTrial:
             if target is None and self.rule["required"] == "always":
                 return "not named"
             for copy in range(entry.count):
-                lines = [target] if target is not None else [n for n in range(len(self.entries)) if self.fits(n)]
+                every = range(len(self.entries))
+                lines = [target] if target is not None else [n for n in every if self.fits_every_rule(n, line)]
                 places = [
                     (n, other) for n in lines for other in range(self.entries[n].count) if (n, other) != (line, copy)
                 ]
@@ -124,6 +133,11 @@ class LinkTrial:
     def fits(self, line: int) -> bool:
         """True if a line may be the target."""
         return passes(self.rule["target"], self.cards[self.entries[line].card])
+
+    def fits_every_rule(self, target: int, line: int) -> bool:
+        """True if a line may be the target of another by every rule for the link that is about that other."""
+        card, own = self.cards[self.entries[target].card], self.cards[self.entries[line].card]
+        return all(passes(rule["target"], card) for rule in self.same_link if passes(rule["select"]["where"], own))
 
     def assignments(self, models: list[tuple[int, int, list[tuple[int, int]]]]) -> set[tuple[Any, ...]]:
         """Return the assignments of all models that differ: how many of equal lines go to which equal lines."""

@@ -28,7 +28,7 @@ def make_cards(random: Random) -> list[dict[str, Any]]:
 
 
 def make_rules(random: Random) -> list[dict[str, Any]]:
-    """Return 1 or 2 link rules, each for a link of its own, and limits on the whole roster."""
+    """Return 1 or 2 rules for one link, and limits on the whole roster; the rule with capacities comes last."""
     rules: list[dict[str, Any]] = [
         {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 30}
     ]
@@ -39,6 +39,10 @@ def make_rules(random: Random) -> list[dict[str, Any]]:
     required = random.choice(["several", "several", "several", "never", "always"])
     size = random.choice([{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}])
     who = random.choice([KITE, {"faction": "south"}, {}])
+    if random.random() < 0.2:
+        # a second rule for the same link: a model has one target for both
+        rules.append({"id": "second", "type": "link", "select": {"where": random.choice([KITE, {"faction": "north"}])},
+                      "link": "holder", "target": random.choice(TARGETS), "required": "several"})  # fmt: skip
     return [
         *rules,
         {"id": "holder", "type": "link", "select": {"where": who}, "link": "holder", "target": random.choice(TARGETS),

@@ -205,3 +205,13 @@ def test_the_fast_path_asks_about_every_line_that_may_be_linked() -> None:
     prefiltered = judge.prefilter.of(squad)
     assert prefiltered is not None
     assert prefiltered.asked == {0}
+
+
+def test_a_model_has_one_target_for_all_rules_of_a_link() -> None:
+    first = {**RIDERS, "required": "several", "target": {"id": "cy"}}
+    second = {**first, "id": "others", "target": {"id": "di"}}
+    judge = Judge(pack([first, second]))
+    verdict = judge.check(roster("cy", "di", "kite"), repaired=False)
+    assert [(item.rule, item.kind) for item in verdict.violations] == [("riders", "no-target"), ("others", "no-target")]
+    sleeping = {**second, "when": {"exists": {"where": {"id": "ada"}}}}
+    assert Judge(pack([first, sleeping])).check(roster("cy", "di", "kite")).legal

@@ -7,6 +7,7 @@ from functools import cached_property
 from math import floor
 from typing import TypeAlias
 
+from builder.findings import Severity
 from builder.messages import gettext as _
 from builder.model.linear import NO, Term
 from builder.model.pack import Pack, Role
@@ -65,7 +66,18 @@ class LinkForm(RuleForm):
 
     def assigned(self, squad: Squad) -> CopyTargets:
         """What each copy of a linked entry is linked to."""
-        return LinkAssignment(self.questions, squad).copies()
+        return LinkAssignment(self.questions, squad, self._others(squad)).copies()
+
+    @cached_property
+    def _siblings(self) -> tuple["LinkForm", ...]:
+        """The other rules for the same link."""
+        rules = (rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule) and rule.link == self.link)
+        return tuple(LinkForm(rule, self.pack) for rule in rules if rule.id != self.rule.id)
+
+    def _others(self, squad: Squad) -> tuple[LinkQuestions, ...]:
+        """What the other rules ask that are in force for the same link."""
+        errors = (form for form in self._siblings if form.rule.severity is Severity.ERROR)
+        return tuple(form.questions for form in errors if form.applies(squad))
 
     def loads(self, entry: Pick) -> int | float:
         """How much of a target's room one copy of an entry fills, 0 or more."""
@@ -78,7 +90,7 @@ class LinkForm(RuleForm):
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Entries without a target, with an unnamed or wrong one, and targets that hold too much."""
-        links = LinkAssignment(self.questions, squad)
+        links = LinkAssignment(self.questions, squad, self._others(squad))
         decided, unnamed = True, frozenset[int]()
         try:
             crowded = not links.overloads and not links.has_room()
