@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from builder.errata.change import (
     RULES_TYPES,
+    WORDING_TYPES,
     CardChange,
     CardClass,
     ChangeClass,
@@ -159,8 +160,10 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
     """Compare the types of the history entries with the class of the change."""
     announced = joined(sorted(change.types), _("{first} and {rest}"))
     if not change.types & RULES_TYPES:
+        names_text = bool(change.types & WORDING_TYPES)
         for field in change.fields:
-            if field.type.matters or _number_changed(field):
+            is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
+            if field.type.matters or _number_changed(field) or (is_text and not names_text):
                 form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
                 message = _(form, card=change.id, types=announced, path=field.path, old=field.old, new=field.new)
                 place = proposal.place(change.id, field.path)
@@ -168,6 +171,8 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
                     yield HIDDEN.finding(message, place)
                 else:
                     hint = _("Use the type rules or balance; wording and misprint are for marks and punctuation alone.")
+                    if is_text:
+                        hint = _("Add a history entry of the type wording or misprint.")
                     yield MISMATCH.finding(message, place, hint)
     elif not _plays_differently(proposal, change):
         form = _("{card}: the history says {types}, but nothing changed that play notices (class: {name})")

@@ -96,6 +96,13 @@ def test_an_entry_that_announces_more_than_changed_is_refused(kind: str, change:
     assert "history-mismatch" in codes(state(second(kind, **change), WOLF))
 
 
+def test_a_new_name_beside_a_new_picture_is_announced_too() -> None:
+    old = state(fox(art="fox.png"), WOLF)
+    both = state(second("art", art="vixen.png", name="Лисица"), WOLF)
+    assert codes(both, "1.0.1", old=old) == {"history-mismatch"}
+    assert codes(state(second("wording", art="vixen.png", name="Лисица"), WOLF), "1.0.1", old=old) == set()
+
+
 @pytest.mark.parametrize("kind", ["rules", "balance"])
 def test_a_patch_holds_no_entry_that_announces_rules(kind: str) -> None:
     changed = second(kind, tricks=PUNCTUATED)  # even one that changes marks alone
