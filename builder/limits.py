@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterator, MutableSequence
 from concurrent.futures import Future, ProcessPoolExecutor, TimeoutError as FutureTimeoutError
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -221,6 +221,19 @@ def limit_processor_time(seconds: int) -> Iterator[None]:
             yield
         finally:
             faulthandler.cancel_dump_traceback_later()
+
+
+def limit_child(pid: int, seconds: int) -> bool:
+    """Limit the processor time of a program that was started. False where the system cannot (all but Linux)."""
+    if sys.platform != "linux":
+        return False
+    import resource
+
+    with suppress(ProcessLookupError):
+        hard_limit = resource.prlimit(pid, resource.RLIMIT_CPU)[1]
+        allowed = seconds if hard_limit < 0 else min(seconds, hard_limit)
+        resource.prlimit(pid, resource.RLIMIT_CPU, (allowed, hard_limit))
+    return True
 
 
 def _run_limited(seconds: int, work: Callable[..., T], *values: object) -> T:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from builder.errors import ToolMissing
 from builder.findings import Box
+from builder.limits import CLOCK_FACTOR, limit_child
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, InkSpot
 from builder.pdfinfo.pictures import marked_areas, opened
@@ -27,8 +29,8 @@ MARGIN = 2.0
 """Per cent above the limit that are still the rounding of 255 steps an ink."""
 PORTION = 200
 """Pages drawn at one go."""
-PATIENCE = 600
-"""Seconds a portion may take before the file is given up: a page can be made that never ends."""
+MAX_SECONDS = 600
+"""Processor time that Ghostscript may take for a portion: a page can be made that never ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,9 @@ def _alike(path: Path) -> list[int]:
     try:
         with pikepdf.open(path) as pdf:
             return [known.setdefault(page.obj.unparse(), number) for number, page in enumerate(pdf.pages, start=1)]
-    except (OSError, pikepdf.PdfError):
+    except MemoryError:
+        raise
+    except Exception:  # whatever the library meets in a damaged file
         return []
 
 
@@ -104,18 +108,33 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
     chosen = [f"-sPageList={','.join(map(str, pages))}"] if pages else []
     first = pages[0] if pages else 1
     try:
-        done = subprocess.run(
-            [*command, *chosen, f"-sOutputFile={folder}/{first:06d}-%06d.tif", "-f", str(path.resolve())],
-            capture_output=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        written = f"-sOutputFile={folder}/{first:06d}-%06d.tif"
+        code, output = _run([*command, *chosen, written, "-f", str(path.resolve())])
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ToolMissing(_("Ghostscript gave up: {reason}", reason=error)) from error
-    if done.returncode or not any(folder.glob(f"{first:06d}-*")):
-        said = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()
+    if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
+        raise ToolMissing(_("Ghostscript takes more than {seconds} seconds of processor time", seconds=MAX_SECONDS))
+    if code or not any(folder.glob(f"{first:06d}-*")):
+        said = output.decode("utf-8", "replace").strip().splitlines()
         reason = said[0] if said else _("it said nothing")
         raise ToolMissing(_("Ghostscript could not draw the file: {reason}", reason=reason))
+
+
+def _run(command: Sequence[str]) -> tuple[int, bytes]:
+    """Run a program with a limit of processor time, or of time on the clock where the system has no such limit.
+
+    Return its exit code and what it printed. Raises OSError, and TimeoutExpired by the clock.
+    """
+    with subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as process:
+        is_limited = limit_child(process.pid, MAX_SECONDS)
+        try:
+            output, _errors = process.communicate(timeout=None if is_limited else MAX_SECONDS * CLOCK_FACTOR)
+        except BaseException:
+            process.kill()
+            raise
+    return process.returncode, output
 
 
 def _total(picture: Picture) -> Picture:

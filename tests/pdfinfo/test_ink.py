@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,6 +14,7 @@ import pytest
 
 from builder.findings import Box
 from builder.model.pdf import Inks
+from builder.pdfinfo import ink
 from builder.pdfinfo.ink import draw_inks, measure_ink
 from builder.units import points
 from tests.pdfinfo.make import page
@@ -92,3 +95,28 @@ def test_a_file_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
 def test_without_the_program_the_result_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
     assert "Ghostscript is not installed" in measure(page(tmp_path / "a.pdf", HEAVY), 300).missing
+
+
+def fake_ghostscript(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a program of this name in front of all others."""
+    program = folder / "bin" / "gs"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the clock counts")
+def test_ghostscript_is_limited_in_processor_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ink, "MAX_SECONDS", 1)
+    fake_ghostscript(tmp_path, "while :; do :; done", monkeypatch)
+    missing = str(measure(page(tmp_path / "a.pdf", HEAVY), 300).missing)
+    assert missing == "Ghostscript takes more than 1 seconds of processor time"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the clock counts")
+def test_ghostscript_may_wait_for_a_busy_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ink, "MAX_SECONDS", 1)
+    fake_ghostscript(tmp_path, "sleep 2; echo waited; exit 1", monkeypatch)
+    missing = str(measure(page(tmp_path / "a.pdf", HEAVY), 300).missing)
+    assert missing == "Ghostscript could not draw the file: waited"
