@@ -13,6 +13,7 @@ import pytest
 from builder.findings import Finding
 from builder.render.html import sandbox
 from builder.render.html.icons import build
+from builder.render.html.templates import TemplateSet
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
@@ -110,6 +111,17 @@ def test_a_greedy_template_is_a_finding_that_names_the_face(
 )  # fmt: skip
 def test_an_ordinary_template_is_not(tmp_path: Path, template: str) -> None:
     assert filled(tmp_path, template) == []
+
+
+def test_time_on_the_clock_is_no_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A template that waits, as on a busy machine, is filled in."""
+    (tmp_path / "card.j2").write_text(
+        "{% for a in range(3000) %}{{ 'x'|waits if a == 5 }}{% endfor %}", encoding="utf-8"
+    )
+    templates = TemplateSet(tmp_path, tmp_path)
+    templates.env.filters["waits"] = lambda value: time.sleep(0.6) or value
+    monkeypatch.setattr(sandbox, "MAX_SECONDS", 0.4)
+    assert templates.render("card.j2", {}) == "x"
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe{{ card.name }}", b"{{ card.name }}\xe9", b"x" * 5_000_000])
