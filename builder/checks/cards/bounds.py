@@ -47,10 +47,10 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Pairs of numbers in the pack's files and in conditions of cards, then parameters, then the limits of rules."""
     pack = loaded.whole
     for document in loaded.sources.values():
-        yield from _pairs(document.value, (), document)
+        yield from empty_pairs(document.value, (), document)
     for card, paths in loaded.wheres.items():
         for path in paths:
-            yield from _pairs(lookup(pack.cards[card].data, path), path, loaded.documents[card])
+            yield from empty_pairs(lookup(pack.cards[card].data, path), path, loaded.documents[card])
     if manifest := loaded.sources.get("pack.yaml"):
         for name, param in pack.manifest.roster.params.items():
             yield from _parameter(name, param, manifest)
@@ -61,7 +61,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from _limit(rule, ("rules", index), pack, rules)
 
 
-def _pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
+def empty_pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
     """Every map that bounds one number from both sides."""
     for path, value in walk(root, start):
         if not isinstance(value, dict):
@@ -139,20 +139,20 @@ def _crossed(least: Bound, most: Bound, path: Path, pack: Pack, document: Docume
     alike = least.by == most.by or not (least.by and most.by)
     rows = sorted({*(least.table or {}), *(most.table or {})}) if alike else []
     for row in rows:
-        low, high = _ends(least, pack, row)[0], _ends(most, pack, row)[1]
+        low, high = bound_ends(least, pack, row)[0], bound_ends(most, pack, row)[1]
         if low > high:
             side = "min" if least.table and row in least.table else "max"
             yield _empty("min", low, "max", high, document, (*path, side, "table", row))
-    if not rows and (low := _ends(least, pack)[0]) > (high := _ends(most, pack)[1]):
+    if not rows and (low := bound_ends(least, pack)[0]) > (high := bound_ends(most, pack)[1]):
         yield _empty("min", low, "max", high, document, (*path, "min"))
 
 
-def _ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
+def bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
     """Between what a bound can lie: the numbers stated, or all that a parameter allows; all there are for a field."""
     if bound.number is not None:
         return bound.number, bound.number
     if bound.sum:
-        ends = [_ends(part, pack, row) for part in bound.sum]
+        ends = [bound_ends(part, pack, row) for part in bound.sum]
         return sum(low for low, _high in ends), sum(high for _low, high in ends)
     if bound.table is not None:
         found = [bound.table[row]] if row in bound.table else [] if row else list(bound.table.values())

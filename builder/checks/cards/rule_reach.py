@@ -1,0 +1,284 @@
+"""Rules that can never apply: they select no card, compare with no card, or have bounds out of reach."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+
+from builder.checks.cards.bounds import bound_ends, empty_pairs
+from builder.checks.cards.references import NOTHING_FITS, KnownNames
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.base import Json, Path, lookup, mentions, walk
+from builder.model.codes import define
+from builder.model.loaded import Document, LoadedPack
+from builder.model.pack import Pack
+from builder.model.rules import Allow, Bound, Limit, LinkRule, Requires, Rule, Select, Slots, Source, Where
+from builder.model.words import some, suggestion
+from builder.roster.resolve import Pick, alone, picks_of
+from builder.rules.query import COMPARE, compile_where, static_part, values
+from builder.rules.violation import number
+
+NO_OTHER_CARD = define(
+    "rules/no-other-card",
+    _("A condition compares with another card where there is none"),
+    _(
+        "`other` is the attachment in `bearer` of an `allow` rule, and the card that asks in `target` of a `link` rule"
+        " and in `needs` of a `requires` rule. Elsewhere there is no other card, and the test never holds."
+    ),
+    _("Write the value itself, or use a rule of the form `allow`, `link` or `requires`."),
+)
+OUT_OF_REACH = define(
+    "rules/out-of-reach",
+    _("A bound that no squad can reach"),
+    _("With the cards of the pack, the rule refuses every squad that it applies to, or it never refuses one."),
+    _("Correct the bound, the measure or the selection, or add the cards that are meant."),
+)
+UNKNOWN_CHOICE_VALUE = define(
+    "rules/unknown-choice-value",
+    _("A rule asks for a value that a choice never has"),
+    _("No model can have it, so that the condition never holds."),
+    _("Correct the value, or add it to the choice in pack.yaml."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSelect:
+    """A selection of a rule and its path in rules.yaml.
+
+    `has_other` if it is compared with another card; `is_where` if the path is that of its condition alone.
+    """
+
+    path: Path
+    select: Select
+    has_other: bool = False
+    is_where: bool = False
+
+    def conditions(self) -> Iterator[tuple[Path, Where]]:
+        """Its conditions with their paths."""
+        yield (self.path if self.is_where else (*self.path, "where")), self.select.where
+        if self.select.bearer is not None:
+            yield (*self.path, "bearer"), self.select.bearer
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Judge every rule of a pack whose cards could all be read: any that could not might be what a rule is about."""
+    document, pack = loaded.sources.get("rules.yaml"), loaded.whole
+    if document is None or loaded.verdict_errors:
+        return
+    reach = _Reach(loaded, document, KnownNames.of(loaded))
+    for index, rule in enumerate(pack.rules.rules):
+        path: Path = ("rules", index)
+        for one in _selections(rule, path):
+            yield from reach.judge(one)
+        if isinstance(rule, Limit):
+            yield from reach.judge_limit(rule, path)
+        elif isinstance(rule, Slots):
+            yield from reach.judge_slots(rule, path)
+    if pack.rules.order is not None:
+        for number_of_step, step in enumerate(pack.rules.order.steps):
+            yield from reach.judge(PlacedSelect(("order", "steps", number_of_step, "select"), step.select))
+    for index, distance in enumerate(pack.rules.distances):
+        yield from reach.judge_distance(distance.cards, ("distances", index, "cards"))
+
+
+def _selections(rule: Rule, path: Path) -> Iterator[PlacedSelect]:
+    """Every selection of a rule; a condition on entries counts as one of entries."""
+    yield PlacedSelect((*path, "select"), rule.select)
+    if rule.when is not None:
+        for key in ("exists", "not_exists"):
+            select: Select | None = getattr(rule.when, key)
+            if select is not None:
+                yield PlacedSelect((*path, "when", key), select)
+    match rule:
+        case Limit():
+            yield from _selections_of_limit(rule, path)
+        case Allow():
+            yield PlacedSelect((*path, "bearer"), Select(where=rule.bearer or Where()), has_other=True, is_where=True)
+        case LinkRule():
+            yield PlacedSelect((*path, "target"), Select(where=rule.target), has_other=True, is_where=True)
+        case Requires():
+            yield PlacedSelect((*path, "needs"), rule.needs, has_other=True)
+
+
+def _selections_of_limit(rule: Limit, path: Path) -> Iterator[PlacedSelect]:
+    """What the ratios of a limit divide, and whose values form its groups."""
+    for key in ("min", "max", "exactly"):
+        bound: Bound | None = getattr(rule, key)
+        if bound is not None and bound.ratio is not None:
+            yield PlacedSelect((*path, key, "ratio", "of"), bound.ratio.of)
+    if rule.groups is not None:
+        yield PlacedSelect((*path, "groups"), Select(source=rule.select.source, where=rule.groups), is_where=True)
+
+
+@dataclass(frozen=True)
+class _Reach:
+    """The cards that a pack's rules can be about."""
+
+    loaded: LoadedPack
+    document: Document
+    names: KnownNames
+
+    @property
+    def pack(self) -> Pack:
+        """The pack."""
+        return self.loaded.whole
+
+    @cached_property
+    def has_unknown_names(self) -> bool:
+        """True if a card names what the pack does not have: a misspelt keyword may be why a rule selects nothing."""
+        for card, mentioned in self.loaded.mentions.items():
+            for mention in mentioned:
+                if any(self.names.judge(mention.ref, mention.value, self.loaded.documents[card].locate)):
+                    return True
+        return False
+
+    @cached_property
+    def picks(self) -> Sequence[Pick]:
+        """Every card that may be in a roster."""
+        return tuple(picks_of(self.pack).values())
+
+    @cached_property
+    def chosen_fields(self) -> frozenset[str]:
+        """Fields that a model's choices can change: the card alone does not tell what they hold."""
+        is_changed = any(choice.keyword is not None for choice in self.pack.manifest.roster.choices.values())
+        return frozenset({"keywords"} if is_changed else ())
+
+    def judge(self, placed: PlacedSelect) -> Iterator[Finding]:
+        """What is wrong with one selection; of several things the first, which may be the cause of the others."""
+        raw = lookup(self.document.value, placed.path)
+        found = [] if placed.has_other else list(self._comparisons(raw, placed.path))
+        found = found or list(self._choice_values(placed))
+        if not found and not any(self.takes(placed.select)) and not self._has_reported_cause(placed):
+            message = _("no card of the pack can be selected here")
+            if placed.select.bearer is not None and any(self.takes(placed.select.model_copy(update={"bearer": None}))):
+                message = _("no card that carries others fits `bearer`")
+            found = [NOTHING_FITS.finding(message, self.document.locate(placed.path))]
+        yield from found
+
+    def _has_reported_cause(self, placed: PlacedSelect) -> bool:
+        """True if another finding says why a selection takes nothing: an unknown name, or a range without a number."""
+        raw = lookup(self.document.value, placed.path)
+        if any(empty_pairs(raw, placed.path, self.document)) or self.has_unknown_names:
+            return True
+        for path, where in placed.conditions():
+            for mention in mentions(where, path):
+                test = lookup(self.document.value, mention.path)
+                if mention.key and any(self.names.tested(mention.value, test, mention.path, self.document)):
+                    return True
+        return False
+
+    def _comparisons(self, raw: Json, path: Path) -> Iterator[Finding]:
+        """Comparisons with a card that is not there."""
+        for at, value in walk(raw, path):
+            if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
+                message = _("there is no other card here to compare {field} with", field=str(at[-2]))
+                yield NO_OTHER_CARD.finding(message, self.document.locate(at))
+
+    def _choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
+        """Values that a choice with listed values never has."""
+        for path, where in placed.conditions():
+            for mention in mentions(where, path):
+                if mention.key and mention.value.startswith("choice."):
+                    yield from self._values_of(mention.value.removeprefix("choice."), mention.path)
+
+    def _values_of(self, name: str, path: Path) -> Iterator[Finding]:
+        """The values in the test of one choice that it never has."""
+        choice = self.pack.manifest.roster.choices.get(name)
+        if choice is None or not choice.values or choice.free or choice.cards or choice.field:
+            return
+        for at, value in walk(lookup(self.document.value, path), path):
+            if isinstance(value, str) and at[-1] not in ("ne", "other") and value not in choice.values:
+                message = _("{name} never has the value {value}", name=name, value=value)
+                hint = suggestion(value, choice.values, _("Allowed"))
+                yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
+
+    def takes(self, select: Select) -> Iterator[Pick]:
+        """The cards that a selection can take, whatever is chosen for them and whatever they are compared with."""
+        passes = compile_where(self._fixed_part(select.where))
+        bearer = self._fixed_part(select.bearer) if select.bearer is not None else None
+        if bearer is not None:
+            fits = compile_where(bearer)
+            if not any(pick.source is Source.ENTRIES and fits(pick, None) for pick in self.picks):
+                return
+        for pick in self.picks:
+            if select.source in (Source.ALL, pick.source) and passes(pick, None):
+                yield pick
+
+    def _fixed_part(self, where: Where) -> Where:
+        """A weaker condition that the card alone decides."""
+        return static_part(self._without_chosen(where))
+
+    def _without_chosen(self, where: Where) -> Where:
+        """The condition without tests of fields that choices can change."""
+        if not self.chosen_fields:
+            return where
+        fields = {path: test for path, test in where.fields.items() if path not in self.chosen_fields}
+        none = [part for part in where.none if self._without_chosen(part) == part]
+        return Where(
+            fields=fields,
+            all=tuple(map(self._without_chosen, where.all)),
+            any=tuple(map(self._without_chosen, where.any)),
+            none=tuple(none),
+        )
+
+    def judge_limit(self, rule: Limit, path: Path) -> Iterator[Finding]:
+        """Bounds of a limit that its measure never comes to, with the cards that it selects."""
+        selected = list(self.takes(rule.select))
+        if not selected:
+            return  # reported already
+        least, most, what = self._measured(rule, selected)
+        for key in ("min", "max", "exactly"):
+            bound: Bound | None = getattr(rule, key)
+            if bound is None or bound.ratio is not None:
+                continue
+            low, high = bound_ends(bound, self.pack)
+            reason = ""
+            if key != "max" and low > most:
+                reason = _("at least {bound:g} is asked; {what}", bound=low, what=what)
+            elif key != "min" and high < least:
+                form = _("at most {bound:g} is allowed, and nothing comes to less than {least:g}")
+                reason = _(form, bound=high, least=least)
+            elif key == "max" and low > most and most < inf:
+                reason = _("at most {bound:g} is allowed; {what}", bound=low, what=what)
+            elif key == "exactly" and low == high and not rule.measure.sum and low != int(low):
+                reason = _("exactly {bound:g} is asked of a whole number", bound=low)
+            if reason:
+                yield OUT_OF_REACH.finding(reason, self.document.locate((*path, key)))
+
+    def _measured(self, rule: Limit, selected: Sequence[Pick]) -> tuple[float, float, str]:
+        """Between what the measure of a limit can lie, and why it comes to no more, in words."""
+        measure = rule.measure
+        if measure.distinct is not None:
+            if measure.distinct.startswith("choice.") or measure.distinct in self.chosen_fields:
+                return 0, inf, ""
+            found = {value for pick in selected for value in values(pick, measure.distinct)}
+            form = _("the cards have {count} different values of {field}: {listed}")
+            told = _(form, count=len(found), field=measure.distinct, listed=some(sorted(found)) or _("none"))
+            return 0, len(found), told
+        if measure.sum is None:
+            return 0, inf, ""
+        amounts = [number(pick.card.field(measure.sum)) or 0 for pick in selected]
+        if measure.sum.startswith("choice.") or (measure.sum == "cost" and self._has_steps):
+            return -inf, inf, ""
+        told = _("no selected card states {field}", field=measure.sum)
+        return (0 if min(amounts) >= 0 else -inf), (0 if max(amounts) <= 0 else inf), told
+
+    @property
+    def _has_steps(self) -> bool:
+        """True if further copies may cost something else than the card says."""
+        return any(kind.costs for kind in self.pack.manifest.kinds.values())
+
+    def judge_slots(self, rule: Slots, path: Path) -> Iterator[Finding]:
+        """A slots rule whose slots no card has that can carry something."""
+        bearers = (pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES)
+        if not any(bearers):
+            message = _("no card that carries others has slots under {field}", field=rule.slots)
+            yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
+
+    def judge_distance(self, where: Where, path: Path) -> Iterator[Finding]:
+        """A demand on diagrams that is about no card."""
+        passes = compile_where(self._fixed_part(where))
+        if not any(passes(alone(card), None) for card in self.pack.cards.values()):
+            message = _("no card of the pack can be selected here")
+            yield NOTHING_FITS.finding(message, self.document.locate(path))
