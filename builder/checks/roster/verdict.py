@@ -43,8 +43,8 @@ EXPECTATION = define(
 PACK_ERRORS = define(
     "roster/pack-has-errors",
     _("The pack itself has errors"),
-    _("Cards that are not valid are not loaded; a squad that uses them is judged without them."),
-    _("Run `squadpress check` and mend the pack first."),
+    _("The errors are in files that change no verdict, such as translations. Other errors leave no verdict at all."),
+    _("Run `squadpress check` and fix the errors."),
     Severity.WARNING,
 )
 NOT_OWNED = define(
