@@ -191,10 +191,11 @@ def table(event: Event) -> bytes:
     rows, plain = [], legible(event)
     for one in lists_of(event):
         found = judgement(one)
-        secret = (found.squad, found.broken) if plain else ("", ())
+        squad, broken = (found.squad, found.broken) if plain else ("", ())
+        spent, allowed = (found.spent, found.allowed) if plain else (None, None)
         when = one.handed.isoformat(timespec="seconds")
         rows.append(
-            HandedRow(one.player, secret[0], when, found.legal, found.spent, found.allowed, secret[1], event.pack,
+            HandedRow(one.player, squad, when, found.legal, spent, allowed, broken, event.pack,
                       event.release, event.played, str(event.day or ""),
                       found.digest if plain else mark(one, plain))
         )  # fmt: skip

@@ -13,7 +13,7 @@ from builder.model.stats import StatsFile
 from builder.roster.chosen import chosen
 from builder.roster.resolve import alone
 from builder.rules.query import compile_where
-from builder.usecases.build.squad import squad_sheet
+from builder.usecases.build.squad import has_unlimited_uses, squad_sheet
 from builder.usecases.roster.check import JudgedRoster
 from builder.usecases.roster.stats import declared, statistics
 from builder.web.cardtext import CardText, card_text
@@ -32,7 +32,10 @@ GIVEN = "given."
 
 @dataclass(frozen=True, slots=True)
 class PlayCard:
-    """A card at the table: the name of its marks, its copies, what of each is used how often, its faces, its text."""
+    """A card at the table: the name of its marks, its copies, what of each is used how often, its faces, its text.
+
+    `spendable` is True for a card without a number of uses that can be used up as a whole.
+    """
 
     mark: str
     name: str
@@ -40,6 +43,7 @@ class PlayCard:
     uses: tuple[tuple[str, int], ...]
     faces: tuple[FacePicture, ...]
     text: CardText
+    spendable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,8 @@ class PlaySight:
         text = card_text(pack, card, card_language(pack, self.sight.lang), like=line.entry.card)
         own = PlayCard(mark, sheet.name, sheet.count, sheet.uses, self.sight.faces.get(line.entry.card, ()), text)
         carried = tuple(self._cards(mark, line.carried, sheet.carried))
-        return PlayModel(sheet, line.side, own, carried, line.entry.note, shown_copies)
+        note = line.entry.note if self.sight.is_own else ""
+        return PlayModel(sheet, line.side, own, carried, note, shown_copies)
 
     @cached_property
     def deck(self) -> tuple[PlayCard, ...]:
@@ -104,7 +109,10 @@ class PlaySight:
         for row, sheet in zip(rows, sheets, strict=True):
             text = card_text(pack, pack.cards[row.card], card_language(pack, self.sight.lang))
             faces = self.sight.faces.get(row.card, ())
-            yield PlayCard(f"{mark}.{row.index}.{row.card}", sheet.name, sheet.count, sheet.uses, faces, text)
+            unlimited = has_unlimited_uses(pack, pack.cards[row.card], card_language(pack, self.sight.lang))
+            spendable = not sheet.uses and not unlimited
+            name = f"{mark}.{row.index}.{row.card}"
+            yield PlayCard(name, sheet.name, sheet.count, sheet.uses, faces, text, spendable)
 
     @cached_property
     def _stats(self) -> StatsFile:

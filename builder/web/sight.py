@@ -205,6 +205,11 @@ class SquadSight:
         return next((line.side for line in self.lines if line.side), "")
 
     @property
+    def is_own(self) -> bool:
+        """True for the owner, who alone reads and writes notes; False for whoever edits by a link."""
+        return bool(self.reader) and self.reader == self.row.owner
+
+    @property
     def size_message(self) -> str:
         """The limit that a squad from before limits exceeds; empty if it exceeds none."""
         return (size_message(self.judged.roster) or "") if self.judged.roster is not None else ""

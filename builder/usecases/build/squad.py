@@ -183,6 +183,11 @@ def _uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
     return ((name, many) for name, many in found if isinstance(many, int) and not isinstance(many, bool))
 
 
+def has_unlimited_uses(pack: Pack, card: Card, lang: str) -> bool:
+    """True if a card states in words how often it may be used, not as a number: it is never used up."""
+    return any(isinstance(value, str) for _name, value in _listed(pack, card, lang, pack.manifest.roster.sheet.uses))
+
+
 def _listed(pack: Pack, card: Card, lang: str, paths: Sequence[str]) -> Iterator[tuple[str, Json]]:
     """What stands at paths of a card, in a language; for a `*` once for each entry of a map, with its name."""
     _, data = localised(pack, card, lang)

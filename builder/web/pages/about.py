@@ -12,7 +12,7 @@ from builder.web.limits import count_new_squad
 from builder.web.models import SavedSquad, SquadGuest
 from builder.web.owner import owner_of
 from builder.web.pages.games import formats_of
-from builder.web.pages.squad import own_squad, squad_page
+from builder.web.pages.squad import own_squad, refuse_guest, squad_page, without_notes
 from builder.web.storage import MAX_NOTE_CHARACTERS, SquadStorage
 from builder.web.templating import say
 
@@ -34,6 +34,7 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
     sight = own_squad(request, key)
     verb, owner = request.POST.get("do", ""), owner_of(request)
     if verb == "notes":
+        refuse_guest(sight)
         SavedSquad.objects.filter(id=key).update(notes=request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS])
     elif verb == "format" and (wanted := request.POST.get("format", "")) in ("", *sight.pack.formats):
         title = _("{name}: {value}", name=_("Play format"), value=dict(formats_of(sight.pack)).get(wanted, "–"))
@@ -42,7 +43,8 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
         count_new_squad(request)
         twin = uuid4()
         name = say(_("{name} (copy)", name=sight.row.name))
-        roster = sight.judged.roster.model_copy(update={"name": name, "expect": None})
+        own = sight.judged.roster if sight.is_own else without_notes(sight.judged.roster)
+        roster = own.model_copy(update={"name": name, "expect": None})
         SquadStorage(library(), owner).create(str(twin), roster)
         return redirect("squad", key=twin)
     elif verb == "delete" and request.POST.get("sure") == "1":

@@ -29,7 +29,7 @@ from builder.roster.operations import (
 from builder.roster.resolve import SOURCE_OF
 from builder.web.library import library
 from builder.web.owner import owner_of
-from builder.web.pages.squad import own_squad
+from builder.web.pages.squad import own_squad, refuse_guest
 from builder.web.sight import SquadSight
 from builder.web.storage import SquadStorage
 
@@ -209,6 +209,7 @@ def _rename(asked: Asked) -> Made:
 
 def _note(asked: Asked) -> Made:
     """`note NUMBER MODEL`, with the remark in the form."""
+    refuse_guest(asked.sight)
     line = asked.line()
     note = asked.form.get("value", "").replace("\r\n", "\n").strip()[:LONGEST_NOTE]
     return Annotate(note, line), _("noted on {card}", card=asked.sight.lines[line].name)

@@ -40,6 +40,9 @@ from builder.web.owning import (
 )
 from builder.web.templating import page
 
+CLEARED = '"cache", "storage"'
+"""What a browser removes that has nothing here any more: pages, games at the table, what answers without a network."""
+
 
 @require_GET
 def own(request: HttpRequest) -> HttpResponse:
@@ -187,6 +190,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     if account_of(owner_of(request)) is not None:
         forget_device(request)
         response.delete_cookie(COOKIE, samesite="Lax")
+        response["Clear-Site-Data"] = CLEARED
     return response
 
 
@@ -207,4 +211,5 @@ def delete(request: HttpRequest) -> HttpResponse:
     delete_all(owner_of(request))
     response = redirect("home")
     response.delete_cookie(COOKIE, samesite="Lax")
+    response["Clear-Site-Data"] = CLEARED
     return response

@@ -20,7 +20,7 @@ from builder.web.limits import limited
 from builder.web.models import PrintJob
 from builder.web.owner import owner_of
 from builder.web.pages.share import plain_name
-from builder.web.pages.squad import own_squad, squad_page
+from builder.web.pages.squad import own_squad, squad_page, without_notes
 from builder.web.printing import KEPT, PrintWish, file_of, place, queue, wake
 from builder.web.sight import SquadSight
 from builder.web.templating import page, say
@@ -50,7 +50,9 @@ def prints(request: HttpRequest, key: UUID) -> HttpResponse:
         wish = wished(sight, rows, request.POST)
         owner = owner_of(request)
         may_queue(owner)
-        job = PrintJob(squad=sight.row, text=sight.row.text)
+        roster = sight.judged.roster
+        text = sight.row.text if sight.is_own or roster is None else library().text(without_notes(roster))
+        job = PrintJob(squad=sight.row, text=text)
         queue(owner, job, wish)
         return redirect("print", job=job.pk)
     made = PrintJob.objects.filter(squad=sight.row, owner=owner_of(request))[:10]

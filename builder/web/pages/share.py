@@ -12,13 +12,12 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.share import as_json, as_text, qr_path, qr_svg, token
-from builder.usecases.roster.verdict import plain
 from builder.web.library import library
 from builder.web.limits import count_new_squad
 from builder.web.links import link_of, token_of
 from builder.web.models import SquadGuest, SquadLink
 from builder.web.owner import enter, owner_of, remember
-from builder.web.pages.squad import own_squad, seen, squad_page
+from builder.web.pages.squad import own_squad, seen, squad_page, without_notes
 from builder.web.sight import SquadSight, sight_of
 from builder.web.storage import SquadStorage
 from builder.web.templating import page, say
@@ -100,10 +99,11 @@ def taken(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
         raise Http404
     if not _whole(sight):
         raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
-    judged = sight.judged
+    judged, roster = sight.judged, sight.judged.roster
+    assert roster is not None
     made = {
         "text": lambda: as_text(judged), "markdown": lambda: as_text(judged, markdown=True),
-        "json": lambda: as_json(judged), "yaml": lambda: sight.row.text,
+        "json": lambda: as_json(judged), "yaml": lambda: library().text(without_notes(roster)),
         "token": lambda: token(judged) + "\n", "qr": lambda: qr_svg(token(judged)).decode(),
     }  # fmt: skip
     ending, sort = FORMS[form]
@@ -142,7 +142,7 @@ def copied(link: SquadLink, by: str) -> Roster:
     roster = library().parse(link.squad.text, str(link.squad.pk)).roster
     if roster is None:
         raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))
-    return Roster.model_validate(plain(roster))
+    return without_notes(roster)
 
 
 @require_POST

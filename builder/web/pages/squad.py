@@ -12,6 +12,8 @@ from django.views.decorators.http import require_GET
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
+from builder.model.roster import Roster
+from builder.usecases.roster.verdict import plain
 from builder.web.catalogue import PAINTED, Filter, catalogue
 from builder.web.collecting import claims_on
 from builder.web.impact import newer
@@ -47,6 +49,17 @@ def squad(request: HttpRequest, key: UUID) -> HttpResponse:
     sight = from_shelf(sight, chosen.own)
     found = catalogue(sight, chosen, kept(request))
     return squad_page(request, sight, "cards", chosen=chosen, found=found, query=Query(request.GET), owned=sight.owned)
+
+
+def refuse_guest(sight: SquadSight) -> None:
+    """Raise UsageError for whoever edits a squad by a link: its notes are the owner's."""
+    if not sight.is_own:
+        raise UsageError(_("only the owner of a squad reads and writes its notes"), _("Ask the owner."))
+
+
+def without_notes(roster: Roster) -> Roster:
+    """Return a squad without the remarks of its player."""
+    return Roster.model_validate(plain(roster))
 
 
 def refuse_search(sight: SquadSight) -> None:

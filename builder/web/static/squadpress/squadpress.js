@@ -46,6 +46,15 @@
     }
   });
 
+  // What this browser keeps of games at the table goes with the squads. The answer asks for the same, but browsers follow
+  // that only at an https address.
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches("form[data-clear]")) return;
+    for (const name of Object.keys(localStorage)) if (name.startsWith("squadpress.")) localStorage.removeItem(name);
+    globalThis.caches?.keys().then((names) => names.forEach((name) => caches.delete(name)));
+    navigator.serviceWorker?.getRegistrations().then((workers) => workers.forEach((worker) => worker.unregister()));
+  });
+
   const kept = () => document.querySelectorAll("[data-keep]");
   const scrolled = {};
   let pressed = null;
