@@ -89,7 +89,7 @@ KEY = "key"
 def as_pick(card: Card, data: Mapping[str, Json], path: str = "") -> Pick:
     """Return an attack as a pick, for conditions on its own fields; what it does not state is the card's.
 
-    `path` is the attack's place in its card, such as `weapons.bow`; its last step is the attack's `key`.
+    `path` is the attack's place in its card, such as `attacks.bow`; its last step is the attack's `key`.
     """
     shadowed = {name: data[name] for name in ENVELOPE if name in data}
     own = {KEY: path.rpartition(".")[2], **data} if path else dict(data)

@@ -67,7 +67,7 @@ ParamName = Annotated[str, NameOf("parameter")]
 FieldName = Annotated[str, NameOf("field")]
 """The dotted path of a card's field, or `choice.NAME`. A step `{choice.NAME}` of a path is what was chosen."""
 CHOSEN_STEP = re.compile(r"\{choice\.([^{}]+)\}")
-"""A step of a path that stands for the value of a choice, such as in `weapons.{choice.weapon}.type`."""
+"""A step of a path that stands for the value of a choice, such as in `tools.{choice.tool}.type`."""
 
 
 class Model(BaseModel):

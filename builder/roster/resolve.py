@@ -98,7 +98,7 @@ class Pick:
     def value(self, path: str) -> Json:
         """Return a card field by its dotted path, or a choice of the entry as `choice.NAME`; None where absent.
 
-        A step `{choice.NAME}` of the path is what was chosen: `weapons.{choice.weapon}.type`.
+        A step `{choice.NAME}` of the path is what was chosen: `tools.{choice.tool}.type`.
         """
         if path.startswith("choice."):
             return self.choices.get(path[7:])
