@@ -19,7 +19,10 @@ from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream, cid_wid
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
-MALFORMED = (TypeError, ValueError, AttributeError, LookupError, OverflowError, pikepdf.PdfError)
+MALFORMED = (
+    *(TypeError, ValueError, AttributeError, LookupError, ArithmeticError, AssertionError, EOFError, struct.error),
+    pikepdf.PdfError,
+)
 """An object of the wrong type or a missing one: what cannot be followed is counted and passed over, as viewers do."""
 
 SECTION = re.compile(rb"begin(bfchar|bfrange)(.*?)end\1", re.DOTALL)
@@ -97,16 +100,15 @@ class Heights:
 
     def of(self, codes: Sequence[int]) -> Reach:
         """The reach of some letters together; None where the program does not tell that of each."""
-        from fontTools.misc.psLib import PSError
-        from fontTools.t1Lib import T1Error
-        from fontTools.ttLib import TTLibError
 
         try:
             for code in () if self._silent else codes:
                 if code not in self._known:
                     self._reach = self._reach or _reaches(self.resource, self.inner)
                     self._known[code] = self._reach(code)
-        except (*MALFORMED, TTLibError, T1Error, PSError, struct.error, AssertionError, ZeroDivisionError):
+        except MemoryError:
+            raise
+        except Exception:  # whatever the library meets in an embedded font
             self._silent = True
         found = () if self._silent else [one for code in codes if (one := self._known[code]) is not None]
         return (min(low for low, _ in found), max(high for _, high in found)) if found else None
