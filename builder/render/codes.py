@@ -135,6 +135,19 @@ CSS = define(
     _("A rule that is ignored makes the page differ from what its author meant."),
     _("Correct or remove it; the engine's documentation lists what it supports."),
 )
+DROPPED = define(
+    "render/dropped-css",
+    _("The engine drops a declaration without a word"),
+    _("The engine was measured: it prints the same with the declaration and without it, a browser does not."),
+    _("Remove it, draw it another way, or choose another engine: see docs/engines.md."),
+    error_from="0.3.0",
+)
+UNDRAWN = define(
+    "render/undrawn",
+    _("The engine does not draw a part of a drawing"),
+    _("The engine was measured: it prints the drawing as if the part were not there, or prints it wrong."),
+    _("Draw it with plain shapes, save it as a picture, or choose another engine: see docs/engines.md."),
+)
 ENGINE = define(
     "render/engine",
     _("The engine warned of something"),

@@ -19,7 +19,7 @@ from builder.checks.looks.pictures import FORMATS, PIXELS
 from builder.checks.looks.styles import TOO_MUCH
 from builder.checks.registry import run
 from builder.files import files_within, read_limited
-from builder.findings import Finding, has_errors, in_order
+from builder.findings import Finding, Location, has_errors, in_order
 from builder.messages import gettext as _, os_error
 from builder.model.loaded import (
     TOLD,
@@ -31,7 +31,9 @@ from builder.model.loaded import (
     StyleSheet,
     TemplateFile,
 )
+from builder.model.pack import Pack
 from builder.render import codes as render_codes
+from builder.render.engine.support import EngineSupport, load_support, lost_in_sheet, lost_message
 from builder.render.fonts import FAMILIES, compared, letters_of
 from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
@@ -71,7 +73,15 @@ def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
     fonts = pack_fonts(spots, is_written=False)
     icons = icon_font(spots.templates / "icons", spots.cache, spots.shown(spots.templates / "icons"), is_written=False)
     letters = PackLetters(loaded, letters_of(fonts.paths, fonts.hash, project.cache))
-    return in_order((*icons.findings, *fonts.findings, *_files(project, pack, fonts), *run("looks", letters)))
+    return in_order(
+        (
+            *icons.findings,
+            *fonts.findings,
+            *_files(project, pack, fonts),
+            *_lost(project, loaded.whole),
+            *run("looks", letters),
+        )
+    )
 
 
 def judge_files(project: Project, pack: str) -> tuple[Finding, ...]:
@@ -110,6 +120,46 @@ def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
             yield from found
     if noted != known:
         project.cache.write("looks", pack, noted)
+
+
+def _lost(project: Project, pack: Pack) -> Iterator[Finding]:
+    """Find what the pack's engine leaves out of drawings, inline drawings and style sheets. Files that did not change
+    are not read again.
+    """
+    support = load_support(pack.manifest.engine)
+    known = project.cache.value("lost", pack.id) or {}
+    made_by = [fingerprint("render/engine"), support.engine, support.version]
+    noted: Value = {}
+    for folder, pattern in ((project.templates_dir(pack.id), "**/*"), (project.cards_dir(pack.id), "art/**/*")):
+        for path in files_within(folder, pattern) if folder.is_dir() else ():
+            kind = SORTS.get(path.suffix.lower(), PictureFile)
+            if kind is PictureFile:
+                continue
+            file, status = project.relative(path), path.stat()
+            state: list[JsonValue] = [*made_by, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+            entry = known.get(file)
+            findings = findings_of(entry) if isinstance(entry, dict) and entry.get("state") == state else None
+            if findings is None:
+                with suppress(OSError):  # the other checks report what cannot be read
+                    findings = tuple(islice(_lost_of(kind(file, read_limited(path, LARGEST[kind])), support), TOLD))
+            findings = findings or ()
+            noted[file] = {"state": state, "findings": [finding.to_json() for finding in findings]}
+            yield from findings
+    if noted != known:
+        project.cache.write("lost", pack.id, noted)
+
+
+def _lost_of(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
+    """Find what an engine leaves out of one file."""
+    if isinstance(file, StyleSheet):
+        for complaint in lost_in_sheet(file.text, support):
+            line, column = complaint.at or (1, 1)
+            yield complaint.finding(Location(file.file, line, column))
+        return
+    for found in re.finditer(r"<svg\b.*?</svg\s*>", file.text, re.DOTALL | re.IGNORECASE):
+        for lost in support.find_lost(found[0]):
+            place = file.at(found.start() + lost.offset)
+            yield render_codes.UNDRAWN.finding(lost_message(support, lost), place)
 
 
 def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[str]) -> tuple[Finding, ...]:

@@ -1,13 +1,15 @@
 """What an engine complains of becomes findings: nothing is only a line on a screen."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 from builder.findings import Finding, Location
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
-from builder.model.words import nearest, some
+from builder.model.words import some
 from builder.render import codes
 from builder.render.files import Refused
 from builder.render.html.problems import of_face
@@ -41,10 +43,53 @@ def said(code: Code, text: str) -> Complaint:
     return Complaint(code, _("the engine says: {reason}", reason=_AT.sub("", text, 1)), at=place)
 
 
-def unknown(text: str, name: str, properties: Iterable[str]) -> Complaint:
-    """A property that the engine does not know, in its own words, with the nearest that it does."""
-    near = nearest(name, properties)
-    return replace(said(codes.CSS, text), hint=_("Did you mean {word}?", word=near) if near else "")
+MAX_MISSPELT_LETTERS = 2
+"""Letters by which a misspelt property may differ from the right spelling."""
+
+
+def unknown(text: str, name: str, properties: Collection[str]) -> Complaint:
+    """A property that the engine does not know, in its own words. A spelling is suggested only where a misspelling is
+    likely: not for a property of CSS that this engine merely does not have.
+    """
+    complaint = said(codes.CSS, text)
+    if name.lower() in css_properties() or name.startswith("-"):
+        return replace(complaint, hint=_("This is CSS, but the engine does not have it: see docs/engines.md."))
+    near = nearest_property(name, properties)
+    return replace(complaint, hint=_("Did you mean {word}?", word=near) if near else "")
+
+
+@cache
+def css_properties() -> frozenset[str]:
+    """All properties of CSS that a browser knows."""
+    return frozenset((Path(__file__).parent / "css_properties.txt").read_text(encoding="utf-8").split())
+
+
+def nearest_property(name: str, properties: Collection[str]) -> str | None:
+    """Return the property that differs in the fewest letters from a name; None where none is near."""
+    folded = name.lower()
+    limit = min(MAX_MISSPELT_LETTERS, len(folded) // 3)
+    near = [(distance, each) for each in properties if (distance := _edit_distance(folded, each, limit)) <= limit]
+    return min(near)[1] if near else None
+
+
+def _edit_distance(first: str, second: str, limit: int) -> int:
+    """Return how many letters must be added, removed, changed or swapped with the next; more than `limit` is not told
+    apart.
+    """
+    if abs(len(first) - len(second)) > limit:
+        return limit + 1
+    older: list[int] = []
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for index, letter in enumerate(first, 1):
+        older, before = before, row
+        row = [index]
+        for place, other in enumerate(second, 1):
+            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != other))
+            if index > 1 and place > 1 and letter == second[place - 2] and first[index - 2] == other:
+                cost = min(cost, older[place - 2] + 1)
+            row.append(cost)
+    return row[-1]
 
 
 def without_glyph(characters: str) -> Complaint:

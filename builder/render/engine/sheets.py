@@ -41,12 +41,15 @@ class Support(NamedTuple):
     refuse: Callable[[str, Iterable[Node]], str]
 
 
-def style_findings(file: str, sheet: str, heard: Iterable[Complaint], known: Collection[str]) -> Iterator[Finding]:
+def style_findings(
+    file: str, sheet: str, heard: Iterable[Complaint], known: Collection[str], *, only_heard: bool = False
+) -> Iterator[Finding]:
     """What the engine complained of in a style sheet, and families it names that are not among those known."""
     for each in heard:
         line, column = each.at or (_brought_line(sheet, each.font), None)
         yield each.finding(Location(file=file, line=line, column=column))
-    yield from _unknown(file, sheet, known)
+    if not only_heard:
+        yield from _unknown(file, sheet, known)
 
 
 def _brought_line(sheet: str, font: str) -> int | None:

@@ -125,6 +125,20 @@ def _check_shapes(element: Element, fill: str, stroke: str) -> None:
         _check_shapes(part, fill, stroke)
 
 
+def _check_effects(root: Element) -> None:
+    """Raise ValueError for effects that would be lost in a glyph: the icon would be another picture."""
+    found = []
+    for name, plain in (("mask", "none"), ("stop-opacity", "1")):
+        for element in root.iter():
+            styled = re.search(rf"(?:^|;)\s*{name}\s*:\s*([^;\s]+)", element.get("style", ""))
+            value = styled[1] if styled else element.get(name, plain)
+            if value != plain:
+                found.append(name)
+                break
+    if found:
+        raise ValueError(_("{names} is not followed: only shapes become letters", names=", ".join(found)))
+
+
 def _has_area(glyph: Glyph) -> bool:
     """True if the contours of a glyph enclose anything: a line that only runs along itself does not."""
     ends, start = glyph.endPtsOfContours, 0
@@ -151,6 +165,7 @@ def _glyph(source: bytes) -> Glyph:
     box = [float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())]
     if len(box) != 4 or min(box[2:]) <= 0:
         raise ValueError(_("viewBox {box!r} is not four numbers", box=root.get("viewBox")))
+    _check_effects(root)
     _check_shapes(root, "black", "none")
     scale = UNITS / max(box[2:])
     shift_x = (UNITS - box[2] * scale) / 2 - box[0] * scale

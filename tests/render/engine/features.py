@@ -10,6 +10,7 @@ import zlib
 from tests.render.engine.small import set_small
 
 BOX = '<div class="a"><div class="b">one</div><div class="c">two</div></div>'
+LONG_WORDS = '<div class="a">extraordinarily incomprehensible responsibilities</div>'
 PLACE = ".a{position:absolute;left:5mm;top:5mm;width:40mm;height:30mm}.b,.c{background:#ccc}"
 DRAWING = '<svg width="20mm" height="20mm" viewBox="0 0 20 20">%s</svg>'
 RED = "<stop offset='0' stop-color='red'/><stop offset='1' stop-color='blue'/>"
@@ -51,7 +52,7 @@ CSS = {
     "transform": ".b{transform:rotate(9deg)}",
     "clip-path": ".b{clip-path:circle(2mm)}",
     "filter": ".b{filter:blur(2mm)}",
-    "hyphens": (".b{width:9mm;hyphens:auto}", ".b{width:9mm}"),
+    "hyphens": (".a{width:27mm;hyphens:auto}", ".a{width:27mm}", LONG_WORDS),
     "text-align: justify": ".a{width:9mm;text-align:justify}",
     "text-decoration": ".b{text-decoration:underline}",
     "letter-spacing": ".b{letter-spacing:1mm}",
@@ -68,17 +69,14 @@ DRAWN = {
     "patterns": f"<defs><pattern id='p' width='2' height='2' patternUnits='userSpaceOnUse'>{DOT}</pattern></defs>"
     + SQUARE % "fill='url(#p)'",
     "clipPath": f"<defs><clipPath id='c'>{DOT}</clipPath></defs>" + SQUARE % "clip-path='url(#c)'",
-    "mask": f"<defs><mask id='m'>{DOT}</mask></defs>" + SQUARE % "mask='url(#m)'",
     "use, symbol": "<defs><symbol id='s'><circle r='5'/></symbol></defs><use href='#s'/>",
     "text": "<text y='9' font-size='4'>word</text>",
-    "text on a path": "<path id='t' d='M0 9H19' fill='none'/>"
-    "<text font-size='4'><textPath href='#t'>word</textPath></text>",
     "markers": f"<defs><marker id='k' markerWidth='3' markerHeight='3'>{DOT}</marker></defs>"
     "<path d='M1 1H9' stroke='#000' marker-end='url(#k)'/>",
     "filters": "<defs><filter id='f'><feOffset dx='3'/></filter></defs>" + SQUARE % "filter='url(#f)'",
     "foreignObject": "<foreignObject width='19' height='19'><p>word</p></foreignObject>",
 }
-WITHOUT = {"clipPath": " clip-path='url(#c)'", "mask": " mask='url(#m)'", "filters": " filter='url(#f)'"}
+WITHOUT = {"clipPath": " clip-path='url(#c)'", "filters": " filter='url(#f)'"}
 WITHOUT |= {"markers": " marker-end='url(#k)'"}
 
 
@@ -97,8 +95,8 @@ def table(engines: tuple[str, ...]) -> dict[str, tuple[bool, ...]]:
     """Which engine has which feature."""
     found = {}
     for name, css in CSS.items():
-        more, less = css if isinstance(css, tuple) else (css, "")
-        found[name] = tuple(has(each, (BOX, PLACE + more), (BOX, PLACE + less)) for each in engines)
+        more, less, body = (*css, BOX)[:3] if isinstance(css, tuple) else (css, "", BOX)
+        found[name] = tuple(has(each, (body, PLACE + more), (body, PLACE + less)) for each in engines)
     for name, body in DRAWN.items():
         cut = WITHOUT.get(name)
         plain = body.replace(cut, "") if cut else ""

@@ -93,7 +93,7 @@ def _read(boxes: Sequence[_Box], drawing: bytes) -> None:
     """Sort what is drawn by whose colour it has."""
     painted = drawn = boxes[0]
     clip: re.Match[bytes] | None = None
-    size, below = 0.0, math.nan
+    size, below, extent = 0.0, math.nan, (0.0, 0.0)
     for found in _DRAWN.finditer(drawing):
         sort = found.lastindex
         if sort == _COLOUR:
@@ -107,11 +107,11 @@ def _read(boxes: Sequence[_Box], drawing: bytes) -> None:
             if painted.flags & marked.PAINT:
                 painted.border = Line(*(float(edge) - MARGIN for edge in found.group(5, 6, 7, 8)))
         elif sort == _RULE:  # below letters, then above them
-            height = float(found[2])
-            if math.isnan(below):
-                below = height
+            height, left, right = float(found[2]), float(found[1]), float(found[3])
+            # Columns are drawn clipped: of a line at the end of a column there may be only the rule above it.
+            if math.isnan(below) or height >= below or (left, right) != extent:
+                below, extent = height, (left, right)
                 continue
-            left, right = float(found[1]), float(found[3])
             base = below - max(1, math.ceil(size * THICKNESS / 2))
             drawn.runs.append(TextRun(left - MARGIN, max(left, right) - MARGIN, base - MARGIN, size, base - height))
             below = math.nan

@@ -15,6 +15,8 @@ from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.complaints import Complaint
 from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
 from builder.render.engine.sheets import style_findings
+from builder.render.engine.support import load_support, lost_in_sheet, lost_within
+from builder.render.engine.weasyprint.columns import lost_columns
 from builder.render.engine.weasyprint.drawn import extract_pages, lay_out, paint
 from builder.render.engine.weasyprint.families import engine_fonts, upright
 from builder.render.engine.weasyprint.fetcher import fetcher, listen
@@ -94,6 +96,10 @@ class WeasyPrint:
             sheet, messages = self._sheet(text)
             sheets.append(sheet)
             findings += style_findings(name, text, messages, self._fonts.families)
+            # What the engine itself complains of is not reported twice.
+            heard_at = {message.at for message in messages}
+            dropped = (each for each in lost_in_sheet(text, load_support("weasyprint")) if each.at not in heard_at)
+            findings += style_findings(name, text, dropped, self._fonts.families, only_heard=True)
         if text_direction(style.lang) == "rtl":
             findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
         if self._lacking:
@@ -151,7 +157,9 @@ class WeasyPrint:
                 boxes = tuple(page._page_box for page in laid.pages)
         if heard:
             clear()
-        return boxes, heard
+        support = load_support("weasyprint")
+        lost = dict.fromkeys((*lost_within(body, support), *lost_columns(boxes, support)))
+        return boxes, [*heard, *lost]
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
         """The records of some page boxes of this style, and what the engine complained of on the way."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from builder.files import read_limited
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, brought, not_opened, said, unknown, without_glyph
+from builder.render.engine.support import load_support, lost_in_drawing
 from builder.render.files import locate
 
 if TYPE_CHECKING:
@@ -30,9 +31,18 @@ def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
                 return super().fetch(url, headers)
             path = locate(url, templates, base, data)
             kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-            return URLFetcherResponse(url, read_limited(path), {"Content-Type": kind})
+            content = read_limited(path)
+            if kind == "image/svg+xml":
+                _report_lost(content)
+            return URLFetcherResponse(url, content, {"Content-Type": kind})
 
     return Confined(allowed_protocols=("file", "data"), allow_redirects=False)
+
+
+def _report_lost(drawing: bytes) -> None:
+    """Log what the engine leaves out of a drawing: whoever listens to the engine hears it."""
+    for complaint in lost_in_drawing(drawing.decode("utf-8", "replace"), load_support("weasyprint")):
+        logging.getLogger("weasyprint").warning("lost", extra={"complaint": complaint})
 
 
 class _Ear(logging.Handler):
@@ -59,6 +69,9 @@ def _understood(record: logging.LogRecord) -> Complaint:
     from weasyprint.css.properties import KNOWN_PROPERTIES
     from weasyprint.css.validation.expanders import EXPANDERS
 
+    told = getattr(record, "complaint", None)
+    if isinstance(told, Complaint):
+        return told
     text, part = record.getMessage(), PurePath(record.pathname)
     for error in record.args if isinstance(record.args, tuple) else ():
         if isinstance(error, Exception) and not isinstance(error, SelectorError):
