@@ -2,13 +2,15 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import inf
 
 from builder.findings import Severity
 from builder.model.base import Localized, Path, Words
 from builder.model.card import Card
+from builder.model.pack import Pack
 from builder.model.rules import Bound, OnePer, Select, Share
 from builder.roster.operations import Operations
 
@@ -173,3 +175,29 @@ class Violation:
         if self.subject is not None:
             return self.subject.path
         return self.counted[-1].path if self.counted else ()
+
+
+RANGE_KEYS = (("min", "max", False), ("ge", "le", False), ("gt", "lt", True), ("ge", "lt", True), ("gt", "le", True))
+"""Keys of a map that bound one number from below and above; True where it may not be either bound."""
+
+
+def empty_ranges(value: Mapping[str, object]) -> Iterator[tuple[str, float, str, float]]:
+    """Each pair of keys of a map that bounds one number from both sides and leaves none: key, number, key, number."""
+    for least, most, between in RANGE_KEYS:
+        low, high = number(value.get(least)), number(value.get(most))
+        if low is not None and high is not None and (low > high or (between and low == high)):
+            yield least, low, most, high
+
+
+def bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
+    """Between what a bound can lie: the numbers stated, or all that a parameter allows; all there are for a field."""
+    if bound.number is not None:
+        return bound.number, bound.number
+    if bound.sum:
+        ends = [bound_ends(part, pack, row) for part in bound.sum]
+        return sum(low for low, _high in ends), sum(high for _low, high in ends)
+    if bound.table is not None:
+        found = [bound.table[row]] if row in bound.table else [] if row else list(bound.table.values())
+        return (min(found), max(found)) if found else (-inf, inf)
+    param = pack.manifest.roster.params.get(bound.param or "")
+    return param.ends if param is not None else (-inf, inf)

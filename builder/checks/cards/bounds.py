@@ -1,7 +1,6 @@
 """Bounds that no value can keep, and tables whose rows no roster can ask for: in rules, parameters, conditions."""
 
 from collections.abc import Iterator
-from math import inf
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
@@ -11,7 +10,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack, Param
 from builder.model.rules import Bound, Condition, Limit
 from builder.model.words import some, suggestion
-from builder.rules.violation import number
+from builder.rules.violation import bound_ends, empty_ranges
 
 EMPTY = define(
     "pack/empty-range",
@@ -39,18 +38,15 @@ PARAMETER = define(
     _("Use a value that the parameter allows."),
 )
 
-PAIRS = (("min", "max", False), ("ge", "le", False), ("gt", "lt", True), ("ge", "lt", True), ("gt", "le", True))
-"""Keys of a map that bound one number from below and above; True where it may not be either bound."""
-
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Pairs of numbers in the pack's files and in conditions of cards, then parameters, then the limits of rules."""
     pack = loaded.whole
     for document in loaded.sources.values():
-        yield from empty_pairs(document.value, (), document)
+        yield from _pairs(document.value, (), document)
     for card, paths in loaded.wheres.items():
         for path in paths:
-            yield from empty_pairs(lookup(pack.cards[card].data, path), path, loaded.documents[card])
+            yield from _pairs(lookup(pack.cards[card].data, path), path, loaded.documents[card])
     if manifest := loaded.sources.get("pack.yaml"):
         for name, param in pack.manifest.roster.params.items():
             yield from _parameter(name, param, manifest)
@@ -61,15 +57,13 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from _limit(rule, ("rules", index), pack, rules)
 
 
-def empty_pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
+def _pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
     """Every map that bounds one number from both sides."""
     for path, value in walk(root, start):
         if not isinstance(value, dict):
             continue
-        for least, most, between in PAIRS:
-            low, high = number(value.get(least)), number(value.get(most))
-            if low is not None and high is not None and (low > high or (between and low == high)):
-                yield _empty(least, low, most, high, document, (*path, least))
+        for least, low, most, high in empty_ranges(value):
+            yield _empty(least, low, most, high, document, (*path, least))
 
 
 def _empty(least: str, low: float, most: str, high: float, document: Document, path: Path) -> Finding:
@@ -145,17 +139,3 @@ def _crossed(least: Bound, most: Bound, path: Path, pack: Pack, document: Docume
             yield _empty("min", low, "max", high, document, (*path, side, "table", row))
     if not rows and (low := bound_ends(least, pack)[0]) > (high := bound_ends(most, pack)[1]):
         yield _empty("min", low, "max", high, document, (*path, "min"))
-
-
-def bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
-    """Between what a bound can lie: the numbers stated, or all that a parameter allows; all there are for a field."""
-    if bound.number is not None:
-        return bound.number, bound.number
-    if bound.sum:
-        ends = [bound_ends(part, pack, row) for part in bound.sum]
-        return sum(low for low, _high in ends), sum(high for _low, high in ends)
-    if bound.table is not None:
-        found = [bound.table[row]] if row in bound.table else [] if row else list(bound.table.values())
-        return (min(found), max(found)) if found else (-inf, inf)
-    param = pack.manifest.roster.params.get(bound.param or "")
-    return param.ends if param is not None else (-inf, inf)

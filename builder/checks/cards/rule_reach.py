@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import inf
 
-from builder.checks.cards.bounds import bound_ends, empty_pairs
 from builder.checks.cards.references import NOTHING_FITS, KnownNames
 from builder.findings import Finding
 from builder.messages import gettext as _
@@ -17,7 +16,7 @@ from builder.model.rules import Allow, Bound, Limit, LinkRule, Requires, Rule, S
 from builder.model.words import some, suggestion
 from builder.roster.resolve import Pick, alone, picks_of
 from builder.rules.query import COMPARE, compile_where, static_part, values
-from builder.rules.violation import number
+from builder.rules.violation import bound_ends, empty_ranges, number
 
 NO_OTHER_CARD = define(
     "rules/no-other-card",
@@ -158,8 +157,8 @@ class _Reach:
 
     def _has_reported_cause(self, placed: PlacedSelect) -> bool:
         """True if another finding says why a selection takes nothing: an unknown name, or a range without a number."""
-        raw = lookup(self.document.value, placed.path)
-        if any(empty_pairs(raw, placed.path, self.document)) or self.has_unknown_names:
+        tests = (value for _path, value in walk(lookup(self.document.value, placed.path)) if isinstance(value, dict))
+        if any(any(empty_ranges(value)) for value in tests) or self.has_unknown_names:
             return True
         for path, where in placed.conditions():
             for mention in mentions(where, path):
