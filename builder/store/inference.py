@@ -35,6 +35,11 @@ CURRENCY = r"(?:[€$£₽]|EUR|USD|GBP|RUB|CHF)"
 MONEY = re.compile(
     rf"({CURRENCY}\s*)?([-+]?[1-9]\d{{0,2}}([.,'’\s])\d{{3}}(?:\3\d{{3}})*|[-+]?\d+)([.,]\d+)?(\s*{CURRENCY})?"
 )
+CODE = re.compile(
+    r"[\w./\\-]+\.(?:png|jpe?g|webp|gif|tiff?|svg|pdf|psd|ai|txt|mp3|ogg|wav)"
+    r"|(?=(?:.*\d){2})(?:[A-Z0-9]+[-_./])+[A-Z0-9]+|[A-Z]{2,}\d{3,}"
+)
+"""A file name, or a code such as FX-0042 or SKU1234: the same in every language."""
 NONE = frozenset(("-", "–", "—", "n/a"))
 """What stands for no value in a column of numbers."""
 LANGUAGE = re.compile(r"(.*\w)\s*[@:_(\[]\s*([a-z]{2})[)\]]?", re.IGNORECASE)
@@ -157,8 +162,11 @@ def _words(said: Sequence[str], own: str) -> tuple[str, dict[str, Json], str]:
         if listed and len(set(parts)) < len(parts):
             return "list", {"type": "array", "items": {"type": "string", "minLength": 1}}, sign
     values = dict.fromkeys(said)
+    is_code = all(CODE.fullmatch(cell) for cell in values)
     if not own and 2 * len(values) <= len(said) and len(values) <= CHOICES and all(len(one) <= SHORT for one in values):
-        return "choice", {"enum": [*values]}, ""
+        return "choice", {"enum": [*values], **({} if is_code else {"x-text": "plain"})}, ""
+    if is_code and not own:
+        return "text", {"type": "string", "minLength": 1}, ""
     rich = not any(sign in cell for cell in said for sign in "{}*_")
     text = "rich" if rich and any(len(cell) > LONG for cell in said) else "plain"
     return "text", {"type": "string", "minLength": 1, "x-text": text}, ""

@@ -168,7 +168,7 @@ def _look(own: _Kind) -> dict[str, object]:
     return {
         "rows": [numbers[start : start + many] for start in range(0, len(numbers), many)],
         "texts": texts,
-        "rules": sum(one.schema["x-text"] == "rich" for one in texts),
+        "rules": sum(one.schema.get("x-text") == "rich" for one in texts),
         "moods": MOOD,
         "lines": own.of("lines"),
         "entries": own.of("entries"),

@@ -27,6 +27,7 @@ HEADS = [
     "Move",
     "Armour",
     "Rank",
+    "Rank@de",
     "Flying",
     "Rules",
     "Rules@de",
@@ -38,6 +39,7 @@ CARDS = [
     ["Reed Runner", "Fen", "Beast; Swift", 3, 8, 1, "Trooper", "no", "Ignores difficult ground of whatever sort.", 3],
     ["Crag Hawk", "Peak", "Beast; Swift", 3, 12, 0, "Trooper", "yes", "May leave a fight without being struck.", None],
 ]
+RANKS = {"Trooper": "Krieger", "Leader": "Anführer"}
 
 
 def workbook(file: Path) -> None:
@@ -45,7 +47,10 @@ def workbook(file: Path) -> None:
     book.active.title = "Monster"
     for row in [
         HEADS,
-        *([card[0], f"Ein {card[0]}", *card[1:-1], f"Auf Deutsch: {card[0]}", card[-1]] for card in CARDS),
+        *(
+            [card[0], f"Ein {card[0]}", *card[1:7], RANKS[card[6]], *card[7:-1], f"Auf Deutsch: {card[0]}", card[-1]]
+            for card in CARDS
+        ),
     ]:
         book.active.append(row)
     events = book.create_sheet("Event")
@@ -99,7 +104,11 @@ def test_a_wrong_table_begins_nothing(tmp_path: Path) -> None:
         (["-1", "2,5", "3"], "number", {"type": "number", "minimum": -1, "maximum": 10}),
         (["ja", "nein", ""], "flag", {"type": "boolean"}),
         (["a; b", "b; c", "a"], "list", {"type": "array", "items": {"type": "string", "minLength": 1}}),
-        (["sea", "land", "sea", "land"], "choice", {"enum": ["sea", "land"]}),
+        (["sea", "land", "sea", "land"], "choice", {"enum": ["sea", "land"], "x-text": "plain"}),
+        (["FX-0001", "FX-0002"] * 2, "choice", {"enum": ["FX-0001", "FX-0002"]}),
+        (["a.png", "art/b_2.svg"], "text", {"type": "string", "minLength": 1}),
+        (["SKU1234", "FX-0042"], "text", {"type": "string", "minLength": 1}),
+        (["2D6+1", "Mr. Fox"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
         (["one", "two", "three"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
         (["of {many} words, " * 4, "two"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
         (["of many words, and more of them " * 4, "two"], "text", {"type": "string", "minLength": 1, "x-text": "rich"}),

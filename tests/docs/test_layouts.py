@@ -8,6 +8,7 @@ import pytest
 from builder.store.project import Project
 from builder.store.scaffold import layout_files, layout_names, write_project
 from builder.usecases.build.build import build_pack
+from builder.usecases.check import check_packs
 from tests.usecases.toy import build_options
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -51,3 +52,23 @@ def test_a_layout_is_set_without_a_finding(tmp_path: Path, name: str, engine: st
     asked = build_options(workers=0, profile="screen", engine=engine)
     result = build_pack(Project(tmp_path / "ford"), "ford", asked)
     assert (result.findings, len(result.files)) == ((), 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
+@pytest.mark.parametrize("first", layout_names())
+def test_layouts_are_set_together_without_a_finding(tmp_path: Path, first: str, engine: str) -> None:
+    """The first layout gives its colours and typefaces to all others: each pair is covered in both orders."""
+    pytest.importorskip(engine)
+    kinds = {name: name for name in (first, *layout_names())}
+    write_project(tmp_path / "ford", layout_files(kinds, ("en", "ru"), None))
+    result = build_pack(Project(tmp_path / "ford"), "ford", build_options(workers=2, profile="screen", engine=engine))
+    assert (result.findings, len(result.files)) == ((), 2)
+
+
+@pytest.mark.parametrize("first", layout_names())
+def test_each_pair_of_layouts_passes_check(tmp_path: Path, first: str) -> None:
+    for second in layout_names():
+        folder = tmp_path / second
+        write_project(folder, layout_files({"one": first, "two": second}, ("en", "ru"), None))
+        assert check_packs(Project(folder), None) == ()
