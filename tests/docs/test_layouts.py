@@ -72,3 +72,28 @@ def test_each_pair_of_layouts_passes_check(tmp_path: Path, first: str) -> None:
         folder = tmp_path / second
         write_project(folder, layout_files({"one": first, "two": second}, ("en", "ru"), None))
         assert check_packs(Project(folder), None) == ()
+
+
+@pytest.mark.parametrize("first", [name for name in layout_names() if name != "sheet"])
+def test_the_sheet_stays_dark_on_white_beside_another_layout(first: str) -> None:
+    files = dict(layout_files({"first": first, "band": "sheet"}, ("en",), None))
+    (own,) = (data.decode() for path, data in files.items() if path.endswith("band/card.css"))
+    colours = dict(re.findall(r"--([\w-]+):\s*#([0-9a-f]{6})", own))
+    assert colours["paper"] == "ffffff"
+    for name in ("ink", "muted"):
+        assert contrast(colours[name], colours["paper"]) >= 4.5
+    # The accent of the pack is made for another paper: no text on white has it.
+    assert not re.search(r"(?<![\w-])color:\s*var\(--accent\)", own)
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours as WCAG 2.2 counts it, 1 to 21."""
+    darker, lighter = sorted(_luminance(colour) for colour in (first, second))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    """Return the relative luminance of a colour of six hexadecimal digits, 0 to 1."""
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (0, 2, 4)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
