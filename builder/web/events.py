@@ -1,7 +1,9 @@
 """Events: lists handed in by players, judged once as the event states, hidden until all are shown."""
 
-from dataclasses import asdict, dataclass
+import secrets
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from hashlib import sha256
 from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -14,10 +16,11 @@ from builder.checks.roster.verdict import NOT_DECIDED
 from builder.errata.impact import migrate
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
+from builder.model.base import Json
 from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.usecases.roster.verdict import as_csv, data_digest, plain
+from builder.usecases.roster.verdict import as_csv, canonical, data_digest, plain
 from builder.usecases.storage import migrations_of
 from builder.web.library import library, names_of
 from builder.web.models import Event, EventList, SavedSquad
@@ -26,8 +29,8 @@ from builder.web.templating import language
 
 MOST_LISTS, MOST_EVENTS = 500, 100
 """Lists of an event; events of an organiser."""
-DIGITS = 16
-"""Of a digest, as pages show it."""
+DIGITS, ALL_DIGITS = 16, 64
+"""Of a digest, as lists of lists show it, and the page of one list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,14 @@ class Judgement:
     digest: str
     data: str
     adapted: tuple[str, ...] = ()
+    salt: str = ""
+    """256 random bits, as hexadecimal digits, that the commitment is made with; none in lists from before 0.2.0."""
+
+    @property
+    def commitment(self) -> str:
+        """The digest that binds the server to the list and tells nothing of it before the salt is known."""
+        stated: dict[str, Json] = {"scheme": "squadpress-list-1", "salt": self.salt, "digest": self.digest}
+        return sha256(canonical(stated)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +72,8 @@ class HandedRow:
     play_format: str
     day: str
     digest: str
+    commitment: str
+    salt: str
 
 
 def zones() -> tuple[str, ...]:
@@ -138,7 +151,8 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
         lists = lists_of(event)
         if lists.exclude(owner=owner).count() >= MOST_LISTS:
             raise UsageError(_("the event has as many lists as it can hold"), _("Ask the organiser."))
-        values = {"player": player, "text": text, "verdict": asdict(judgement), "handed": timezone.now()}
+        verdict = asdict(replace(judgement, salt=secrets.token_hex(32)))
+        values = {"player": player, "text": text, "verdict": verdict, "handed": timezone.now()}
         return lists.update_or_create(event=event, owner=owner, defaults=values)[0]
 
 
@@ -170,12 +184,16 @@ def judgement(one: EventList) -> Judgement:
     return Judgement(**{**stated, "broken": tuple(stated["broken"]), "adapted": tuple(stated["adapted"])})
 
 
-def mark(one: EventList, plain: bool) -> str:
-    """What tells two lists apart: the beginning of the digest, under a seal one that nothing can be guessed from."""
-    digest = judgement(one).digest
-    if not plain:
+def mark(one: EventList, plain: bool, digits: int = DIGITS) -> str:
+    """Return what tells two lists apart: the beginning of the commitment, the same before and after the reveal.
+
+    A list from before 0.2.0 has no salt: it has its digest, and under a seal one that nothing can be guessed from.
+    """
+    found = judgement(one)
+    digest = found.commitment if found.salt else found.digest
+    if not found.salt and not plain:
         digest = salted_hmac("squadpress.list", f"{one.pk} {digest}", algorithm="sha256").hexdigest()
-    return " ".join(digest[at : at + 4] for at in range(0, DIGITS, 4))
+    return " ".join(digest[at : at + 4] for at in range(0, digits, 4))
 
 
 def rules_told(pack: Pack, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -197,7 +215,8 @@ def table(event: Event) -> bytes:
         rows.append(
             HandedRow(one.player, squad, when, found.legal, spent, allowed, broken, event.pack,
                       event.release, event.played, str(event.day or ""),
-                      found.digest if plain else mark(one, plain))
+                      found.digest if plain else mark(one, plain),
+                      found.commitment if found.salt else "", found.salt if plain else "")
         )  # fmt: skip
     return b"\xef\xbb\xbf" + as_csv(rows, HandedRow).encode()
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import html
+import json
 import re
+from hashlib import sha256
 from io import StringIO
 
 import pytest
 from django.test import Client
 
-from builder.web.models import Event, PrintJob, SavedSquad
+from builder.usecases.roster.verdict import roster_digest
+from builder.web.library import library
+from builder.web.models import Event, EventList, PrintJob, SavedSquad
 from tests.web.test_build import do
 from tests.web.test_events import handed, made
 from tests.web.test_share import link
@@ -92,3 +96,39 @@ def test_who_deletes_everything_or_signs_out_clears_the_browser(client: Client, 
 def test_only_what_can_be_used_up_is_offered_as_used_up(client: Client, cards: str, offered: bool) -> None:
     squad = client.post("/import", {"text": f"pack: hydrophilia\n{cards}\n"})["Location"]
     assert ('class="tick spent"' in client.get(f"{squad}/play").content.decode()) is offered
+
+
+def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(client: Client) -> None:
+    event, player = made(client), Client(headers={"accept-language": "en"})
+    handed(event, player, "Ann")
+    one = EventList.objects.get()
+    address, shown = f"/at/{event.code}/lists/{one.pk}", r'class="mark long">([0-9a-f ]{79})<'
+    found = re.search(shown, player.get(f"/at/{event.code}").content.decode())
+    assert found is not None
+    before = (
+        client.get(f"/events/{event.pk}").content.decode()
+        + client.get(f"/events/{event.pk}/lists.csv").content.decode()
+    )
+    assert found[1][:19] in before
+    assert one.verdict["salt"] not in before
+    assert one.verdict["digest"] not in before
+    client.post(f"/events/{event.pk}", {"do": "lock"})
+    client.post(f"/events/{event.pk}", {"do": "reveal"})
+    page = html.unescape(Client(headers={"accept-language": "en"}).get(address).content.decode())
+    line = re.search(r'class="mark long">([{].*[}])<', page)
+    assert line is not None
+    assert found[1] in page
+    assert sha256(line[1].encode()).hexdigest() == found[1].replace(" ", "")
+    roster = library().parse(one.text, "").roster
+    assert roster is not None
+    assert json.loads(line[1])["digest"] == roster_digest(roster)
+
+
+def test_a_list_from_before_commitments_still_has_a_mark(client: Client) -> None:
+    event = made(client)
+    handed(event, Client(), "Ann")
+    one = EventList.objects.get()
+    EventList.objects.update(verdict={key: value for key, value in one.verdict.items() if key != "salt"})
+    page = client.get(f"/events/{event.pk}").content.decode()
+    assert re.search(r'class="mark" title="Digest">[0-9a-f]{4} ', page)
+    assert one.verdict["digest"][:4] + " " not in page

@@ -15,7 +15,18 @@ from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.verdict import data_digest
 from builder.web.codes import leads_to
-from builder.web.events import closed, event_of, hand_in, judgement, legible, mark, one_line, shown, shown_row
+from builder.web.events import (
+    ALL_DIGITS,
+    closed,
+    event_of,
+    hand_in,
+    judgement,
+    legible,
+    mark,
+    one_line,
+    shown,
+    shown_row,
+)
 from builder.web.library import library, names_of
 from builder.web.limits import limited
 from builder.web.links import link_of
@@ -44,7 +55,8 @@ def event(request: HttpRequest, code: UUID) -> HttpResponse:
     response = page(
         request, "event/hand-in", event=found, pack=pack, names=names_of(pack, language()), own=own,
         sight=sight_of(shown_row(found, own), found.day) if own else None, told=judgement(own) if own else None,
-        mark=mark(own, legible(found)) if own else "", closed=closed(found), shown=shown(found), many=lists.count(),
+        mark=mark(own, legible(found), ALL_DIGITS) if own else "",
+        closed=closed(found), shown=shown(found), many=lists.count(),
         squads=list(squads_of(owner).filter(pack=found.pack)),
         rows=[(one, judgement(one)) for one in lists] if shown(found) else [],
     )  # fmt: skip
@@ -105,6 +117,6 @@ def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     sight, told = sight_of(shown_row(event, found), event.day), judgement(found)
     changed = not event.release and data_digest(sight.pack) != told.data
     response = page(request, "event/list", event=event, one=found, told=told, sight=sight, changed=changed,
-                    mark=mark(found, legible(event)), organises=owner == event.owner)  # fmt: skip
+                    mark=mark(found, legible(event), ALL_DIGITS), organises=owner == event.owner)  # fmt: skip
     response["X-Robots-Tag"] = "noindex"
     return response
