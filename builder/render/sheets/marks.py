@@ -60,6 +60,10 @@ class TextStamp:
                 self.missing.add(letter)
         return b"<%s>" % b"".join(b"%04x" % self._glyph(letter)[0] for letter in text)
 
+    def can_draw(self, text: str) -> bool:
+        """True if the font has all letters of a text."""
+        return all(self._glyph(letter)[0] for letter in text)
+
     def _glyph(self, letter: str) -> tuple[int, float]:
         """Glyph id and width (thousandths of the size) of a letter; an empty box for an unknown one."""
         metrics = _metrics(self.file, self._kept)

@@ -24,6 +24,7 @@ from builder.render.jobs import FaceJob, SideName, Variant
 from builder.render.keys import engine_hash
 from builder.render.prepress import codes as press
 from builder.render.renderer import Rendered, Renderer
+from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
 from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
@@ -131,7 +132,9 @@ def write_file(
     known = record.known()
     if known is not None:
         return Built(path, known.pages, cards, False)
-    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, profile, title, title, notices)
+    stamp = TextStamp(kept=project.cache)
+    label = title if stamp.can_draw(title) else f"{renderer.pack.id} ({lang})"
+    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, profile, title, label, notices)
 
     def fill(out: IO[bytes]) -> tuple[str, OutputFacts]:
         document = composer.compose(out, groups, extra)

@@ -91,6 +91,14 @@ def test_a_new_pack_in_hebrew_is_set_from_right_to_left(project: Project) -> Non
     assert dice == sorted(dice)
 
 
+def test_a_caption_that_its_font_cannot_write_names_the_pack_s_id(project: Project) -> None:
+    pytest.importorskip("plutoprint")
+    manifest = project.cards_dir("game") / "pack.yaml"
+    manifest.write_text(manifest.read_text("utf-8").replace("name: {he: Game}", "name: {he: משחק}"), "utf-8")
+    (built,) = build_pack(project, "game", build_options()).files
+    assert "game (he) · 1" in pypdfium2.PdfDocument(built.path)[0].get_textpage().get_text_range()
+
+
 def test_weasyprint_refuses_hebrew(project: Project) -> None:
     manifest = project.cards_dir("game") / "pack.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("plutoprint", "weasyprint"), "utf-8")
