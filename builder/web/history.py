@@ -123,6 +123,15 @@ def last_release(pack: str) -> Release | None:
     return newest(release for release in library().packs.releases(pack).all() if release.withdrawal is None)
 
 
+def version_to_begin_with(pack: str, day: date) -> str | None:
+    """The release that a new squad is pinned to: the one in force on a day.
+
+    None for a game without one, and where the game plays as that release: the squad moves with the game then.
+    """
+    current = in_force(library().packs.releases(pack).all(), day)
+    return None if current is None or current.version == stands_at(pack) else current.version
+
+
 @remembered(100)
 def stands_at(pack: str) -> str:
     """The release that a game plays as; empty where it has none, or where it is being changed and plays otherwise."""

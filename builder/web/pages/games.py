@@ -7,6 +7,7 @@ from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_POST
 
 from builder.errors import PackUnreadable, UsageError
@@ -14,6 +15,7 @@ from builder.messages import gettext as _
 from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
 from builder.web.faces import FacePicture, Faces, faces_of
+from builder.web.history import version_to_begin_with
 from builder.web.impact import newer
 from builder.web.library import library, names_of
 from builder.web.limits import count_new_squad
@@ -102,10 +104,13 @@ def begin(request: HttpRequest) -> HttpResponse:
     """A new squad of this browser's."""
     games = library()
     pack = games.pack(request.POST.get("pack", ""))
+    version = version_to_begin_with(pack.id, localdate())
+    pack = games.pack(pack.id, version)
     count_new_squad(request)
     owner, secret = enter(request)
     key = uuid4()
-    SquadStorage(games, owner).create(str(key), begun(pack, request.POST))
+    roster = begun(pack, request.POST).model_copy(update={"version": version})
+    SquadStorage(games, owner).create(str(key), roster)
     response = redirect("squad", key=key)
     faction = request.POST.get("faction", "")
     if faction in pack.vocabulary.factions:

@@ -1,0 +1,49 @@
+"""A new squad starts with the release in force, not with edited files or with a release that is only planned."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from django.test import Client
+
+from builder.web import history
+from builder.web.models import SavedSquad
+
+DAYS = [
+    (date(2026, 11, 10), "1.0.0"),
+    (date(2026, 11, 27), "2.0.0"),  # the third release is planned
+    (date(2026, 12, 1), "3.0.0"),
+]
+
+
+@pytest.fixture
+def today(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> date:
+    day: date = request.param
+    monkeypatch.setattr("builder.web.pages.games.localdate", lambda: day)
+    monkeypatch.setattr("builder.web.pages.games.version_to_begin_with", history.version_to_begin_with)
+    monkeypatch.setattr(history, "stands_at", lambda _pack: "")  # the game is being changed
+    return day
+
+
+@pytest.mark.parametrize(("today", "version"), DAYS, indirect=["today"])
+@pytest.mark.usefixtures("today")
+def test_a_new_squad_is_pinned_to_the_release_in_force(client: Client, version: str) -> None:
+    address = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
+    squad = SavedSquad.objects.get()
+    assert (squad.release, squad.based) == (version, version)
+    assert f'version: "{version}"' in squad.text or f"version: {version}" in squad.text
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("today", [date(2026, 11, 27)], indirect=True)
+@pytest.mark.usefixtures("today")
+def test_a_game_without_releases_moves_with_its_cards(client: Client) -> None:
+    client.post("/squads", {"pack": "zod"})
+    assert SavedSquad.objects.get().release == ""
+
+
+def test_a_game_that_plays_as_its_release_is_not_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "stands_at", lambda _pack: "3.0.0")
+    assert history.version_to_begin_with("hydrophilia", date(2026, 12, 1)) is None
+    assert history.version_to_begin_with("hydrophilia", date(2026, 11, 27)) == "2.0.0"
