@@ -64,7 +64,12 @@ as_root() {
     fi
 }
 
-apt_install() { as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"; }
+# Another program, such as automatic updates, may hold the lock of the package system for some minutes.
+wait_for_lock=DPkg::Lock::Timeout=600
+apt_install() {
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends -o "$wait_for_lock" "$@"
+}
 
 # Fetches the list of packages only if the machine's own does not know them (a fresh container has none).
 apt() {

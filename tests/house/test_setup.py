@@ -28,7 +28,8 @@ case "$1 $2" in
   "install -s") [ -e "$MACHINE/lists" ]; exit ;;
   update*) touch "$MACHINE/lists"; echo update >> "$MACHINE/log" ;;
   install*) [ -e "$MACHINE/lists" ] || exit 100
-    shift 4; echo install "$@" >> "$MACHINE/log" ;;
+    [ "$6" = DPkg::Lock::Timeout=600 ] || exit 100
+    shift 6; echo install "$@" >> "$MACHINE/log" ;;
 esac
 """
 
@@ -124,7 +125,7 @@ def test_a_machine_without_package_lists_fetches_them_once(machine: Machine) -> 
 
 def test_python_itself_is_installed(machine: Machine) -> None:
     (machine.folder / "bin/python3").rename(machine.folder / "python3")
-    machine.tool("apt-get", APT.replace("shift 4;", 'shift 4; cp "$MACHINE/python3" "$MACHINE/bin";'))
+    machine.tool("apt-get", APT.replace("shift 6;", 'shift 6; cp "$MACHINE/python3" "$MACHINE/bin";'))
     run = machine.set_up()
     assert run.returncode == 0, run.stderr
     assert machine.log == ["update", "install python3 python3-venv"]
