@@ -14,7 +14,7 @@ from pathlib import Path
 from pydantic import JsonValue
 
 from builder.cache import Value, fingerprint
-from builder.checks.looks.drawings import BROKEN, FONT
+from builder.checks.looks.drawings import BROKEN, FONT, NEVER_DRAWN
 from builder.checks.looks.pictures import FORMATS, PIXELS
 from builder.checks.looks.styles import TOO_MUCH
 from builder.checks.registry import run
@@ -158,6 +158,9 @@ def _lost_of(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
         return
     for found in re.finditer(r"<svg\b.*?</svg\s*>", file.text, re.DOTALL | re.IGNORECASE):
         for lost in support.find_lost(found[0]):
+            # looks/undrawn reports these, at a better place.
+            if isinstance(file, DrawingFile) and {lost.element, lost.attribute} & NEVER_DRAWN:
+                continue
             place = file.at(found.start() + lost.offset)
             yield render_codes.UNDRAWN.finding(lost_message(support, lost), place)
 

@@ -2,39 +2,54 @@
 
 from __future__ import annotations
 
+import base64
 import shutil
+import zlib
 from pathlib import Path
+from typing import Any
 
 from ruamel.yaml import YAML
 
 from builder.store.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
+CASES = ROOT / "tests" / "cases"
 SAMPLES = "cards/lanterns/rosters"
 TOY = ROOT / "tests" / "packs" / "lanterns"
 
 
-def lay_over(case: Path, target: Path) -> Project:
-    """The toy project in `target` with a case's files and steps.
+def read_case(path: Path) -> dict[str, Any]:
+    """One case file; docs: tests/cases/README.md."""
+    case: dict[str, Any] = YAML(typ="safe").load(path.read_text("utf-8"))
+    return case
 
-    Steps: `remove`, `folders`, `links: {link: target}`, `grow: {file: bytes}`.
+
+def lay_over(case: Path, target: Path) -> Project:
+    """Copy the toy project to `target` and apply a case file; a path without a file leaves the project as it is.
+
     A case keeps the toy's sample squads only if it brings one of its own: with other rules they break other rules.
     """
     shutil.copytree(TOY, target, ignore=shutil.ignore_patterns("output", ".cache"))
-    steps = case / "steps.yaml"
-    plan = YAML(typ="safe").load(steps.read_text("utf-8")) if steps.exists() else {}
-    for path in plan.get("remove", ()):
+    if not case.is_file():
+        return Project(target)
+    stated = read_case(case)
+    for path in stated.get("remove", ()):
         victim = target / path
         shutil.rmtree(victim) if victim.is_dir() else victim.unlink()
-    if case.is_dir():
-        if not (case / SAMPLES).is_dir():
-            shutil.rmtree(target / SAMPLES, ignore_errors=True)
-        shutil.copytree(case, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("steps.yaml", "expect.txt"))
-    for path in plan.get("folders", ()):
+    contents = {path: text.encode() for path, text in stated.get("files", {}).items()}
+    contents |= {path: base64.b64decode(text or "") for path, text in stated.get("binary", {}).items()}
+    packed = {path: base64.b64decode(text) for path, text in stated.get("compressed", {}).items()}
+    contents |= {path: zlib.decompress(data) for path, data in packed.items()}
+    if not any(path.startswith(SAMPLES) for path in contents):
+        shutil.rmtree(target / SAMPLES, ignore_errors=True)
+    for path, data in contents.items():
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        (target / path).write_bytes(data)
+    for path in stated.get("folders", ()):
         (target / path).mkdir(parents=True)
-    for link, place in plan.get("links", {}).items():
+    for link, place in stated.get("links", {}).items():
         (target / link).symlink_to(place)
-    for path, size in plan.get("grow", {}).items():
+    for path, size in stated.get("grow", {}).items():
         with (target / path).open("ab") as stream:
             stream.write(b"#" * (size - stream.tell()))
     return Project(target)

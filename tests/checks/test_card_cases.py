@@ -1,4 +1,4 @@
-"""Every code about cards and their looks has a good and a bad case under tests/cases/cards/<group>/<name>/."""
+"""Every code about cards and their looks has good and bad cases: tests/cases/<code>/good-*.yaml, bad-*.yaml."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from builder.diskmap import LATELY, ROOM, DiskMap
 from builder.model.codes import Code
 from builder.store import codes
 from builder.usecases.check import check_packs
-from tests.checks.projects import ROOT, lay_over
-
-CASES = ROOT / "tests" / "cases" / "cards"
+from tests.checks.projects import CASES, lay_over, read_case
 
 
 def defined() -> list[str]:
@@ -24,28 +22,42 @@ def defined() -> list[str]:
     return sorted({code.code for code in (*read, *judged)})
 
 
+def case_files(side: str) -> list[Path]:
+    return sorted(CASES.glob(f"*/*/{side}-*.yaml"))
+
+
+def case_name(path: Path) -> str:
+    return path.relative_to(CASES).with_suffix("").as_posix()
+
+
 @pytest.mark.parametrize("room", [0, ROOM])
-@pytest.mark.parametrize("code", defined())
-def test_the_bad_case_gives_exactly_what_it_expects(
-    code: str, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("path", case_files("bad"), ids=case_name)
+def test_a_bad_case_gives_exactly_what_it_expects(
+    path: Path, room: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(DiskMap.__init__, "__defaults__", (room, LATELY))
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", room > 0)  # as an engine leaves it
-    case = CASES / code / "bad"
-    findings = check_packs(lay_over(case, tmp_path / "project"), None)
+    findings = check_packs(lay_over(path, tmp_path / "project"), None)
     places = [(finding.location, finding.code) for finding in findings]
-    said = [f"{place.file}:{place.line}:{place.column} {found}" for place, found in places]
-    assert said == (case / "expect.txt").read_text("utf-8").splitlines()
-    assert code in {finding.code for finding in findings}
+    reported = [f"{place.file}:{place.line}:{place.column} {code}" for place, code in places]
+    assert reported == read_case(path)["expect"]
+    assert code_of(path) in {finding.code for finding in findings}
     assert all(finding.message and finding.hint for finding in findings)
 
 
-@pytest.mark.parametrize("code", defined())
-def test_the_good_case_is_clean(code: str, tmp_path: Path) -> None:
-    case = CASES / code / "good"
-    assert case.is_dir()
-    assert check_packs(lay_over(case, tmp_path / "project"), None) == ()
+@pytest.mark.parametrize("path", case_files("good"), ids=case_name)
+def test_a_good_case_is_clean(path: Path, tmp_path: Path) -> None:
+    assert check_packs(lay_over(path, tmp_path / "project"), None) == ()
 
 
-def test_no_case_is_left_over() -> None:
-    assert sorted(path.relative_to(CASES).as_posix() for path in CASES.glob("*/*")) == defined()
+def code_of(path: Path) -> str:
+    return path.parent.relative_to(CASES).as_posix()
+
+
+@pytest.mark.parametrize("side", ["good", "bad"])
+def test_every_code_has_good_and_bad_cases(side: str) -> None:
+    assert sorted({code_of(path) for path in case_files(side)}) == defined()
+
+
+def test_every_file_is_a_case() -> None:
+    assert set(CASES.glob("*/*/*.yaml")) == {*case_files("good"), *case_files("bad")}

@@ -28,7 +28,7 @@ def test_a_clean_pack_ends_with_zero(monkeypatch: pytest.MonkeyPatch, capsys: py
 def test_findings_end_with_one_in_every_format(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    project = lay_over(ROOT / "tests/cases/cards/yaml/tab/bad", tmp_path / "p")
+    project = lay_over(ROOT / "tests/cases/yaml/tab/bad-1.yaml", tmp_path / "p")
     assert run(monkeypatch, "check", "lanterns", "--project", str(project.root)) == 1
     assert capsys.readouterr().out.splitlines()[0] == (
         "cards/lanterns/spirit/old-wick.yaml:18:1: error yaml/tab: the line is indented with a tab"

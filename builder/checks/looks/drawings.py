@@ -37,7 +37,9 @@ FONT = define(
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = ("href", "{http://www.w3.org/1999/xlink}href")
-NEVER = {f"{SVG}{name}": name for name in ("filter", "foreignObject")}
+NEVER_DRAWN = frozenset({"filter", "foreignObject"})
+"""Elements, and the attribute of that name, that no engine draws."""
+NEVER = {f"{SVG}{name}": name for name in NEVER_DRAWN}
 GENERIC = frozenset({"serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "inherit", "initial"})
 DEEP = 200
 """Elements inside each other."""

@@ -1,4 +1,4 @@
-"""Rules that never apply, where choices or broken cards decide; the plain cases lie under tests/cases/cards."""
+"""Rules that never apply, where choices or broken cards decide; the plain cases lie under tests/cases."""
 
 from __future__ import annotations
 
