@@ -234,3 +234,10 @@ def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(tmp_path: Path, p
     assert result.findings == ()
     (page,) = read(result.files[0].path).pages
     assert all(any(f"ОТРЯДА {n}" in text.text for text in page.texts) for n in range(5))
+
+
+def test_gauges_are_refused_in_a_language_written_from_right_to_left(pack: LoadedPack, tmp_path: Path) -> None:
+    result = build_gauges(PROJECT, pack, ["he", "en"], folder=tmp_path)
+    assert [built.path.name for built in result.files] == ["hydrophilia-en-gauges-a4.pdf"]
+    assert [(finding.code, finding.severity.value) for finding in result.findings] == [("i18n/direction", "error")]
+    assert "gauges cannot be printed in he" in result.findings[0].message

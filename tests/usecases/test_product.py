@@ -127,3 +127,11 @@ def test_what_covers_a_box_must_be_there(lanterns: Project, named: str, code: st
     edit(file, "{card: amber-brooch}", named)
     (finding,) = judge_pack(load_pack(lanterns, "lanterns"))
     assert (finding.code, finding.location.line) == (code, 17)
+
+
+def test_a_tuck_box_is_refused_in_a_language_written_from_right_to_left(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builder.usecases.build.tuckbox.text_direction", lambda _lang: "rtl")
+    with pytest.raises(UsageError, match="tuck boxes cannot be printed in en"):
+        build_pack(lanterns, "lanterns", build_options(workers=0, product="marsh-box"))

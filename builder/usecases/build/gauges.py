@@ -18,6 +18,7 @@ from builder.geometry.gauges.context import Context, ink_saving
 from builder.geometry.gauges.sheet import PAPERS, TITLE, PlacedPiece, Sheet, TooLong, area, draw, overlong, sheets
 from builder.messages import catalogue_fingerprint, gettext as _
 from builder.model.gauge import GaugeSet
+from builder.model.languages import DIRECTION, text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.profile import Paper, Profile
@@ -67,6 +68,11 @@ def build_gauges(
     files: list[Built] = []
     findings: list[Finding] = []
     for lang in languages:
+        if text_direction(lang) == "rtl":
+            # Gauges are drawn letter by letter, from left to right.
+            message = _("gauges cannot be printed in {lang}, which is written from right to left", lang=lang)
+            findings.append(DIRECTION.finding(message, hint=_("Print the gauges in another language of the pack.")))
+            continue
         path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
         record = OutputRecord(project, path, _wanted(project, loaded, lang, paper, only), (pack_id, lang))
         known = record.known()

@@ -7,11 +7,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from builder.errors import InputUnreadable
+from builder.errors import InputUnreadable, UsageError
 from builder.files import whole_pictures, write_once
 from builder.findings import Box
 from builder.messages import gettext as _, os_error
 from builder.model.gauge import GaugeStyle
+from builder.model.languages import text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
 from builder.model.profile import Paper
@@ -40,6 +41,12 @@ def box_files(project: Project, loaded: LoadedPack, made: SetCards, options: Bui
     maker = BoxMaker(project, made)
     built = []
     for lang in made.orders:
+        if text_direction(lang) == "rtl" and any(
+            deck.box for deck in find_product(loaded, select.product).decks.values()
+        ):
+            # Boxes are lettered letter by letter, from left to right.
+            message = _("tuck boxes cannot be printed in {lang}, which is written from right to left", lang=lang)
+            raise UsageError(message, _("Build the product in another language of the pack."))
         stem = select.stem(made.renderer.pack.id, lang)
         product = find_product(loaded, select.product)
         sold = pick(product.name, lang, made.renderer.pack.manifest.languages.source)
