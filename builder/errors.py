@@ -43,10 +43,10 @@ class PackUnreadable(InputUnreadable):
 
     def __init__(self, pack: str, findings: Iterable[Finding]) -> None:
         self.pack, self.findings = pack, tuple(findings)
-        first, more = self.findings[0], len(self.findings) - 1
+        first, count = self.findings[0], len(self.findings)
         message = _("no verdict: {reason}", reason=located_message(first))
-        if more:
-            message = _("{first}; {count} more errors", first=message, count=more)
+        if count > 1:
+            message = _("{first} (first of {count} errors)", first=message, count=count)
         super().__init__(message, first.hint or _("Run: {command}", command=f"squadpress check {pack}"))
 
 

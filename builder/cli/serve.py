@@ -85,13 +85,13 @@ def _copied(into: Path | None, source: Path | None) -> int:
 def site(project: Project, output: Path, packs: tuple[str, ...], base_url: str, as_of: str | None, work: bool) -> int:
     """Write the cards' pages as a static site that any file host serves: faces, texts, search, history, releases.
 
-    Shows the release in force. Packs without one are left out unless they are named.
+    Shows the release in force. Packs without one are skipped. A pack named with --pack must have one.
     """
     with _installed():
         from builder.web.site import write_site
     chosen = [name for pack in packs or (None,) for name in project.choose(pack)]
     if work and as_of:
-        raise UsageError(_("--work and --as-of are two states"), _("Give one of them."))
+        raise UsageError(_("--work and --as-of cannot be used together"), _("Give one of them."))
     state = WORK if work else as_of
     shown, messages = choose_releases(PackFiles(project), chosen, state, is_required=bool(packs))
     for message in messages:

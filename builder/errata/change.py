@@ -212,7 +212,7 @@ CLASS_WORDS: Mapping[CardClass, Message] = {
     CardClass.NEW: _("new card"),
     CardClass.WITHDRAWN: _("withdrawn"),
     CardClass.PLAYS: _("plays differently"),
-    CardClass.RENAMED: _("another name"),
+    CardClass.RENAMED: _("renamed"),
     CardClass.REWORDED: _("wording"),
     CardClass.REDRAWN: _("looks different"),
     CardClass.TRANSLATED: _("translation"),
@@ -353,9 +353,9 @@ def describe_language(part: PartChange) -> Message:
     """Return the sentence for a change of a pack's languages, without a full stop."""
     if part.path == "source":
         old, new = name_language(str(part.old)), name_language(str(part.new))
-        return _("the cards are written in {new}, no longer in {old}", new=new, old=old)
+        return _("the source language is now {new}; it was {old}", new=new, old=old)
     name = name_language(part.path)
-    form = _("{language} is supported now") if part.old is ABSENT else _("{language} is no longer supported")
+    form = _("the language {language} was added") if part.old is ABSENT else _("the language {language} was removed")
     return _(form, language=name)
 
 

@@ -19,7 +19,7 @@ ALTERED = define(
 CONVERTED = define(
     "release/line-ends",
     _("The line ends of a release were converted"),
-    _("Git on Windows writes CRLF for LF. The bytes are then not those that were published, so no digest matches."),
+    _("Git on Windows replaces LF with CRLF. The files then differ from the published release, and no digest matches."),
     _(
         "Add the line `cards/*/releases/** -text` to .gitattributes, delete the release's folder, and restore it with"
         " `git checkout -- FOLDER`."

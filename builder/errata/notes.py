@@ -162,7 +162,7 @@ def _withdrawn(reader: NoteReader) -> str:
     mark = reader.state.withdrawal
     if mark is None:
         return ""
-    told = reader.say(_("Withdrawn from {day} on: {reason}", day=mark.date, reason=reader.localized(dict(mark.reason))))
+    told = reader.say(_("Withdrawn on {day}: {reason}", day=mark.date, reason=reader.localized(dict(mark.reason))))
     if mark.successor is None:
         return told
     return f"{told} {reader.say(_('Use {version} instead.', version=mark.successor))}"
@@ -201,7 +201,7 @@ LINES = {
     "reworded": _("Said more clearly, misprints: {names}"),
     "redrawn": _("Looks different: {names}"),
     "squads": _("Rules of squads: {names}"),
-    "translated": _("Translated anew: {names}"),
+    "translated": _("Translation changed: {names}"),
 }
 """The lines of the summary after the first, in their order."""
 MOST = 8

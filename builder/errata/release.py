@@ -102,7 +102,7 @@ def _minor(difference: Difference) -> Iterator[Message]:
                 form = _("{card}: {path} ({sort}) changed")
                 yield _(form, card=card.id, path=change.path, sort=term(change.type.value))
         for announced in sorted(card.types & RULES_TYPES):
-            yield _("{card}: the history says {type}", card=card.id, type=term(announced))
+            yield _("{card}: a history entry has the type {type}", card=card.id, type=term(announced))
     yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")
     yield from (_("{path} changed", path=part.path) for part in difference.parts if part.part == "formats")
     yield from (describe_language(part) for part in difference.parts if part.part == LANGUAGE)

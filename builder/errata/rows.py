@@ -86,8 +86,8 @@ def _translations(card: CardChange, after: NoteReader) -> Iterator[NoteRow]:
     """One row for texts that are translated now, one for those that are no longer; their words are not compared."""
     fields = [field for field in card.fields if field.lang is not None and field.lang == after.reading]
     for is_concerned, text in (
-        (any(field.old is ABSENT for field in fields), _("now in this language")),
-        (any(field.new is ABSENT for field in fields), _("no longer in this language")),
+        (any(field.old is ABSENT for field in fields), _("now translated")),
+        (any(field.new is ABSENT for field in fields), _("no longer translated")),
     ):
         if is_concerned:
             yield NoteRow(after.say(_("Translation")), new=after.say(text))

@@ -40,7 +40,7 @@ class Code:
         severity = severity or self.severity
         hint = hint or (self.remedy if severity is not Severity.NOTE else "")
         if self.error_from and severity is Severity.WARNING:
-            hint = _("{hint} From version {version}, this is an error.", hint=hint, version=self.error_from)
+            hint = _("{hint} From version {version} on, this is an error.", hint=hint, version=self.error_from)
         return Finding(self.code, message, hint, severity, location or Location())
 
 

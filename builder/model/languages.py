@@ -26,12 +26,12 @@ def text_direction(lang: str) -> Literal["ltr", "rtl"]:
 
 DIRECTION = define(
     "i18n/direction",
-    _("The engine cannot print a language that is written from right to left"),
-    _("WeasyPrint reverses Latin words and numbers where the type changes: 2D6 with a bold 2 is printed as D62."),
+    _("The engine cannot print right-to-left languages"),
+    _("WeasyPrint reverses Latin words and numbers that change style: 2D6 with a bold 2 is printed as D62."),
     _("Set `engine: plutoprint` in pack.yaml and install it: pip install 'squadpress[quick]'."),
 )
 
 
 def describe_unsupported_direction(lang: str) -> Message:
     """Return the message for a language that WeasyPrint cannot print."""
-    return _("WeasyPrint cannot print {lang}, which is written from right to left", lang=lang)
+    return _("WeasyPrint cannot print the right-to-left language {lang}", lang=lang)

@@ -205,8 +205,8 @@ class Choice(Model):
     )
     needed: Where | None = Field(
         default=None,
-        description="Which entries must make it, by their cards and other choices. Where one value is left, it counts"
-        " without being written; choices from one `field` that an entry must make are counted together.",
+        description="Entries that must make the choice: a test of their cards and other choices. If only 1 value is"
+        " possible, it counts without being written. Choices that share a `field` are counted together.",
     )
     keyword: Annotated[Id, NameOf("keyword")] | None = Field(
         default=None, description="The selectable keyword that the chosen value replaces."

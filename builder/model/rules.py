@@ -304,9 +304,9 @@ class LinkRule(RuleBase):
         description="Must the roster name it? `several`: only where models fit that differ; one target must exist"
         " in any case. `never`: the tie is free, but a stated one must fit.",
     )
-    capacity: FieldName | None = Field(default=None, description="Target field: how much one copy of it holds.")
+    capacity: FieldName | None = Field(default=None, description="Field of the target: the capacity of one copy.")
     load: FieldName | None = Field(
-        default=None, description="Entry field: how much one copy fills, 0 or more; 1 if absent."
+        default=None, description="Field of the entry: the load of one copy, 0 or more; 1 if absent."
     )
 
 

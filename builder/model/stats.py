@@ -81,7 +81,7 @@ class Saves(Pool):
     """The target's dice: each success takes a success of the attacker away, so that the least damage is left."""
 
     fewer_if_strong: Value = Field(
-        default=0, description="If any success of the attacker is strong, the target throws so many dice fewer."
+        default=0, description="Number of dice that the target rolls less if any success of the attacker is strong."
     )
     two_for_strong: bool = Field(default=False, description="Two common saves take one strong success away.")
     strong_for_common: bool = Field(default=True, description="A strong save may take a common success away.")
@@ -139,15 +139,15 @@ class Bearers(Model):
 
 
 class EffectSource(Model):
-    """A place where rules stand that may change what an attack does: exactly one of the three says where."""
+    """A place that may hold rules which change an attack. Exactly one key is given."""
 
     attack: Annotated[str, NameOf("attack field")] | None = Field(
-        default=None, description="Dotted field of the attack: a map or list of rules, or a rule by itself."
+        default=None, description="Dotted field of the attack that holds a map of rules, a list of rules, or one rule."
     )
     model: Annotated[str, NameOf("division")] | None = Field(
-        default=None, description="The same of the card that attacks, or `choice.NAME`."
+        default=None, description="Dotted field of the attacking card, or `choice.NAME`."
     )
-    carried: Where | None = Field(default=None, description="Cards that the model carries: tests of these cards.")
+    carried: Where | None = Field(default=None, description="Test that selects cards the model carries.")
 
     _one = exactly_one("attack", "model", "carried")
 
@@ -170,7 +170,7 @@ class AttackForm(Model):
     given: Mapping[Id, Given] = Field(default_factory=dict, description="Circumstances that the numbers hang on.")
     let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named`.")
     unrelated: tuple[str, ...] = Field(
-        default=(), description="Rules by id that do not change these numbers, beside those of the whole file."
+        default=(), description="Ids of further rules that do not change the numbers of this form."
     )
     targets: Where | None = Field(default=None, description="Whom these attack; as the whole file says if absent.")
     roll: Roll | None = Field(default=None, description="The roll to hit; without it the pools decide.")
@@ -256,11 +256,11 @@ class StatsFile(Model):
     let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named` in any form.")
     effects: tuple[EffectSource, ...] = Field(
         default=(),
-        description="Where rules stand that may change what attacks do. Those that a form does not count are listed"
-        " with its attacks as not counted.",
+        description="Places that may hold rules which change an attack. Rules that the numbers do not include are"
+        " listed beside the attack as not counted.",
     )
     unrelated: tuple[str, ...] = Field(
-        default=(), description="Rules by id that change no attack's numbers, so that they are not listed."
+        default=(), description="Ids of rules that never change an attack. They are not listed."
     )
     attacks: tuple[AttackForm, ...] = Field(default=(), description="How attacks are rolled, one form after the other.")
 

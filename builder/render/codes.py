@@ -37,8 +37,8 @@ CROWDED = define(
 )
 CELLS = define(
     "render/cells-touch",
-    _("Texts of neighbouring table cells run together"),
-    _("With less than half a space between them, two cells read as one word or one number."),
+    _("Texts of adjacent table cells touch"),
+    _("With a gap of less than half a space, the texts of 2 cells read as one word or number."),
     _("Widen the column, give the cells padding, or shorten the text."),
     Severity.WARNING,
 )
@@ -137,16 +137,16 @@ CSS = define(
 )
 DROPPED = define(
     "render/dropped-css",
-    _("The engine drops a declaration without a word"),
-    _("The engine was measured: it prints the same with the declaration and without it, a browser does not."),
-    _("Remove it, draw it another way, or choose another engine: see docs/engines.md."),
+    _("The engine ignores a CSS declaration"),
+    _("In tests, the engine printed the same page with and without the declaration. A browser does not."),
+    _("Remove the declaration, use other CSS, or choose another engine: see docs/engines.md."),
     error_from="0.3.0",
 )
 UNDRAWN = define(
     "render/undrawn",
-    _("The engine does not draw a part of a drawing"),
-    _("The engine was measured: it prints the drawing as if the part were not there, or prints it wrong."),
-    _("Draw it with plain shapes, save it as a picture, or choose another engine: see docs/engines.md."),
+    _("The engine does not draw part of an SVG"),
+    _("In tests, the engine left this SVG feature out or drew it wrong."),
+    _("Use plain shapes, save the drawing as PNG, or choose another engine: see docs/engines.md."),
 )
 ENGINE = define(
     "render/engine",
@@ -180,7 +180,7 @@ TEMPLATE = define(
 )
 LIMITS = define(
     "render/limits",
-    _("A face takes more memory or processor time than it may"),
+    _("A face exceeds a limit of memory or processor time"),
     _("A number, or a loop in a loop, can take all there is. Faces have limits; the others are set all the same."),
     _("Let loops run over what the card holds, and cells span less; look at its pictures and style sheets, too."),
 )

@@ -146,15 +146,15 @@ PACK_FILE = define(
 MISSING_RULES = define(
     "pack/missing-rules",
     _("A pack has squads but no rules"),
-    _("Without its rules every squad would be legal, so no squad is judged."),
+    _("Without rules every squad would be legal. So there is no verdict."),
     _("Add rules.yaml. If the game has no rules for squads, write `rules: []` into it."),
     error_from="0.3.0",
 )
 MISSING_PART = define(
     "pack/missing-part",
     _("A file of the pack is missing"),
-    _("The last release has it, or cards name what it declares: without it, squads would be judged by other rules."),
-    _("Restore the file. If it is not needed any more, keep it with an empty list or map."),
+    _("The last release has this file, or cards use what it declares. Without it, verdicts would be wrong."),
+    _("Restore the file. If you no longer need it, keep it with an empty list or map."),
     error_from="0.3.0",
 )
 PACK_ID = define(
@@ -192,9 +192,9 @@ EXTENSION = define(
 )
 LINKED_FOLDER = define(
     "pack/linked-folder",
-    _("A folder of a pack is a link to a place outside the project"),
-    _("A pack reads nothing outside its project: a link could lead to private files, or to a whole disk."),
-    _("Put the folder itself there. Only the pack's own folder may be a link."),
+    _("A folder of a pack links to a folder outside the project"),
+    _("A pack must not read files outside its project: a link could lead to private files or a whole disk."),
+    _("Replace the link with the folder itself. Only the pack's own folder may be a link."),
 )
 UNKNOWN_KIND = define(
     "cards/unknown-kind",

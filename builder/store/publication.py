@@ -72,8 +72,8 @@ class Publication:
         data = self._bytes(name)
         sha256 = self._sums.get(name, "")
         if is_converted(data, sha256):
-            message = _("{name} has CRLF line ends; it was published with LF", name=name)
-            hint = _("Add the line `* -text` to .gitattributes of the repository it lies in, and check it out anew.")
+            message = _("the line ends of {name} are CRLF; they must be LF as published", name=name)
+            hint = _("Add the line `* -text` to .gitattributes of its repository, and check the repository out again.")
             raise self._refused(message, hint)
         if sha256 != digest(data):
             raise self._refused(_("{name} is not as its list says", name=name), _("Fetch it anew."))

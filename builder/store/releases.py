@@ -237,7 +237,7 @@ class Releases:
         found, findings = self._list(path, Migrations)
         version = "" if self.staged or os.path.lexists(path) else self.part_versions().get("migrations.json")
         if version:
-            message = _("{file} is missing: release {version} has it", file=path.name, version=version)
+            message = _("{file} is missing, but release {version} has it", file=path.name, version=version)
             findings = (store_codes.MISSING_PART.finding(message, Location(file=self.project.relative(path))),)
         return found.migrations if found else (), findings
 
@@ -339,7 +339,7 @@ def _altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
     place = Location(file=name)
     with suppress(OSError):
         if path is not None and is_converted(read_limited(path, LARGEST), sha256):
-            return codes.CONVERTED.finding(_("the line ends are CRLF; the release has LF"), place)
+            return codes.CONVERTED.finding(_("the line ends are CRLF; they must be LF as released"), place)
     return codes.ALTERED.finding(_("the bytes are not those that were released"), place)
 
 

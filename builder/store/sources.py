@@ -150,7 +150,7 @@ class Reader:
         ) in paths:  # a dead link to a data file is reported where the file is read; editors lock with hidden ones
             is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
             if not is_read_elsewhere and path.is_symlink() and not path.exists():
-                message = _("the link {name} leads nowhere", name=path.name)
+                message = _("the link {name} is broken: its target does not exist", name=path.name)
                 self.add([codes.UNREADABLE.finding(message, Location(file=self.project.relative(path)))])
         return paths
 

@@ -152,7 +152,7 @@ def _workbook(file: Path, data: bytes) -> tuple[list[Table], list[Finding]]:
     except Exception as error:  # whatever the library meets in a damaged or made-up workbook
         raise _unreadable(file, _("it is no workbook that can be read")) from error
     if not tables:
-        raise _unreadable(file, _("it has no visible sheet of cells"), _("Put the cards into a sheet that is shown."))
+        raise _unreadable(file, _("it has no visible sheet of cells"), _("Move the cards to a visible sheet."))
     return tables, found
 
 

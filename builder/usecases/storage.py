@@ -239,14 +239,14 @@ def find_missing_files(packs: PackStorage, loaded: LoadedPack, severity: Severit
     for name in ("vocabulary.yaml", "formats.yaml"):
         version = versions.get(name.replace(".yaml", ".json"))
         if version and name not in loaded.sources:
-            message = _("{file} is missing: release {version} has it", file=name, version=version)
+            message = _("{file} is missing, but release {version} has it", file=name, version=version)
             yield MISSING_PART.finding(message, Location(file=f"cards/{pack}/{name}"), severity=severity)
     if "vocabulary.yaml" in loaded.sources or "vocabulary.json" in versions:
         return
     mentions = (mention for of_card in loaded.mentions.values() for mention in of_card)
     word = next((mention.value for mention in mentions if mention.ref.partition(":")[0] in VOCABULARY_REFS), None)
     if word is not None:
-        message = _("{file} is missing: cards name {word}", file="vocabulary.yaml", word=word)
+        message = _("{file} is missing, but cards use {word}", file="vocabulary.yaml", word=word)
         yield MISSING_PART.finding(message, Location(file=f"cards/{pack}/vocabulary.yaml"), severity=severity)
 
 

@@ -58,7 +58,7 @@ def import_archive(owner: str, data: bytes) -> ArchiveReport:
         with ZipFile(BytesIO(data)) as archive:
             return import_files(owner, SizedArchive(archive), ArchiveReport())
     except UNREADABLE as error:
-        advice = _("Export it once more, and import that file.")
+        advice = _("Export the archive again, and import the new file.")
         raise UsageError(_("the archive cannot be read: {reason}", reason=error), advice) from None
 
 

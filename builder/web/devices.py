@@ -14,11 +14,11 @@ from builder.web.models import Device, Handover
 from builder.web.owner import access_of, browser_name, key_of
 
 WAYS = {
-    Device.BEGAN: _("began here"),
-    Device.LINK: _("by a link from another device"),
-    Device.CODE: _("by the recovery code"),
-    Device.PASSWORD: _("by the password"),
-    Device.EARLIER: _("had access already"),
+    Device.BEGAN: _("first browser"),
+    Device.LINK: _("access by a link from another device"),
+    Device.CODE: _("access by the recovery code"),
+    Device.PASSWORD: _("access by the password"),
+    Device.EARLIER: _("access since before version 0.2.0"),
 }
 """How a browser got access, in words."""
 
@@ -67,7 +67,9 @@ def remove_device(owner: str, device: str) -> None:
         except ValueError:
             removed = 0
         if not removed:
-            raise InputUnreadable(_("this device has no access"), _("Open the list again: it may be removed already."))
+            raise InputUnreadable(
+                _("the device has no access"), _("Reload the list: the device may be removed already.")
+            )
         Handover.objects.filter(owner=owner).delete()
 
 

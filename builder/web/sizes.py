@@ -53,7 +53,7 @@ def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
     grown_lines = size.lines > max(MAX_LINES, old.lines)
     grown_cards = size.cards > max(MAX_CARDS, old.cards)
     if grown_lines or grown_cards:
-        raise UsageError(message, _("Write equal models as one line with a count, or divide the squad into two."))
+        raise UsageError(message, _("Write equal models as one line with a count, or split the squad."))
 
 
 def refuse_long_text(text: str) -> None:

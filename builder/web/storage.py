@@ -88,7 +88,7 @@ class SquadStorage:
             self._change(name, _("completed"), lambda _text: text)
             return
         if SavedSquad.objects.filter(owner=self.owner).count() >= MAX_SQUADS:
-            reason = _("you have {most} squads, as many as can be stored", most=MAX_SQUADS)
+            reason = _("you have {most} squads; this is the limit", most=MAX_SQUADS)
             raise UsageError(reason, _("Delete squads that you no longer need."))
         squad = SavedSquad(id=UUID(name), owner=self.owner)
         self._write(squad, text, roster)

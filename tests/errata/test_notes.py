@@ -192,10 +192,10 @@ def said(made: Notes) -> str:
 def test_notes_of_a_dropped_language_say_so_and_compare_no_two_languages() -> None:
     old_texts = english("Roll {dice:d6}: on 4 the target is {key:slow}.")
     made = in_languages(old_texts=old_texts, new_texts={}, card=fox())
-    assert (made.summary, made.cards) == (("English is no longer supported",), ())
-    assert "English is no longer supported" in said(made)
+    assert (made.summary, made.cards) == (("the language English was removed",), ())
+    assert "the language English was removed" in said(made)
     made = in_languages(old_texts=old_texts, new_texts={}, card=fox(cost=4))
-    assert made.summary == ("English is no longer supported", "1 card changed", "Dearer: Лис 3 → 4")
+    assert made.summary == ("the language English was removed", "1 card changed", "Dearer: Лис 3 → 4")
     (note,) = made.cards
     assert (note.name, [(row.field, row.old, row.new) for row in note.rows]) == ("Лис", [("Cost", "3", "4")])
 
@@ -204,7 +204,7 @@ def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_o
     old_texts, new_texts = english("Roll {dice:d6}."), english("")
     del new_texts["en"]["fox"]["tricks.bite.text"], new_texts["en"]["fox"]["name"]
     (note,) = in_languages("en", old_texts=old_texts, new_texts=new_texts, card=fox()).cards
-    assert [(row.field, row.old, row.new) for row in note.rows] == [("Translation", "", "no longer in this language")]
+    assert [(row.field, row.old, row.new) for row in note.rows] == [("Translation", "", "no longer translated")]
     text = "Бросьте {dice:d6}: на 5 цель {key:slow}."
     changed = fox(name="Лиса", tricks={"bite": {"name": "Укус", "text": text}})
     made = in_languages("en", old_texts=old_texts, new_texts=new_texts, card=changed)
@@ -226,6 +226,6 @@ def test_no_text_is_compared_where_the_states_share_no_language() -> None:
     made = in_languages(source="de", old_texts={}, new_texts={}, card=english_fox)
     assert [(row.field, row.old, row.new) for row in made.cards[0].rows] == [("Cost", "3", "4")]
     assert made.summary[:3] == (
-        "the cards are written in German, no longer in Russian", "German is supported now",
-        "Russian is no longer supported",
+        "the source language is now German; it was Russian", "the language German was added",
+        "the language Russian was removed",
     )  # fmt: skip

@@ -26,7 +26,7 @@ def test_a_stricter_check_warns_until_its_version(error_from: str, severity: Sev
     code = codes.define("toy/strict", "A toy", "Reason.", "Fix it.", error_from=error_from)
     finding = code.finding("a toy is broken")
     assert finding.severity is severity
-    announces = f"Fix it. From version {error_from}, this is an error."
+    announces = f"Fix it. From version {error_from} on, this is an error."
     assert finding.hint == (announces if severity is Severity.WARNING else "Fix it.")
 
 

@@ -120,7 +120,7 @@ Dispatcher (3)
 
 
 def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -> None:
-    remark = "falcon is now gyrfalcon (since 2026-11-15); the squad has the new card"
+    remark = "falcon was renamed to gyrfalcon on 2026-11-15; the squad uses the new card"
     roster = from_file(packs, OLD_ID, "old.yaml").roster
     token = pack_token({"r": {"pack": "hydrophilia", "entries": [{"card": "falcon"}]}, "d": "0" * 12})
     for read in (read_squad(packs, OLD_ID), from_file(packs, OLD_ID, "old.yaml"), read_squad(packs, token)):
@@ -164,5 +164,5 @@ def test_a_split_and_a_removed_card_are_reported(packs: PackFiles, monkeypatch: 
     assert [entry.card for entry in read.roster.entries] == ["wolf", "lynx"]
     assert read.remarks == (
         "wolf was split into dispatcher, gyrfalcon on 2026-11-20: choose one of them",
-        "lynx was removed on 2026-11-20: take it out",
+        "lynx was removed from the game on 2026-11-20: remove it from the squad",
     )

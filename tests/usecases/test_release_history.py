@@ -232,7 +232,7 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
     assert {version: one["previous"] for version, one in listed.items() if one["previous"]} == BEFORE
     assert [version for version, one in listed.items() if one["withdrawn"]] == ["1.2.0"]
     assert json.loads(published["v1/latest.json"])["version"] == "2.2.0"
-    notice = "> **Withdrawn from 2026-08-10 on: Half of the numbers are wrong. Use 1.3.0 instead.**"
+    notice = "> **Withdrawn on 2026-08-10: Half of the numbers are wrong. Use 1.3.0 instead.**"
     marked = [path for path, data in published.items() if path.endswith("en/CHANGES.md") and notice in data.decode()]
     assert marked == ["v1/1.2.0/en/CHANGES.md"]
     assert listed["1.0.1"]["until"] == "2026-05-15", "the correction of an older line is never in force"

@@ -332,7 +332,7 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
     assert make_release(packs, "lanterns", "2.1.0", THIRD, THIRD).frozen
     asked = ("release", "withdraw", "2.0.0", "--reason", "Too dear.", "--reason", "de=Zu teuer.", "--lang", "en")
     told = run(project.root, *asked, "--successor", "2.1.0")
-    assert "reed-mother: cost keeps the value of the withdrawn 2.0.0: 6" in told.stderr
+    assert "reed-mother: cost still has the value of the withdrawn release 2.0.0: 6" in told.stderr
     assert told.returncode == 0
     refused = run(project.root, "release", "new", "2.0.1", "--effective", str(THIRD), "--lang", "en")
     assert (refused.returncode, "release/continues-withdrawn" in refused.stdout) == (1, True)

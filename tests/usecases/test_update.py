@@ -190,7 +190,7 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_
     place, player = published(publisher, tmp_path / "publication"), tmp_path / "player"
     (player / "mine.yaml").write_text(SQUAD)
     told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
-    assert "1.2.0 is planned for 2199-01-01. Squads stay with 1.1.0" in told
+    assert "1.2.0 is planned for 2199-01-01. Squads stay at 1.1.0" in told
     assert "1.1.0" in (player / "mine.yaml").read_text()
     call(player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en")
     assert "1.2.0" in (player / "mine.yaml").read_text()

@@ -56,7 +56,7 @@ def test_an_export_is_imported_with_notes_games_and_collections(client: Client, 
 def test_what_is_there_already_is_not_imported_twice(client: Client, squad: str) -> None:
     page = upload(client, exported(client))
     assert "0 squads were imported." in page
-    assert "1 was here already." in page
+    assert "1 squad was already here." in page
     assert SavedSquad.objects.count() == 1
 
 

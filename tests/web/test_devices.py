@@ -61,7 +61,8 @@ def test_the_page_of_a_link_says_who_gets_access_to_what(desk: Client) -> None:
     desk.post("/collection/hydrophilia", {"do": "more patrolman"})
     browser, address = visitor(PHONE[0]), link(desk)
     page = browser.get(address).content.decode()
-    assert "This browser (Chrome, Android) will see, change and delete everything of whoever made this link:" in page
+    assert "This browser (Chrome, Android) will be able to see, change and delete everything" in page
+    assert "of the person who made this link:" in page
     assert re.findall(r"<li>(\d \w+)</li>", page) == ["1 squad", "1 collection"]
     assert "Firefox, Linux" in page
     assert "Others get access" not in page  # there is nothing yet in this browser
@@ -77,7 +78,7 @@ def test_devices_that_would_lose_squads_are_named(desk: Client) -> None:
     begin(other, "Mine")
     third.post(link(other), SURE)
     page = other.get(link(desk)).content.decode()
-    assert "These browsers share it now, and lose it:" in page.replace("<b>", "")
+    assert "These browsers have access to it now, and will lose it:" in page.replace("<b>", "")
     assert "Chrome, iPhone" in page.partition("lose it")[2]
     other.post(link(desk), SURE)
     assert squads(other) == ["Mine", "On the desk"] or squads(other) == ["On the desk", "Mine"]
@@ -87,7 +88,7 @@ def test_devices_that_would_lose_squads_are_named(desk: Client) -> None:
 def test_an_account_is_named_and_keeps_what_it_has(desk: Client) -> None:
     desk.post("/own/account", {"name": "Vera Holm", "password": "twelve grey drones"})
     page = visitor(PHONE[0]).get(link(desk)).content.decode()
-    assert "everything of the account Vera Holm" in page
+    assert "everything in the account Vera Holm" in page
     other = visitor(PHONE[0])
     begin(other, "Mine")
     address = link(other)
@@ -99,7 +100,7 @@ def test_an_account_is_named_and_keeps_what_it_has(desk: Client) -> None:
 def test_devices_are_listed_and_one_is_removed(desk: Client, phone: Client) -> None:
     page = own(desk)
     assert re.findall(r"<b>([^<]*, [^<]*)</b>", page) == [f"{DESK[1]} · this browser", PHONE[1]]
-    assert "by a link from another device" in page
+    assert "access by a link from another device" in page
     device = Device.objects.get(name=PHONE[1])
     waiting = link(phone)  # what the removed one made goes, too
     remove(desk, device)
@@ -139,7 +140,7 @@ def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(desk: Client
     device = Device.objects.get(owner=key_of(secret))
     assert (device.name, device.way, device.key != key_of(secret)) == (PHONE[1], Device.EARLIER, True)
     legacy_cookie(second := visitor(DESK[0]), secret)
-    assert "had access already" in own(second)
+    assert "access since before version 0.2.0" in own(second)
     remove(second, device, sure="1")
     assert (squads(browser), squads(second)) == ([], ["On the desk"])
 

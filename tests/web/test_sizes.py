@@ -69,7 +69,7 @@ def test_a_stored_squad_above_the_limits_opens_and_can_only_become_smaller(
         answer = client.get(f"{squad}{page}")
         assert answer.status_code == 200, page
         assert len(answer.content) < 1_500_000, page
-    assert "Nothing can be added until it is smaller." in client.get(squad).content.decode()
+    assert "You can add models again when the squad is below the limit." in client.get(squad).content.decode()
     for what in ("add patrolman", "duplicate 2 patrolman", "count 2 patrolman 1000"):
         assert do(client, squad, what).status_code == 400, what
     assert client.get(f"{squad}/complete?ask=1").status_code == 400

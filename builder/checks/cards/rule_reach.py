@@ -20,23 +20,23 @@ from builder.rules.violation import bound_ends, empty_ranges, number
 
 NO_OTHER_CARD = define(
     "rules/no-other-card",
-    _("A condition compares with another card where there is none"),
+    _("A condition uses `other`, but there is no other card"),
     _(
-        "`other` is the attachment in `bearer` of an `allow` rule, and the card that asks in `target` of a `link` rule"
-        " and in `needs` of a `requires` rule. Elsewhere there is no other card, and the test never holds."
+        "`other` is available in 3 conditions only: `bearer` of `allow`, `target` of `link`, and `needs` "
+        "of `requires`. Elsewhere there is no other card, so the condition is always false."
     ),
-    _("Write the value itself, or use a rule of the form `allow`, `link` or `requires`."),
+    _("Use a fixed value, or use a rule of type `allow`, `link` or `requires`."),
 )
 OUT_OF_REACH = define(
     "rules/out-of-reach",
     _("A bound that no squad can reach"),
-    _("With the cards of the pack, the rule refuses every squad that it applies to, or it never refuses one."),
-    _("Correct the bound, the measure or the selection, or add the cards that are meant."),
+    _("With the pack's cards, every squad breaks the rule, or no squad can break it."),
+    _("Correct the bound, the measure or the selection, or add the missing cards."),
 )
 UNKNOWN_CHOICE_VALUE = define(
     "rules/unknown-choice-value",
-    _("A rule asks for a value that a choice never has"),
-    _("No model can have it, so that the condition never holds."),
+    _("A rule tests a choice for a value that it cannot have"),
+    _("No model can have this value, so the condition is always false."),
     _("Correct the value, or add it to the choice in pack.yaml."),
 )
 
@@ -149,9 +149,9 @@ class _Reach:
         found = [] if placed.has_other else list(self._comparisons(raw, placed.path))
         found = found or list(self._choice_values(placed))
         if not found and not any(self.takes(placed.select)) and not self._has_reported_cause(placed):
-            message = _("no card of the pack can be selected here")
+            message = _("no card of the pack matches this selection")
             if placed.select.bearer is not None and any(self.takes(placed.select.model_copy(update={"bearer": None}))):
-                message = _("no card that carries others fits `bearer`")
+                message = _("no card that can carry others matches `bearer`")
             found = [NOTHING_FITS.finding(message, self.document.locate(placed.path))]
         yield from found
 
@@ -171,7 +171,7 @@ class _Reach:
         """Comparisons with a card that is not there."""
         for at, value in walk(raw, path):
             if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
-                message = _("there is no other card here to compare {field} with", field=str(at[-2]))
+                message = _("{field} is compared with `other`, but there is no other card here", field=str(at[-2]))
                 yield NO_OTHER_CARD.finding(message, self.document.locate(at))
 
     def _choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
@@ -234,14 +234,14 @@ class _Reach:
             low, high = bound_ends(bound, self.pack)
             reason = ""
             if key != "max" and low > most:
-                reason = _("at least {bound:g} is asked; {what}", bound=low, what=what)
+                reason = _("the rule requires at least {bound:g}, but {what}", bound=low, what=what)
             elif key != "min" and high < least:
-                form = _("at most {bound:g} is allowed, and nothing comes to less than {least:g}")
+                form = _("the rule allows at most {bound:g}, but every squad has at least {least:g}")
                 reason = _(form, bound=high, least=least)
             elif key == "max" and low > most and most < inf:
-                reason = _("at most {bound:g} is allowed; {what}", bound=low, what=what)
+                reason = _("the rule allows at most {bound:g}, but {what}", bound=low, what=what)
             elif key == "exactly" and low == high and not rule.measure.sum and low != int(low):
-                reason = _("exactly {bound:g} is asked of a whole number", bound=low)
+                reason = _("the rule requires exactly {bound:g} of a whole number", bound=low)
             if reason:
                 yield OUT_OF_REACH.finding(reason, self.document.locate((*path, key)))
 
@@ -260,7 +260,7 @@ class _Reach:
         amounts = [number(pick.card.field(measure.sum)) or 0 for pick in selected]
         if measure.sum.startswith("choice.") or (measure.sum == "cost" and self._has_steps):
             return -inf, inf, ""
-        told = _("no selected card states {field}", field=measure.sum)
+        told = _("no selected card has the field {field}", field=measure.sum)
         return (0 if min(amounts) >= 0 else -inf), (0 if max(amounts) <= 0 else inf), told
 
     @property
@@ -272,12 +272,12 @@ class _Reach:
         """A slots rule whose slots no card has that can carry something."""
         bearers = (pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES)
         if not any(bearers):
-            message = _("no card that carries others has slots under {field}", field=rule.slots)
+            message = _("no card that can carry others has slots in the field {field}", field=rule.slots)
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
     def judge_distance(self, where: Where, path: Path) -> Iterator[Finding]:
         """A demand on diagrams that is about no card."""
         passes = compile_where(self._fixed_part(where))
         if not any(passes(alone(card), None) for card in self.pack.cards.values()):
-            message = _("no card of the pack can be selected here")
+            message = _("no card of the pack matches this selection")
             yield NOTHING_FITS.finding(message, self.document.locate(path))

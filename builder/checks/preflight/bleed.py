@@ -18,7 +18,7 @@ BLEED = define(
 ENDS = define(
     "preflight/art-ends-at-cut",
     _("Something reaches the cut but not the end of the bleed"),
-    _("A cut that wanders shows white, or the lighter background, as a thin line beside what ends at the cut."),
+    _("If the cut is slightly off, a thin white or light line shows beside artwork that ends at the cut."),
     _("Draw the background or panel further, to the end of the bleed; a panel may as well stay inside the safe zone."),
 )
 GROUND, PANEL = 0.5, 0.1
@@ -86,7 +86,7 @@ def _panels_on_lighter_ground(page: Page, trim: Box, bleed: Box) -> Iterator[Pla
                 continue
             ground_lightness = _plain_lightness(ground)
             if ground_lightness is not None and ground_lightness - lightness >= MIN_LIGHTNESS_STEP:
-                form = _("a panel ends {far:.2f} mm past the {side} cut, on a lighter background")
+                form = _("a panel over a lighter background ends {far:.2f} mm past the {side} cut")
                 yield _(form, far=max(0.0, past), side=term(side)), box
 
 

@@ -108,7 +108,9 @@ def _fonts(job: Job) -> Iterator[Finding]:
             if not font.embedded and font.name not in seen:
                 seen.add(font.name)
                 box = next((text.box for text in page.texts if text.font == font.name), None)
-                message = _("font {name} of invisible text is not embedded", name=font.name or _("without a name"))
+                message = _(
+                    "font {name}, used by invisible text only, is not embedded", name=font.name or _("without a name")
+                )
                 hint = _("Remove the invisible text layer (text recognition), or embed its font.")
                 yield EMBEDDED.finding(message, on(page, box), hint, Severity.WARNING)
     if job.preset.outlined_text:

@@ -11,14 +11,14 @@ from builder.model.codes import define
 
 CONTINUES = define(
     "release/continues-withdrawn",
-    _("The release would continue one that was withdrawn"),
-    _("What was wrong with that release would be published again, in everything that was not corrected since."),
-    _("Take its changes back or correct them, then use --continue."),
+    _("The release would be based on a withdrawn release"),
+    _("Every fault of the withdrawn release that is not corrected would be published again."),
+    _("Undo or correct the withdrawn changes, then use --continue."),
 )
 KEPT = define(
     "release/keeps-withdrawn-value",
-    _("A value of a withdrawn release is kept"),
-    _("The release was withdrawn for what it changed; a value that stays may be the reason."),
+    _("A value of a withdrawn release was not corrected"),
+    _("A value that the withdrawn release changed may be the reason for its withdrawal."),
     _("Check the value. Leave it if the withdrawal had another reason."),
     Severity.WARNING,
 )
@@ -31,7 +31,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         return
     if not proposal.continues_withdrawn:
         message = _(
-            "{version} would continue {last}, which was withdrawn", version=proposal.version, last=withdrawn.label
+            "{version} would be based on {last}, which was withdrawn", version=proposal.version, last=withdrawn.label
         )
         yield CONTINUES.finding(message)
     if proposal.last_valid is not None:
@@ -51,11 +51,13 @@ def find_kept_values(
             continue
         for field in change.fields:
             if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
-                form = _("{card}: {path} keeps the value of the withdrawn {version}: {value!r}")
+                form = _("{card}: {path} still has the value of the withdrawn release {version}: {value!r}")
                 message = _(form, card=change.id, path=field.path, version=withdrawn.label, value=field.new)
                 yield KEPT.finding(message, place(change.id, field.path) if place else Location(path=change.id))
     changed_rules = {part.path for part in since.parts if part.part == "rules"}
     for part in changes.parts:
         if part.part == "rules" and part.path not in changed_rules:
-            message = _("{path} keeps the value of the withdrawn {version}", path=part.path, version=withdrawn.label)
+            message = _(
+                "{path} still has the value of the withdrawn release {version}", path=part.path, version=withdrawn.label
+            )
             yield KEPT.finding(message, Location(file=f"cards/{state.pack}/rules.yaml", path=part.path))

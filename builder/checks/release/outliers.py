@@ -14,8 +14,8 @@ from builder.model.codes import define
 
 OUTLIER = define(
     "release/value-outlier",
-    _("A value changes far more than the others of the release"),
-    _("A digit typed twice or a lost decimal point looks like this; it is printed and played before it is noticed."),
+    _("A value changes far more than the other values in the release"),
+    _("A repeated digit or a missing decimal point may be the cause."),
     _("Check the value. Leave it if it is right."),
     Severity.WARNING,
 )
@@ -62,7 +62,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         for number in changes:
             others = [other.distance for other in changes if other is not number]
             if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, others):
-                form = _("{card}: {path} changes from {old:g} to {new:g}, far more than other values of the release")
+                form = _("{card}: {path} changes from {old:g} to {new:g}, far more than other values in this release")
                 message = _(form, card=number.change.id, path=number.path, old=number.old, new=number.new)
                 yield OUTLIER.finding(message, proposal.place(number.change.id, number.path))
 

@@ -64,9 +64,9 @@ HIDDEN = define(
 )
 MISMATCH = define(
     "release/history-mismatch",
-    _("A history entry announces another class of change than the card has"),
-    _("Release notes, pages and feeds show what changed; a history that says otherwise misleads players."),
-    _("Change the type of the history entry: rules or balance, wording or misprint, art."),
+    _("The type of a history entry does not match the change"),
+    _("Release notes and pages show the class of each change. A history entry of another type misleads players."),
+    _("Change the type of the history entry to match the change: rules, balance, wording, misprint or art."),
 )
 TAKEN = define(
     "release/revision-taken",
@@ -164,25 +164,27 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
         for field in change.fields:
             is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
             if field.type.matters or _number_changed(field) or (is_text and not names_text):
-                form = _("{card}: the history says {types}, but {path} changed from {old!r} to {new!r}")
+                form = _("{card}: the history entry has the type {types}, but {path} changed from {old!r} to {new!r}")
                 message = _(form, card=change.id, types=announced, path=field.path, old=field.old, new=field.new)
                 place = proposal.place(change.id, field.path)
                 if _number_changed(field):
                     yield HIDDEN.finding(message, place)
                 else:
-                    hint = _("Use the type rules or balance; wording and misprint are for marks and punctuation alone.")
+                    hint = _("Use the type rules or balance. The types wording and misprint are for punctuation only.")
                     if is_text:
                         hint = _("Add a history entry of the type wording or misprint.")
                     yield MISMATCH.finding(message, place, hint)
     elif not _plays_differently(proposal, change):
-        form = _("{card}: the history says {types}, but nothing changed that play notices (class: {name})")
+        form = _(
+            "{card}: the history entry has the type {types}, but no rules text or game value changed (class: {name})"
+        )
         name = change.card_class.words
         message = _(form, card=change.id, types=announced, name=name)
-        hint = _("Use the type art for pictures, wording or misprint for names, marks and punctuation.")
+        hint = _("Use art for pictures. Use wording or misprint for names and punctuation.")
         yield MISMATCH.finding(message, proposal.place(change.id, "history"), hint)
     if "art" in change.types and change.fields and not (_redrawn(proposal, change) or _has_art(change)):
-        form = _("{card}: the history says art, but no picture and no template changed")
-        hint = _("Use the type rules or balance for rules, wording or misprint for marks and punctuation.")
+        form = _("{card}: the history entry has the type art, but no picture or template changed")
+        hint = _("Use rules or balance for changed rules. Use wording or misprint for punctuation and typography.")
         yield MISMATCH.finding(_(form, card=change.id), proposal.place(change.id, "history"), hint)
 
 

@@ -27,12 +27,12 @@ RULE_BROKEN = define(
 )
 NOT_DECIDED = define(
     "roster/not-decided",
-    _("A rule could not be decided for the squad"),
+    _("The squad is too large to check a rule"),
     _(
-        "Models with different loads are packed into those that carry them in every possible way, up to 60 models that"
-        " share carriers. A larger squad is neither called legal nor illegal."
+        "Every way to distribute models with different loads over their carriers is tried, up to 60 "
+        "models and carriers. Larger squads are reported as not decided."
     ),
-    _("Name for each line the model that carries it, or split the squad."),
+    _("Name the carrier of each line in the roster, or split the squad."),
 )
 EXPECTATION = define(
     "roster/expectation",
@@ -43,7 +43,10 @@ EXPECTATION = define(
 PACK_ERRORS = define(
     "roster/pack-has-errors",
     _("The pack itself has errors"),
-    _("The errors are in files that change no verdict, such as translations. Other errors leave no verdict at all."),
+    _(
+        "The errors are in files that do not affect verdicts, such as translations. With other errors "
+        "there is no verdict."
+    ),
     _("Run `squadpress check` and fix the errors."),
     Severity.WARNING,
 )

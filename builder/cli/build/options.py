@@ -77,7 +77,7 @@ publishing_options = grouped(
         "--icc",
         type=PATH,
         metavar="FILE",
-        help="ICC profile of the print shop's printing condition, or `general`: accept the one of this machine.",
+        help="ICC profile of the shop's printing condition; `general` accepts this machine's CMYK profile.",
     ),
 )
 """How they are published, given to the command as `publish`."""

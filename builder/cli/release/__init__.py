@@ -43,9 +43,11 @@ for command in (judge_impact, show_difference, write_notes):
 @click.option("--draft", is_flag=True, help="Only stage it: a draft is no part of history and may be staged again.")
 @click.option("--from-draft", is_flag=True, help="Publish what was staged as a draft of VERSION.")
 @click.option("--only", multiple=True, metavar="CARD", help="Take this card alone from the files; may be given again.")
-@click.option("--pictures/--no-pictures", help="Store a digest of each face's pixels, not only of what shapes it.")
-@click.option("--dry-run", is_flag=True, help="Report what the release would report; write nothing.")
-@click.option("--continue", "continues_withdrawn", is_flag=True, help="Allow to continue a withdrawn release.")
+@click.option("--pictures/--no-pictures", help="Also store a digest of each face's pixels.")
+@click.option("--dry-run", is_flag=True, help="Run all checks, but write nothing.")
+@click.option(
+    "--continue", "continues_withdrawn", is_flag=True, help="Allow a release that is based on a withdrawn one."
+)
 @lang_option
 @pack_option
 @format_option
@@ -55,7 +57,7 @@ def new(
     pictures: bool, dry_run: bool, continues_withdrawn: bool, lang: str, pack: str | None, form: str,
     project: Project,
 ) -> int:  # fmt: skip
-    """Create release VERSION. Refuses what cannot be printed, and changes without a fitting history entry."""
+    """Create release VERSION. Refuses faces that cannot be printed, and changes without a matching history entry."""
     from builder.usecases.release.new import make_release
     from builder.usecases.release.printing import check_print
 
@@ -119,7 +121,7 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
         echo(_(form, many=len(box.hashes), folder=folder), lang)
         for one in PackFiles(project).releases(name).all():
             if one.effective > date.today() and one.withdrawal is None:
-                form = _("{version} is planned: publish again on {day}, when it comes into force.")
+                form = _("{version} is planned. Publish again on {day}, its day of effect.")
                 echo(_(form, version=one.version, day=one.effective), lang)
     return 1 if has_errors(findings) else 0
 
@@ -163,7 +165,8 @@ def withdraw(
     version: str, reason: tuple[str, ...], successor: str | None, day: date | None, lang: str, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
-    """Mark a release as withdrawn: it is kept, and in force no more. Warns if the successor keeps its values."""
+    """Mark a release as withdrawn. It is kept, but no longer in force. Warns about withdrawn values that the
+    successor still has."""
     from builder.usecases.release.withdraw import find_values_kept_by
 
     name, packs = one_pack(project, pack), PackFiles(project)

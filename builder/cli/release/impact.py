@@ -152,14 +152,14 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
 @click.command()
 @click.argument("place", metavar="FOLDER|ARCHIVE", type=PATH)
 @click.argument("rosters", nargs=-1, type=PATH)
-@click.option("--write", is_flag=True, help="Store the new releases here, and move the squads to the one in force.")
-@click.option("--to", metavar="VERSION", help="Move squads to this release, such as a planned one, instead.")
+@click.option("--write", is_flag=True, help="Store the new releases here, and move the squads to the release in force.")
+@click.option("--to", metavar="VERSION", help="Move squads to this release instead, even if it is planned.")
 @lang_option
 @project_option
 def update(
     place: Path, rosters: tuple[Path, ...], write: bool, to: str | None, lang: str | None, project: Project
 ) -> int:
-    """Show what a newer publication of a game changes for squads. You fetch it, it is verified here, and nothing is
+    """Show what a newer publication of a game changes for squads. Download it first: it is verified here. Nothing is
     written without --write.
 
     Squads are moved to the release that is in force today.
@@ -175,7 +175,7 @@ def update(
     else:
         show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
     for planned in found.planned:
-        form = _("{version} is planned for {day}. Squads stay with {current}; use --to {version} to move them now.")
+        form = _("{version} is planned for {day}. Squads stay at {current}. Use --to {version} to move them now.")
         values = {"version": planned.version, "day": planned.effective, "current": found.new.label}
         echo(_(form, **values), comparison.lang)
     releases = PackFiles(project).releases(found.pack)

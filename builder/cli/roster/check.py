@@ -43,7 +43,7 @@ def check(
     """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
 
     A folder stands for all rosters in it: they are judged as a table, for an organiser.
-    Ends with 0 if all are legal, with 1 if not, and with 3 without a verdict if the pack cannot be read as a whole.
+    Exit code: 0 if all are legal, 1 if not, 3 if a pack cannot be read (no verdict).
     """
     if every and not explain:
         raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
@@ -150,7 +150,7 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
 def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
     """Judge again what a verdict FILE (NAME.verdict.json) holds, and say whether it is confirmed.
 
-    Ends with 1 if anything differs, and with 3 if the pack or release cannot be read here.
+    Exit code: 1 if anything differs, 3 if the pack or release is missing or cannot be read.
     """
     fine, say = True, partial(translate, lang=lang or "en")
     for file in files:

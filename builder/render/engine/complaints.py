@@ -53,7 +53,10 @@ def unknown(text: str, name: str, properties: Collection[str]) -> Complaint:
     """
     complaint = said(codes.CSS, text)
     if name.lower() in css_properties() or name.startswith("-"):
-        return replace(complaint, hint=_("This is CSS, but the engine does not have it: see docs/engines.md."))
+        return replace(
+            complaint,
+            hint=_("Use another property: this one is CSS, but the engine does not support it (docs/engines.md)."),
+        )
     near = nearest_property(name, properties)
     return replace(complaint, hint=_("Did you mean {word}?", word=near) if near else "")
 

@@ -251,7 +251,7 @@ def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
         return codes.OVERFLOW.finding(of_face(face.label, what), place, hint)
     if block.cell:
         what = _("cell {text!r} overflows: {much}", text=block.cell, much=much)
-        hint = _("Widen its column, let the text break into lines, or shorten it.")
+        hint = _("Widen the column, allow line breaks, or shorten the text.")
         return codes.CELL_OVERFLOW.finding(of_face(face.label, what), place, hint)
     what = _("box {block!r} overflows: {much}", block=block.name, much=much)
     if block.fault is not None:
@@ -261,7 +261,7 @@ def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
 
 def _touching(face: FaceHtml, cells: TouchingCells) -> Finding:
     """Return the finding of two cells whose texts run together."""
-    form = _("the texts of the cells {first!r} and {second!r} run together: {gap:.1f} mm between them")
+    form = _("the texts of the cells {first!r} and {second!r} touch: the gap is {gap:.1f} mm")
     what = _(form, first=cells.first, second=cells.second, gap=cells.gap)
     return codes.CELLS.finding(of_face(face.label, what), Location(file=face.template, box=cells.box))
 

@@ -215,7 +215,7 @@ def _lost_declarations(nodes: Sequence[Node], support: EngineSupport, refuse: Re
         elif node.type == "declaration" and (why := _reason(node, declared, support)):
             text = tinycss2.serialize(node.value).strip()
             engine = NAMES.get(support.engine, support.engine)
-            what = _("{engine} drops `{name}: {value}`", engine=engine, name=node.name, value=text)
+            what = _("{engine} ignores `{name}: {value}`", engine=engine, name=node.name, value=text)
             yield Complaint(codes.DROPPED, what, at=(node.source_line, node.source_column), hint=why)
 
 
@@ -228,9 +228,9 @@ def _reason(node: Node, declared: set[str], support: EngineSupport) -> str:
         # A vendor's own spelling beside the standard one is for browsers.
         if plain in declared or support.is_harmless(f"-webkit-{plain}") or support.is_harmless(name):
             return ""
-        return _("Write {name} without the prefix, or remove it.", name=plain)
+        return _("Use {name} without the prefix, or remove it.", name=plain)
     words = {token.lower_value for token in node.value if token.type == "ident"}
     words |= {token.lower_name for token in node.value if token.type == "function"}
     if support.drops_declaration(name, words):
-        return _("Draw it another way, or choose an engine that draws it: see docs/engines.md.")
+        return _("Use other CSS, or choose an engine that supports this: see docs/engines.md.")
     return ""

@@ -136,7 +136,12 @@ def _check_effects(root: Element) -> None:
                 found.append(name)
                 break
     if found:
-        raise ValueError(_("{names} is not followed: only shapes become letters", names=", ".join(found)))
+        raise ValueError(
+            _(
+                "{names} cannot be used in an icon: icons become glyphs of a font, which are plain shapes",
+                names=", ".join(found),
+            )
+        )
 
 
 def _has_area(glyph: Glyph) -> bool:

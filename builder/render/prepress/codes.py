@@ -39,9 +39,12 @@ TURNED = define(
 )
 PROFILE = define(
     "press/profile",
-    _("Colours are converted to another printing condition than the shop's"),
-    _("Without the profile of the shop's printing condition, printed colours differ from those of the proof."),
-    _("Download the profile from its publisher and name it: --icc FILE.icc. To accept a general one: --icc general."),
+    _("Colours are not converted to the shop's printing condition"),
+    _("With another profile, printed colours differ from the proof."),
+    _(
+        "Download the profile from its publisher and use --icc FILE.icc, or accept a general profile "
+        "with --icc general."
+    ),
 )
 OUTLINES = define(
     "press/outlines",

@@ -38,10 +38,11 @@ BROKEN: Mapping[str, str] = {
     "unnamed": _("{subject} must name its “{link}”: {counted} would do"),
     "wrong-target": _("{counted} cannot be “{link}” of {subject}"),
     "overfull": _("{subject} holds {actual}, its room is {bound}"),
-    "no-fit": _("{subject} ×{many} hold {each} each: {counted} do not fit, for a model goes into one of them"),
-    "no-room": _("not all of these find room as “{link}”, each in one model: {counted}"),
+    "no-fit": _("{subject} ×{many} can hold {each} each, and no load can be divided: {counted} do not fit"),
+    "no-room": _("not all of these fit as “{link}”, and no load can be divided: {counted}"),
     UNDECIDED: _(
-        "not decided: {counted} are too many to try every way; up to {limit} models that share carriers are decided"
+        "not decided: {counted} are too many to try every distribution; the limit is {limit} models and "
+        "carriers together"
     ),
 }
 

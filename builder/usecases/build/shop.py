@@ -100,7 +100,7 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     """
     colour = preset.colour
     if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
-        message = _("{shop} limits total ink to {limit:g} %; without Ghostscript it cannot be measured")
+        message = _("{shop} limits total ink to {limit:g} %, but Ghostscript, which measures ink, is not installed")
         hint = _("Install Ghostscript (the program gs), or choose a shop without an ink limit.")
         raise ToolMissing(_(message, shop=preset.id, limit=colour.ink_limit), hint)
     if colour.space != "cmyk":
@@ -108,10 +108,10 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     profile = find_profile(colour, icc)
     if profile.asked:
         return ()
-    condition = colour.condition or _("the shop's condition")
-    form = _("the profile of {condition} is not installed; the order would be converted with {used}")
+    condition = colour.condition or _("the shop's printing condition")
+    form = _("the profile of {condition} is not installed; the order would be converted with the profile {used}")
     if icc == GENERAL_REQUEST:
-        form = _("the order is converted with {used}, as requested; the shop prints {condition}")
+        form = _("the order is converted with the profile {used} as requested; the shop prints {condition}")
     message = _(form, condition=condition, used=profile.description)
     severity = Severity.NOTE if icc == GENERAL_REQUEST else Severity.ERROR
     return (codes.PROFILE.finding(message, severity=severity),)

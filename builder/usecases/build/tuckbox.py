@@ -106,8 +106,8 @@ class BoxMaker:
             files = (read_inside(root / "art", art.art or "") for root in roots)
             path = next(filter(None, files), None)
             if path is None:
-                message = _("there is no picture {file} in art/", file=art.art)
-                raise InputUnreadable(message, _("Put the file there, or correct its name in products.yaml."))
+                message = _("the picture {file} is missing in art/", file=art.art)
+                raise InputUnreadable(message, _("Add the file, or correct its name in products.yaml."))
             try:
                 with whole_pictures(), Image.open(path) as image:
                     return ImageOps.fit(image.convert("RGB"), pixels)

@@ -38,5 +38,5 @@ def choose_releases(
             raise UsageError(message, suggestion(name, versions, _("Releases")) if name and known else hint)
         messages.append(message)
     if not found:
-        raise UsageError(messages[0] if messages else _("there is no pack"), hint)
+        raise UsageError(messages[0] if messages else _("the project has no pack"), hint)
     return found, tuple(messages)

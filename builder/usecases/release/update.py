@@ -91,7 +91,10 @@ def _target(known: Sequence[Release], place: Path, to: str | None, day: date) ->
     if current is None and all(one.withdrawal is not None for one in known):
         reason, hint = _("every release of it is withdrawn"), _("Fetch it anew.")
     elif current is None:
-        reason, hint = _("no release of it is in force yet"), _("Name a planned one with --to VERSION.")
+        reason, hint = (
+            _("no release of the publication is in force yet"),
+            _("Use --to VERSION to move squads to a planned release."),
+        )
     else:
         return current
     raise InputUnreadable(_("{file}: {reason}", file=place, reason=reason), hint)

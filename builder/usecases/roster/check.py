@@ -128,7 +128,7 @@ class Judges:
             file = f"cards/{roster.pack}/formats.yaml"
             if (state := self.as_of or roster.version) is not None:
                 file = f"cards/{roster.pack}/releases/{state}/formats.json"
-            form = _("{file} is missing: the squad is of the play format {name}")
+            form = _("{file} is missing, but the squad uses the play format {name}")
             message = _(form, file=file.rpartition("/")[2], name=own.format)
             missing = MISSING_PART.finding(message, Location(file=file), severity=Severity.ERROR)
             raise PackUnreadable(roster.pack, [missing])

@@ -35,9 +35,7 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
         return headroom(squad, formatter, every)
     if verdict.is_undecided:
         rules = ", ".join(sorted(verdict.undecided))
-        return [
-            say(_("Not decided: {rules}. Repairs are looked for only where a rule is known to be broken.", rules=rules))
-        ]
+        return [say(_("Not decided: {rules}. Repairs are searched for broken rules only.", rules=rules))]
     if reason := too_many_lines(squad.roster):
         return [say(reason)]
     found = explain(judge, squad.roster, ALL if every else COUNTED)

@@ -77,11 +77,11 @@ def follow_renames(packs: PackStorage, read: Read) -> Read:
     migrated = migrate(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
     remarks = [
-        _("{old} is now {new} (since {day}); the squad has the new card", old=old, new=new, day=days.get(old, ""))
+        _("{old} was renamed to {new} on {day}; the squad uses the new card", old=old, new=new, day=days.get(old, ""))
         for old, new in dict.fromkeys((moved.old, moved.new) for moved in migrated.moved)
     ]
     for old, heirs in dict.fromkeys((lost.old, lost.heirs) for lost in migrated.lost if lost.old in days):
-        form = _("{old} was removed on {day}: take it out")
+        form = _("{old} was removed from the game on {day}: remove it from the squad")
         if heirs:
             form = _("{old} was split into {heirs} on {day}: choose one of them")
         remarks.append(_(form, old=old, heirs=", ".join(heirs), day=days[old]))

@@ -139,7 +139,7 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
         "legal": _("legal is {here}, stated {there}"),
         "broken": _("broken is {here}, stated {there}"),
         "problems": _("problems are {here}, stated {there}"),
-        "undecided": _("the rules that are not decided are {here}, stated {there}"),
+        "undecided": _("undecided rules are {here}, stated {there}"),
     }
     for key, form in forms.items():
         if stated.get(key) != again.get(key):

@@ -128,7 +128,9 @@ def remove_devices(request: HttpRequest) -> HttpResponse:
         remove_device(owner, device)
     elif verb == "others":
         if account_of(owner) is not None:
-            raise UsageError(_("an account has a password"), _("Change the password: that removes all others."))
+            raise UsageError(
+                _("access to an account depends on its password"), _("Change the password to remove all other devices.")
+            )
         secret = new_secret()
         with transaction.atomic():
             remove_all_devices(owner)

@@ -54,7 +54,7 @@ def squad(request: HttpRequest, key: UUID) -> HttpResponse:
 def refuse_guest(sight: SquadSight) -> None:
     """Raise UsageError for whoever edits a squad by a link: its notes are the owner's."""
     if not sight.is_own:
-        raise UsageError(_("only the owner of a squad reads and writes its notes"), _("Ask the owner."))
+        raise UsageError(_("only the owner of a squad can read and change its notes"), _("Ask the owner."))
 
 
 def without_notes(roster: Roster) -> Roster:
@@ -65,7 +65,7 @@ def without_notes(roster: Roster) -> Roster:
 def refuse_search(sight: SquadSight) -> None:
     """Raise UsageError for a squad so large that a search for completions or repairs would not end."""
     if sight.size_message:
-        raise UsageError(sight.size_message, _("Make the squad smaller first."))
+        raise UsageError(sight.size_message, _("Remove models from the squad first."))
 
 
 def from_shelf(sight: SquadSight, own: str) -> SquadSight:

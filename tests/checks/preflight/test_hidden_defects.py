@@ -15,7 +15,7 @@ from builder.usecases.preflight import preflight_file
 from tests.checks.preflight.cases import drawn, preset
 from tests.checks.preflight.make import GROUND, TEXT, File, Resources, Sheet, embedded, plain_font, write
 
-PANEL_ON_LIGHT = "a panel ends 0.00 mm past the left cut, on a lighter background"
+PANEL_ON_LIGHT = "a panel over a lighter background ends 0.00 mm past the left cut"
 
 
 def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
@@ -64,7 +64,7 @@ def test_a_font_of_invisible_text_that_is_not_embedded_is_a_warning(tmp_path: Pa
     other = plain_font()
     other.BaseFont = Name("/OtherFont")
     messages = find_messages(tmp_path, drawn(INVISIBLE, resources=two_fonts(other)), "font-not-embedded")
-    assert messages == [("warning", "font OtherFont of invisible text is not embedded")]
+    assert messages == [("warning", "font OtherFont, used by invisible text only, is not embedded")]
 
 
 def test_an_embedded_font_of_invisible_text_is_fine(tmp_path: Path) -> None:

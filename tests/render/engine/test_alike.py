@@ -118,7 +118,7 @@ CELLS = {
     "a wide word in the last cell": [("render/overflow", "cell 'Infantry' overflows: ")],
     "a wide word over an empty cell": [],
     "cells made by a style sheet": [("render/overflow", "cell 'Infantry (Command)' overflows: ")],
-    "cells that touch": [("render/cells-touch", "the texts of the cells 'skill' and 'dmg' run together: 0.0 mm")],
+    "cells that touch": [("render/cells-touch", "the texts of the cells 'skill' and 'dmg' touch: the gap is 0.0 mm")],
     "cells with a space between": [],
     "a turned heading": [],
     "a table that shrinks": [],

@@ -21,9 +21,11 @@ def lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[Compl
             if context and support.drops_columns(context) and box.element is not None:
                 name = " ".join((box.element.get("class") or box.element_tag).split())
                 what = _(
-                    "WeasyPrint drops the columns of {box!r}: it is placed as {context}", box=name, context=context
+                    "WeasyPrint ignores `columns` of {box!r} because the box is laid out as {context}",
+                    box=name,
+                    context=context,
                 )
-                hint = _("Put a plain block with the columns into the box.")
+                hint = _("Move `columns` to a plain block inside the box.")
                 yield Complaint(codes.DROPPED, what, hint=hint)
 
 

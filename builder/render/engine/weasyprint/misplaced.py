@@ -31,10 +31,14 @@ def find_misplaced(box: Any) -> Misplaced | None:
     for container in _flex_containers(box):
         if extra := _extra_height(container, top, top + box.height):
             fault = _("WeasyPrint makes a flex child {extra:.1f} mm taller than its lines", extra=extra * PX)
-            return Misplaced(fault, _("Add min-height: 0 to the children of the flex box, or choose plutoprint."))
+            return Misplaced(
+                fault, _("Add `min-height: 0` to the children of the flex box, or set `engine: plutoprint`.")
+            )
         if _forgot_gaps(container):
-            fault = _("WeasyPrint forgets the gap of a flex box and breaks its text")
-            return Misplaced(fault, _("Give the flex box a width, use margins instead of gap, or choose plutoprint."))
+            fault = _("WeasyPrint leaves the gap out of a flex box's width and breaks its text")
+            return Misplaced(
+                fault, _("Set the width of the flex box, use margins instead of `gap`, or set `engine: plutoprint`.")
+            )
     return None
 
 

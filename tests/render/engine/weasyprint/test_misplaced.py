@@ -33,7 +33,11 @@ def overflow_of(body: str, css: str = "") -> list[Finding]:
     ("body", "fault", "remedy"),
     [
         (NESTED_ROW, "WeasyPrint makes a flex child 3.1 mm taller than its lines", "min-height: 0"),
-        (ROW_WITH_GAP, "WeasyPrint forgets the gap of a flex box and breaks its text", "margins instead of gap"),
+        (
+            ROW_WITH_GAP,
+            "WeasyPrint leaves the gap out of a flex box's width and breaks its text",
+            "margins instead of `gap`",
+        ),
     ],
 )
 def test_a_fault_of_the_engine_is_named(body: str, fault: str, remedy: str) -> None:
