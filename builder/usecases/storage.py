@@ -153,7 +153,7 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     from builder.errata.release import as_of
 
     if name == WORK:
-        return working(packs, pack)[:2]
+        return working_state(packs, pack)
     releases = packs.releases(pack)
     if name.startswith(DRAFT):
         return releases.drafts.load(name.removeprefix(DRAFT))
@@ -166,7 +166,7 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
         return state, (*(releases.damaged() if version != name else ()), *flaws, *marked)
     other = packs.elsewhere(name)
     if other is not None:
-        return working(other, pack)[:2]
+        return working_state(other, pack)
     damage, is_day = releases.damaged(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
     own_damage = [flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")]
     if own_damage:
@@ -174,6 +174,14 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     known = [WORK, *(release.version for release in releases.all())]
     form = _("{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder")
     raise UsageError(_(form, name=name, pack=pack), suggestion(name, known, _("States here")))
+
+
+def working_state(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+    """Return the state that is being edited, and what reading it found: missing files too."""
+    state, findings, loaded = working(packs, pack)
+    if loaded.pack is not None and not loaded.verdict_errors:
+        findings = (*findings, *find_missing_files(packs, loaded))
+    return state, findings
 
 
 def two_states(packs: PackStorage, pack: str, old: str, new: str) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:

@@ -200,6 +200,7 @@ COMMANDS = {
     "order": ("roster", "order", "squads/plain.yaml"),
     "stats": ("roster", "stats", "squads/plain.yaml"),
     "verify": ("roster", "verify", "kept.json"),
+    "rules": ("roster", "rules"),
     "impact": ("release", "impact", "1.0.0", "work", "squads/plain.yaml"),
     "impact backwards": ("release", "impact", "work", "1.0.0", "squads/plain.yaml"),
     "impact without squads": ("release", "impact", "1.0.0", "work"),
@@ -221,7 +222,7 @@ def test_no_command_gives_a_verdict_without_rules_or_cards(home: Path, command: 
             assert {path: path.read_bytes() for path in (home / "squads").iterdir()} == squads, told
             assert not (home / "table.csv").exists(), told
             assert not (home / "made").exists(), told
-    for name in ("rules.yaml", "pack.yaml"):
+    for name in ("rules.yaml", "pack.yaml", "vocabulary.yaml", "formats.yaml"):
         with changed(home / PACK / name, remove):
             code, output = run(home, *COMMANDS[command])
         assert code == 3, output

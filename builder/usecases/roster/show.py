@@ -14,7 +14,7 @@ from builder.rules.names import Names
 from builder.rules.order import deployment
 from builder.rules.wording import surcharge_words
 from builder.usecases.roster.check import JudgedRoster, resolve_language
-from builder.usecases.storage import PackStorage
+from builder.usecases.storage import PackStorage, find_verdict_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +120,12 @@ class ToldRule:
 def tell_rules(
     packs: PackStorage, asked: Iterable[str], lang: str | None
 ) -> Iterator[tuple[str, tuple[ToldRule, ...]]]:
-    """The game's name and the rules of each pack. PackUnreadable where one cannot be read as a whole."""
+    """The game's name and the rules of each pack. PackUnreadable if a file needed for verdicts is broken."""
     for name in asked:
         found = packs.load(name)
-        loaded, errors = found.pack, found.verdict_errors
+        loaded, errors = found.pack, find_verdict_errors(packs, found)
         if loaded is None or errors:
-            raise PackUnreadable(name, errors or found.findings)
+            raise PackUnreadable(name, errors)
         formatter = Formatter(Evaluator(loaded), resolve_language(loaded, lang))
         names = formatter.names
         told = tuple(
