@@ -25,6 +25,7 @@ TRIED = {
         "roster/test_resolve.py",
         "rules/test_judge.py",
         "cli/test_roster_collection.py",
+        "cli/test_roster_links.py",
     ],
 }
 """Where each code of a subject has what gives it and what does not."""
