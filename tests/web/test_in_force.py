@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -47,3 +48,18 @@ def test_a_game_that_plays_as_its_release_is_not_pinned(monkeypatch: pytest.Monk
     monkeypatch.setattr(history, "stands_at", lambda _pack: "3.0.0")
     assert history.version_to_begin_with("hydrophilia", date(2026, 12, 1)) is None
     assert history.version_to_begin_with("hydrophilia", date(2026, 11, 27)) == "2.0.0"
+
+
+@pytest.mark.parametrize(("day", "version"), DAYS)
+def test_an_event_is_judged_by_the_release_in_force_unless_told_otherwise(
+    client: Client, monkeypatch: pytest.MonkeyPatch, day: date, version: str
+) -> None:
+    monkeypatch.setattr("builder.web.pages.events.localdate", lambda: day)
+    page = client.get("/events/new/hydrophilia").content.decode()
+    assert re.findall(r'<option value="([0-9.]+)" selected>', page) == [version]
+
+
+def test_a_planned_release_is_offered_to_events_as_planned(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builder.web.pages.events.localdate", lambda: date(2026, 11, 27))
+    page = client.get("/events/new/hydrophilia", headers={"accept-language": "en"}).content.decode()
+    assert re.search(r'<option value="3.0.0">3.0.0 \(planned for [^)]*2026[^)]*\)</option>', page)

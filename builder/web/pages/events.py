@@ -11,8 +11,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from builder.errata.release import in_force, state_on
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
@@ -44,7 +46,7 @@ from builder.web.pages.games import fan, formats_of, param_value
 from builder.web.pages.prints import may_queue
 from builder.web.pages.share import plain_name
 from builder.web.printing import PrintWish, queue
-from builder.web.templating import language, page
+from builder.web.templating import language, page, say
 
 LONGEST_NAME, LONGEST_NOTES = 120, 5_000
 HOUR = timedelta(hours=1)
@@ -75,7 +77,7 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
             (name, names.param(name), param, None if sides & set(param.choices) else param.default)
             for name, param in found.manifest.roster.params.items()
         ]  # which side one plays is each player's own
-        return page(request, "event/new", pack=found, names=names, params=params, releases=_releases(pack),
+        return page(request, "event/new", pack=found, names=names, params=params, releases=_release_choices(pack),
                     as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "",
                     formats=formats_of(found))  # fmt: skip
     owner, secret = enter(request)
@@ -98,6 +100,15 @@ def _releases(pack: str) -> list[str]:
     kept = (release for release in library().packs.releases(pack).all() if release.withdrawal is None)
     found = sorted(kept, key=lambda release: release.number, reverse=True)
     return [release.version for release in found]
+
+
+def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
+    """The releases that a form offers: version, state today in words, True for the one in force."""
+    releases, today = library().packs.releases(pack).all(), localdate()
+    state_by_version = {one.version: say(state_on(one, releases, today)) for one in releases}
+    current = in_force(releases, today)
+    in_force_version = current.version if current is not None else ""
+    return [(version, state_by_version[version], version == in_force_version) for version in _releases(pack)]
 
 
 def _release(pack: str, form: Mapping[str, str]) -> str:
