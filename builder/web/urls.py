@@ -68,6 +68,7 @@ urlpatterns = [
     path("events/<uuid:event>/print", events.sheets, name="event-print"),
     path("at/<uuid:code>", handing.event, name="hand-in"),
     path("at/<uuid:code>/lists/<uuid:one>", handing.handed, name="handed"),
+    path("at/<uuid:code>/lists/<uuid:one>.yaml", handing.handed_file, name="handed-file"),
     path("collection", collection.collections, name="collections"),
     path("collection/<slug:pack>", collection.collection, name="collection"),
     path("collection/<slug:pack>/squads", collection.together, name="together"),

@@ -123,6 +123,26 @@ def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
     assert roster is not None
     assert json.loads(line[1])["digest"] == roster_digest(roster)
 
+    saved = re.search(rf'href="({re.escape(address)}[.]yaml)"', page)
+    assert saved is not None
+    file = Client().get(saved[1]).content.decode()
+    reread = library().parse(file, "").roster
+    assert reread is not None
+    assert json.loads(line[1])["digest"] == roster_digest(reread)
+
+
+def test_a_sealed_list_is_a_file_for_its_player_alone(client: Client) -> None:
+    event, player = made(client), Client()
+    handed(event, player, "Ann")
+    one = EventList.objects.get()
+    address = f"/at/{event.code}/lists/{one.pk}.yaml"
+    assert [browser.get(address).status_code for browser in (player, client, Client())] == [200, 404, 404]
+    client.post(f"/events/{event.pk}", {"do": "lock"})
+    client.post(f"/events/{event.pk}", {"do": "reveal"})
+    assert [browser.get(address).status_code for browser in (player, client, Client())] == [200, 200, 200]
+    EventList.objects.update(verdict={key: value for key, value in one.verdict.items() if key != "salt"})
+    assert Client().get(address).status_code == 404
+
 
 def test_a_list_from_before_commitments_still_has_a_mark(client: Client) -> None:
     event = made(client)

@@ -33,7 +33,7 @@ from builder.web.links import link_of
 from builder.web.models import Event, EventList, squads_of
 from builder.web.owner import enter, owner_of, remember
 from builder.web.pages.imports import given
-from builder.web.pages.share import copied
+from builder.web.pages.share import copied, plain_name
 from builder.web.sight import sight_of
 from builder.web.storage import SquadStorage
 from builder.web.templating import language, page
@@ -107,16 +107,39 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
 
 @require_GET
 def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
-    """One list: for everybody once it is revealed, before that for its player, and for the organiser where lists are
-    not sealed."""
-    event, owner = event_of(code), owner_of(request)
-    found = EventList.objects.filter(event=event, pk=one).first()
-    mine = found is not None and owner == found.owner
-    if found is None or not (shown(event) or mine or (owner == event.owner and legible(event))):
-        raise Http404
+    """One list, as a page."""
+    found = readable_list(request, code, one)
+    event = found.event
     sight, told = sight_of(shown_row(event, found), event.day), judgement(found)
     changed = not event.release and data_digest(sight.pack) != told.data
     response = page(request, "event/list", event=event, one=found, told=told, sight=sight, changed=changed,
-                    mark=mark(found, legible(event), ALL_DIGITS), organises=owner == event.owner)  # fmt: skip
+                    mark=mark(found, legible(event), ALL_DIGITS),
+                    organises=owner_of(request) == event.owner)  # fmt: skip
     response["X-Robots-Tag"] = "noindex"
     return response
+
+
+@require_GET
+def handed_file(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
+    """One list as the file that its digest was made of, so that anybody can make the digest again.
+
+    404 for a list from before 0.2.0: it has no salt, and its digest is no commitment.
+    """
+    found = readable_list(request, code, one)
+    if not judgement(found).salt:
+        raise Http404
+    response = HttpResponse(found.text.encode(), content_type="application/yaml")
+    response["Content-Disposition"] = f'attachment; filename="{plain_name(found.player) or found.event.pack}.yaml"'
+    response["X-Robots-Tag"] = "noindex"
+    return response
+
+
+def readable_list(request: HttpRequest, code: UUID, one: UUID) -> EventList:
+    """Return a list: for everybody once it is revealed, before that for its player, and for the organiser where lists
+    are not sealed. 404 for anybody else."""
+    event, owner = event_of(code), owner_of(request)
+    found = EventList.objects.select_related("event").filter(event=event, pk=one).first()
+    mine = found is not None and owner == found.owner
+    if found is None or not (shown(event) or mine or (owner == event.owner and legible(event))):
+        raise Http404
+    return found
