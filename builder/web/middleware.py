@@ -5,8 +5,10 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+from django.urls import reverse
 
 from builder.errors import SquadpressError
+from builder.web.archive import MAX_ARCHIVE_BYTES
 from builder.web.owner import record_visit
 from builder.web.pages.errors import told
 
@@ -29,6 +31,8 @@ POLICY = "; ".join(
 )
 LARGEST_BODY = 2_000_000
 """Bytes of a form with its files."""
+LARGEST_IMPORT = MAX_ARCHIVE_BYTES + 500_000
+"""Bytes of the form that an archive of squads is imported by."""
 
 
 class CompressText(GZipMiddleware):
@@ -50,8 +54,10 @@ class BoundBodies:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer."""
         stated = request.META.get("CONTENT_LENGTH") or "0"
-        if not stated.isdecimal() or int(stated) > LARGEST_BODY:
-            return HttpResponse(status=413)
+        largest = LARGEST_IMPORT if request.path == reverse("import") else LARGEST_BODY
+        if not stated.isdecimal() or int(stated) > largest:
+            reason = f"The form or file is larger than {largest // 1000} kB.\n"
+            return HttpResponse(reason, status=413, content_type="text/plain; charset=utf-8")
         return self.answer(request)
 
 

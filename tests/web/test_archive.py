@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -10,11 +11,13 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from builder.usecases.roster import check
 from builder.web import archive as archive_module
 from builder.web.models import SavedCollection, SavedSquad, SquadGame
 from tests.web.test_own import begin
 
 GAME = {"round": 3, "mine": 1, "theirs": 2, "marks": ["captain-davis.1.wound"]}
+SMALL = "pack: hydrophilia\nname: Small\nentries: [captain-davis]\n"
 FALCON = "pack: hydrophilia\nname: Old\nentries: [falcon]\n"
 
 
@@ -97,10 +100,9 @@ def damaged() -> bytes:
         (b"PK\x03\x04 nothing", "the archive cannot be read"),
         (damaged(), "the archive cannot be read"),
         (archive(readme__txt="hello"), "no squads and no collections"),
-        (archive(a__yaml=" " * 9_000_000), "the archive is too large"),
-        (archive(**{f"{number}__yaml": "" for number in range(2_001)}), "the archive is too large"),
+        (archive(**{f"{number}__yaml": "" for number in range(10_001)}), "the archive is too large"),
     ],
-    ids=["no archive", "damaged", "of another program", "a large file", "many files"],
+    ids=["no archive", "damaged", "of another program", "many files"],
 )
 def test_a_hostile_archive_is_refused(client: Client, data: bytes, reason: str) -> None:
     assert reason in upload(client, data).lower()
@@ -120,3 +122,51 @@ def test_a_collection_file_follows_renamed_cards_and_says_so(client: Client) -> 
     page = client.post("/collection/hydrophilia/file", {"text": text}, follow=True).content.decode()
     assert SavedCollection.objects.get().owned["gyrfalcon"] == {"count": 3, "painted": 0}
     assert "falcon is now called Gyrfalcon" in page
+
+
+def test_one_file_that_is_too_large_does_not_hide_the_others(client: Client) -> None:
+    huge = json.dumps({"name": "Long history", "steps": "x" * 20_000_001})
+    page = upload(client, archive(a__yaml=" " * 20_000_001, b__yaml=SMALL, b__json=huge))
+    assert "1 squad was imported." in page
+    assert "a.yaml: the file is larger than 20000 kB" in page
+    assert "b.json: the file is larger than 20000 kB" in page
+
+
+def test_an_export_with_long_histories_is_imported_again(client: Client) -> None:
+    """It is larger than any other form, and a thousand squads are more than 2,000 files."""
+    history = {f"{number}__yaml": SMALL.replace("Small", f"Squad {number}") for number in range(2)}
+    history |= {"0__json": json.dumps({"name": "0", "notes": "kept", "steps": secrets.token_hex(2_500_000)})}
+    history |= {f"event-{number}__json": "{}" for number in range(3_000)}
+    data = archive(**history)
+    assert len(data) > 2_000_000
+    assert "2 squads were imported." in upload(client, data)
+    assert upload.status == 200  # type: ignore[attr-defined]
+    assert set(SavedSquad.objects.values_list("notes", flat=True)) == {"kept", ""}
+
+
+def test_a_form_that_is_too_large_is_refused_with_its_limit(client: Client) -> None:
+    assert "2000 kB" in client.post("/squads", {"name": "x" * 2_000_000}).content.decode()
+    data = secrets.token_bytes(10_500_000)
+    assert "10500 kB" in upload(client, data)
+    assert upload.status == 413  # type: ignore[attr-defined]
+
+
+def test_archives_read_each_pack_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    upload(client, archive(a__yaml=SMALL))
+    loads: list[str] = []
+    monkeypatch.setattr(check, "load_as_of", lambda _packs, pack, _state: loads.append(pack))
+    assert "20 squads were imported." in upload(
+        client, archive(**{f"{number}__yaml": SMALL.replace("Small", f"Squad {number}") for number in range(20)})
+    )
+    assert loads == []
+
+
+def test_browsers_of_one_address_import_a_limited_number_of_squads(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("builder.web.pages.imports.MAX_ARCHIVE_SQUADS_PER_HOUR", 3)
+    two = {f"{number}__yaml": SMALL.replace("Small", f"Squad {number}") for number in range(2)}
+    assert "2 squads were imported." in upload(client, archive(**two))
+    page = upload(Client(), archive(**two))
+    assert "1 squad was imported." in page
+    assert "that was asked for too often" in page

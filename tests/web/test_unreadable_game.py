@@ -115,6 +115,24 @@ def test_an_event_takes_no_list_that_nobody_can_judge(
     assert client.post(f"/at/{event.code}", form).status_code == 302
 
 
+@pytest.mark.parametrize("file", ["rules.yaml", "pack.yaml"])
+def test_a_text_is_not_blamed_for_a_broken_game(
+    client: Client, game: Project, monkeypatch: pytest.MonkeyPatch, file: str
+) -> None:
+    event = Event.objects.get(pk=client.post("/events/new/lanterns", EVENT)["Location"].rpartition("/")[2])
+    text = "pack: lanterns\nembers: 12\nentries: [old-wick]\n"
+    break_file(game.cards_dir("lanterns") / file)
+    serve(game, monkeypatch)
+    for address in ("/import", f"/at/{event.code}"):
+        answer = client.post(address, {"player": "Ann", "text": text}, headers={"accept-language": "en"})
+        told = answer.content.decode()
+        assert answer.status_code == 503, address
+        assert f"no verdict: cards/lanterns/{file}" in told.replace("No verdict", "no verdict"), address
+        assert "holds no roster" not in told, address
+    assert not SavedSquad.objects.exists()
+    assert not EventList.objects.exists()
+
+
 def test_a_squad_of_a_broken_release_gets_no_verdict(
     client: Client, game: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:

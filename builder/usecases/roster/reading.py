@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -13,12 +13,15 @@ from builder.messages import Message, gettext as _
 from builder.model.card import Card, successor
 from builder.model.pack import Pack, Role
 from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
+from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.store.exchange import MARK, parse_json
 from builder.usecases.roster.check import Judges
 from builder.usecases.roster.share import from_token
 from builder.usecases.storage import PackStorage, migrations_of
 
+FindJudge = Callable[[str, str | None], Judge]
+"""Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives no verdict."""
 LONGEST_TEXT = 200_000
 """Characters of a text that is read."""
 LONGEST_LIST, MOST_CARRIED = 1000, 20
@@ -37,19 +40,23 @@ class Read:
     unread: tuple[str, ...] = ()
 
 
-def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = None) -> Read:
+def read_squad(
+    packs: PackStorage, text: str, games: Iterable[Pack] | None = None, find_judge: FindJudge | None = None
+) -> Read:
     """The squad in a text, whatever its form. UsageError where there is none, PackUnreadable without its game.
 
-    `games` are the packs whose cards may be named in a list; all there are where none are given.
+    `games` are the packs whose cards may be named in a list; all there are where none are given. `find_judge` saves
+    the reading of the squad's pack where its judge is known already.
     """
     text = text.strip().removeprefix("\ufeff").lstrip()
     if len(text) > LONGEST_TEXT:
         message = _("the text is longer than {most} characters", most=LONGEST_TEXT)
         raise UsageError(message, _("No squad is that large."))
     if text.startswith(MARK) and "." in text[:8]:
-        return read_token(packs, text)
+        return read_token(packs, text, find_judge)
     if text.startswith("{") or re.search(r"^pack:", text, re.MULTILINE):
-        return from_file(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"))
+        return from_file(packs, text, _("the text ({form})", form="JSON" if text.startswith("{") else "YAML"),
+                         find_judge)  # fmt: skip
     if games is not None:
         return from_text(games, text, packs)
     loaded = {name: packs.load(name) for name in packs.packs()}
@@ -59,12 +66,12 @@ def read_squad(packs: PackStorage, text: str, games: Iterable[Pack] | None = Non
     return read
 
 
-def read_token(packs: PackStorage, text: str) -> Read:
+def read_token(packs: PackStorage, text: str, find_judge: FindJudge | None = None) -> Read:
     """The squad in a token. UsageError where the token or its pack is no good."""
-    return follow_renames(packs, Read(*from_token(packs, text)))
+    return follow_renames(packs, Read(*from_token(packs, text)), find_judge)
 
 
-def follow_renames(packs: PackStorage, read: Read) -> Read:
+def follow_renames(packs: PackStorage, read: Read, find_judge: FindJudge | None = None) -> Read:
     """Replace the ids of cards that were renamed or merged by today's, and report every id that is gone.
 
     PackUnreadable where the pack, the release of the squad, or the list of renames cannot be read.
@@ -72,7 +79,7 @@ def follow_renames(packs: PackStorage, read: Read) -> Read:
     roster = read.roster
     if roster.pack not in packs.packs():
         return read
-    judge = Judges(packs).judge(roster.pack, roster.version)
+    judge = (find_judge or Judges(packs).judge)(roster.pack, roster.version)
     steps = migrations_of(packs, roster.pack)
     migrated = migrate(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
@@ -106,21 +113,26 @@ def former_names(packs: PackStorage, pack: Pack, lang: str) -> dict[str, str]:
     return ids_by_name
 
 
-def from_file(packs: PackStorage, text: str, name: str) -> Read:
+def from_file(packs: PackStorage, text: str, name: str, find_judge: FindJudge | None = None) -> Read:
     """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
-    from being read is said. UsageError where there is none."""
+    from being read is said. UsageError where there is none, PackUnreadable where its pack.yaml cannot be read."""
     loaded = packs.parse(text, name)
     if loaded.document is None:  # tabs before a line and letters in two halves are JSON, but not YAML
         with suppress(ValueError, RecursionError):
             loaded = packs.parse(json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1), name)
     wrong = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
+    pack_errors = [finding for finding in wrong if finding.location.file not in (None, name)]
+    if loaded.roster is None and pack_errors and loaded.document is not None:
+        # Errors in pack.yaml, by which the text is read, are no mistakes of the text.
+        stated = loaded.document.value
+        raise PackUnreadable(str(stated.get("pack")) if isinstance(stated, dict) else "", pack_errors)
     if loaded.roster is None:
         message, hint = (wrong[0].message, wrong[0].hint) if wrong else ("", "")
         hint = hint or _("schemas/core/roster.schema.json tells its form.")
         raise UsageError(_("{file} holds no roster: {reason}", file=name, reason=message), hint)
     roster = loaded.roster.model_copy(update={"expect": None})
     remarks = tuple(_("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong)
-    return follow_renames(packs, Read(roster, remarks))
+    return follow_renames(packs, Read(roster, remarks), find_judge)
 
 
 def from_text(games: Iterable[Pack], text: str, packs: PackStorage | None = None) -> Read:

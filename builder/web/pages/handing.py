@@ -99,7 +99,7 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
         raise UsageError(_("no squad was chosen"), _("Choose one of yours, or paste one."))
     if shared := leads_to(request, text, {"shared"}):
         return copied(link_of(resolve(shared).kwargs["code"]), owner_of(request))
-    read = read_squad(library().packs, text, library().games())
+    read = read_squad(library().packs, text, library().games(), library().judge)
     if read.unread:
         raise UsageError(_("not all of this list was understood"), _("Take it in as a squad first, and look at it."))
     return read.roster

@@ -1,28 +1,31 @@
 """Squads taken in: pasted or as a file, in any form in which they are handed on; what was not understood is named."""
 
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
-from builder.errors import SquadpressError, UsageError
+from builder.errors import PackUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.reading import LONGEST_TEXT, Read, read_squad
 from builder.web.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
 from builder.web.codes import LARGEST, code_in, is_picture, leads_to
 from builder.web.library import Library, library
-from builder.web.limits import count, count_new_squad, limited
+from builder.web.limits import address_of, count, count_for, count_new_squad, limited
 from builder.web.models import SavedSquad
 from builder.web.owner import enter, remember
 from builder.web.sight import SquadSight, sight_of
 from builder.web.sizes import refuse_too_large
-from builder.web.storage import SquadStorage
+from builder.web.storage import MAX_SQUADS, SquadStorage
 from builder.web.templating import page, say
 
 MAX_ARCHIVES_PER_HOUR = 10
 """Archives that one browser may import within an hour: each may hold many squads."""
+MAX_ARCHIVE_SQUADS_PER_HOUR = 2 * MAX_SQUADS
+"""Squads that are added from archives within an hour, by all browsers behind one network address together."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -38,11 +41,13 @@ def take_in(request: HttpRequest) -> HttpResponse:
         text = given(request, "text", "file")
         if page_of_link := leads_to(request, text):
             return redirect(page_of_link)
-        read = read_squad(games.packs, text, games.games())
+        read = read_squad(games.packs, text, games.games(), games.judge)
         games.pack(read.roster.pack, read.roster.version)
         refuse_too_large(read.roster)
     except SquadpressError as error:
-        return _form(request, text=text, wrong=say(error.message), remedy=say(error.remedy), status=400)
+        # A game that gives no verdict is the server's fault, and its status says so. Any other is that of the form.
+        status = 503 if isinstance(error, PackUnreadable) else 400
+        return _form(request, text=text, wrong=say(error.message), remedy=say(error.remedy), status=status)
     if (read.unread or read.remarks) and "keep" not in request.POST:
         return _form(request, text=text, read=read, sight=_seen(games, read))
     count_new_squad(request)
@@ -72,9 +77,12 @@ def archive_in(request: HttpRequest) -> bytes | None:
 def _take_archive(request: HttpRequest, data: bytes) -> HttpResponse:
     """Import an archive and show what was added."""
     count(request, "archive", most=MAX_ARCHIVES_PER_HOUR, within=timedelta(hours=1))
+    count_squad = partial(
+        count_for, address_of(request), "archive squad", MAX_ARCHIVE_SQUADS_PER_HOUR, timedelta(hours=1)
+    )
     owner, secret = enter(request)
     try:
-        report = import_archive(owner, data)
+        report = import_archive(owner, data, count_squad)
     except UsageError as error:
         return _form(request, wrong=say(error.message), remedy=say(error.remedy), status=400)
     answer = _form(request, report=report)
