@@ -213,8 +213,8 @@ WORKER = define(
 UNTRIED = define(
     "render/untried-engine",
     _("The installed engine is of a version that was not tried"),
-    _("What makes the engine faster leans on its insides; without it the same faces take longer to set."),
-    _("Nothing need be done; the version that was tried sets about twice as fast."),
+    _("Another version may break lines elsewhere or draw something else than the version that the tests compare."),
+    _("Install the version that was tried, or look at every kind of card before you print."),
     Severity.NOTE,
 )
 UNCORRECTED = define(

@@ -12,7 +12,7 @@ from tests.house.source import BUILDER, modules
 CONCEPTS = {
     "cli": "one command a file",
     "usecases.build": "one story a file, told by build",
-    "render.engine.weasyprint": "one part or patch of the engine a file",
+    "render.engine.weasyprint": "one thing that is asked of the engine a file",
     "render.engine.plutoprint": "what the engine is given, and what its drawings tell",
     "render.prepress": "one thing that is done to a shop's file a file",
     "render.cluster": "an extra whose parts run on different machines",

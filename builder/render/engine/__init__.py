@@ -16,8 +16,7 @@ from builder.render.sheets.record import Record
 DEFAULT = "weasyprint"
 
 ENGINES = {
-    DEFAULT: "builder.render.engine.weasyprint.adapter:PATCHED",
-    "weasyprint-plain": "builder.render.engine.weasyprint.adapter:PLAIN",
+    DEFAULT: "builder.render.engine.weasyprint.adapter:ADAPTER",
     "plutoprint": "builder.render.engine.plutoprint.adapter:ADAPTER",
 }
 """Where the adapter of each engine stands: module and name."""

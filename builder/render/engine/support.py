@@ -145,12 +145,11 @@ def value_type(value: str) -> str:
 @cache
 def load_support(engine: str) -> EngineSupport:
     """Return what the installed version of an engine draws; of a version that was not measured, what the last did."""
-    package = engine.partition("-")[0]
-    path = FOLDER / package / "support.json"
+    path = FOLDER / engine / "support.json"
     measured = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    version = installed(package)
+    version = installed(engine)
     stored = measured.get(version) or (measured[max(measured)] if measured else {"cases": {}})
-    return EngineSupport(package, version, stored["cases"])
+    return EngineSupport(engine, version, stored["cases"])
 
 
 NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}

@@ -13,7 +13,7 @@ import pytest
 from builder.cache import installed
 from builder.findings import Finding, Severity
 from builder.render.engine.complaints import nearest_property
-from builder.render.engine.support import FOLDER, load_support
+from builder.render.engine.support import FOLDER
 from tests.checks.projects import ROOT
 from tests.render.engine.small import set_small
 
@@ -124,9 +124,3 @@ def test_a_spelling_is_suggested_only_where_a_misspelling_is_likely() -> None:
 def test_hyphens_are_measured_with_words_that_can_be_broken(engine: str) -> None:
     assert "auto" in stored(engine)["css hyphens"]
     assert stored(engine)["css hyphens"]["auto"] != "no effect"
-
-
-def test_an_engine_without_patches_is_judged_as_the_patched_one() -> None:
-    support = load_support("weasyprint-plain")
-    assert support.engine == "weasyprint"
-    assert support.drops_columns("absolute")

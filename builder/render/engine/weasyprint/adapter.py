@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from builder.render.engine.weasyprint.engine import WeasyPrint
 
 TRIED = frozenset({"70.0"})
-"""Versions that the patches were tried with: with any other, those of speed stay away."""
+"""Versions whose corrections and drawings are tested."""
 PACKAGES = ("weasyprint", "pydyf", "tinycss2", "cssselect2", "tinyhtml5", "fonttools", "pikepdf", "pillow", "pyphen")
 """Python packages that shape a face."""
 LIBRARIES = (
@@ -37,21 +37,15 @@ LIBRARIES = (
 
 @dataclass(frozen=True, slots=True)
 class WeasyPrintAdapter:
-    """WeasyPrint with patches of speed (where its version was tried), or without."""
+    """WeasyPrint, the reference."""
 
-    name: str
-    patches: bool
-
-    @property
-    def patched(self) -> bool:
-        """True if patches of speed may be in place."""
-        return self.patches and installed("weasyprint") in TRIED
+    name: str = "weasyprint"
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """A note where the version was not tried."""
         found = installed("weasyprint")
-        if not self.patches or found in TRIED:
+        if found in TRIED:
             return ()
         tried = ", ".join(sorted(TRIED))
         return (
@@ -59,9 +53,9 @@ class WeasyPrintAdapter:
         )
 
     def fingerprint(self) -> str:
-        """Names and versions; whether patches are on."""
+        """Names and versions."""
         versions = " ".join(f"{name} {installed(name)}" for name in PACKAGES)
-        return f"{self.name} {'patched' if self.patched else 'plain'} {versions} {_text_libraries()}"
+        return f"{self.name} {versions} {_text_libraries()}"
 
     def preload(self) -> None:
         """Import the engine. Raises ToolMissing where a library is."""
@@ -87,13 +81,11 @@ class WeasyPrintAdapter:
         configure(places.cache, fonts)
         self.preload()
         from builder.render.engine.weasyprint.engine import WeasyPrint
-        from builder.render.engine.weasyprint.patches import SPEED
 
-        return WeasyPrint(places, SPEED if self.patched else ())
+        return WeasyPrint(places)
 
 
-PATCHED = WeasyPrintAdapter("weasyprint", patches=True)
-PLAIN = WeasyPrintAdapter("weasyprint-plain", patches=False)
+ADAPTER = WeasyPrintAdapter()
 
 
 def _text_libraries() -> str:

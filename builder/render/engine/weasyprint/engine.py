@@ -17,13 +17,10 @@ from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set
 from builder.render.engine.sheets import style_findings
 from builder.render.engine.support import load_support, lost_in_sheet, lost_within
 from builder.render.engine.weasyprint.columns import lost_columns
-from builder.render.engine.weasyprint.drawn import extract_pages, lay_out, paint
 from builder.render.engine.weasyprint.families import engine_fonts, upright
 from builder.render.engine.weasyprint.fetcher import fetcher, listen
 from builder.render.engine.weasyprint.measure import measure
-from builder.render.engine.weasyprint.parts import Parts
-from builder.render.engine.weasyprint.patches import clear, install
-from builder.render.engine.weasyprint.patches.replacing import Patch, in_place
+from builder.render.engine.weasyprint.patches import install
 from builder.render.files import BASE_URL
 from builder.render.fonts import font_hash
 from builder.render.jobs import Batch, FaceHtml, Places, Style
@@ -33,11 +30,21 @@ from builder.units import to_points
 
 STYLES = 100
 """Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
-FACES = 1_600
-"""Faces after which a process forgets all that it remembers of those it has set.
 
-Each memory is bounded; but what is kept lies between what is not, wherever there was room. Let go of bit by bit it
-leaves holes, and a process grows for as long as it sets.
+SPACING_RESET = """
+:where(blockquote,dd,dir,dl,fieldset,menu,pre,td,th){margin:0;padding:0}
+:where(table){border-spacing:0}
+:where(table,thead,tbody,tfoot,tr,td,th){border-color:currentcolor}
+:where(sub,sup){line-height:inherit}
+:where(h1,h2,h3,h4,h5,h6){hyphens:inherit}
+:where(code,kbd,pre,samp,tt){font-family:inherit}
+:where(address,dfn){font-style:inherit}
+:where(a){color:inherit;text-decoration:none}
+:where(abbr){text-decoration:none}
+"""
+"""Sent after RESET: of the engine's own sheet only this much takes room on a card, or looks odd in print.
+
+Each selector counts for nothing, so that even `*` in a pack's sheet wins.
 """
 
 
@@ -45,18 +52,15 @@ leaves holes, and a process grows for as long as it sets.
 class WeasyPrint:
     """One process's engine: fonts and style sheets read once and shared by every batch.
 
-    Fontconfig must be configured before. `patches` of speed are in place while it sets.
+    Fontconfig must be configured before.
     """
 
     places: Places
-    patches: tuple[Patch, ...] = ()
-    parts: Parts = field(default_factory=Parts)
     _fonts: Any = None
     _fetcher: Any = None
     _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
     _sheets: dict[str, tuple[Any, Sequence[Complaint]]] = field(default_factory=dict)
     _font_files: dict[str, str] = field(default_factory=dict)
-    _set: int = 0
     _lacking: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -65,16 +69,6 @@ class WeasyPrint:
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         self._fonts = engine_fonts()
         self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
-
-    def expect(self, faces: int) -> None:
-        """Begin with so many more faces: anew where many have been set."""
-        if self._set >= FACES:
-            self._set = 0
-            clear()
-            self.parts.clear()
-            gc.collect()
-        self._set += faces
-        self.parts.recent.clear()
 
     def style_findings(self, style: Style) -> tuple[Finding, ...]:
         """What is wrong with the style sheets of a kind."""
@@ -92,7 +86,7 @@ class WeasyPrint:
     def _parse(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
         sheets: list[Any] = []
         findings: list[Finding] = []
-        for name, text in (("reset", RESET), *style.sheets):
+        for name, text in (("reset", RESET + SPACING_RESET), *style.sheets):
             sheet, messages = self._sheet(text)
             sheets.append(sheet)
             findings += style_findings(name, text, messages, self._fonts.families)
@@ -125,7 +119,6 @@ class WeasyPrint:
 
     def set_batch(self, batch: Batch) -> list[SetFace]:
         """Set each face of a batch."""
-        self.expect(len(batch.faces))
         return set_batch(self, batch)
 
     def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
@@ -137,26 +130,19 @@ class WeasyPrint:
         return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
 
     def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
-        """Lay out faces, what is not known of them in one document; without patches each as it stands."""
-        if not self.patches:
-            boxes, complaints = self._pages(style, "\n".join(faces))
-            return [Layout(box, measure(box)) for box in boxes], complaints
-        return self.parts.lay(self._pages, style, faces)
+        """Lay out faces in one document."""
+        boxes, complaints = self._pages(style, "\n".join(faces))
+        return [Layout(box, measure(box)) for box in boxes], complaints
 
     def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[Complaint]]:
         """The page boxes of a document, and what the engine complained of."""
         from weasyprint import HTML
 
         sheets = self._style(style)[0]
-        with listen() as heard, in_place(self.patches):
+        with listen() as heard:
             html = HTML(string=document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher)
-            if self.patches and not re.search("<(?:style|link)", body, re.IGNORECASE):
-                boxes = lay_out(html, sheets, self._fonts)
-            else:
-                laid = html.render(font_config=self._fonts, stylesheets=sheets)
-                boxes = tuple(page._page_box for page in laid.pages)
-        if heard:
-            clear()
+            laid = html.render(font_config=self._fonts, stylesheets=sheets)
+        boxes = tuple(page._page_box for page in laid.pages)
         support = load_support("weasyprint")
         lost = dict.fromkeys((*lost_within(body, support), *lost_columns(boxes, support)))
         return boxes, [*heard, *lost]
@@ -168,15 +154,12 @@ class WeasyPrint:
         if not pages:
             return [], ()
         height = to_points(style.boxes.bleed.height)
-        with listen() as heard, in_place(self.patches):
+        with listen() as heard:
             boxes = [Page(page) for page in pages]
             document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
-            drawn = paint(document) if self.patches else document.write_pdf()
-        if heard:
-            clear()
-        fonts = self._font_uses(document)
+            file = document.write_pdf()
         complaints = (*heard, *dict.fromkeys(upright(pages, self._fonts)))
-        return (extract_pages if self.patches else extract_file)(drawn, height, fonts), complaints
+        return extract_file(file, height, self._font_uses(document)), complaints
 
     def _font_uses(self, document: Any) -> dict[str, FontUse]:
         """All fonts of a drawn document by the name the drawings use."""

@@ -22,11 +22,10 @@ from builder.render.engine.search import Block, Measured, TouchingCells
 from builder.render.engine.weasyprint.misplaced import find_misplaced
 
 
-def measure(*boxes: Any) -> Measured:
-    """Walk boxes of a laid-out document and all below them."""
+def measure(box: Any) -> Measured:
+    """Walk a box of a laid-out document and all below it."""
     walk = _Walk()
-    for box in boxes:
-        walk.down(getattr(box, "_box", box))
+    walk.down(box)
     return Measured(tuple(walk.blocks), tuple(walk.text), tuple(walk.painted), tuple(walk.touching))
 
 

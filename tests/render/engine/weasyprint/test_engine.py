@@ -11,6 +11,7 @@ from builder.model.pack import Size
 from builder.render.engine.weasyprint import engine as module
 from builder.render.engine.weasyprint.engine import WeasyPrint
 from builder.render.jobs import Places, Style
+from tests.render.engine.small import set_small
 
 
 def style(number: int) -> Style:
@@ -31,13 +32,29 @@ def test_styles_of_earlier_edits_are_not_kept_for_ever(tmp_path: Path, monkeypat
 
 
 @pytest.mark.slow
-def test_what_is_remembered_of_faces_is_let_go_at_once_after_many(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "FACES", 20)
-    cleared: list[int] = []
-    engine = WeasyPrint(Places(*[tmp_path] * 5))
-    for number, faces in enumerate((16, 16, 16, 16, 1)):
-        monkeypatch.setattr(module, "clear", lambda number=number: cleared.append(number))
-        engine.expect(faces)
-    assert cleared == [2, 4]
+@pytest.mark.parametrize(
+    ("bare", "stated"),
+    [
+        (
+            "<table><tr><td>a<td>b</table>",
+            "<table style='border-spacing:0'><tr><td style='padding:0'>a<td style='padding:0'>b",
+        ),
+        ("a<sup>2</sup>", "a<sup style='line-height:inherit'>2</sup>"),
+        ("<dl><dt>a<dd>b</dl>", "<div>a</div><div>b</div>"),
+        ("<blockquote>a</blockquote>", "<div>a</div>"),
+        ("<a href='https://example.org'>a</a> <code>b</code>", "<span>a</span> <span>b</span>"),
+    ],
+)
+def test_elements_take_no_room_of_their_own(bare: str, stated: str) -> None:
+    faces = set_small("weasyprint", bare, f"<div>{stated}</div>", css="sup{font-size:smaller}")
+    contents = [face.record.content for face in faces if face.record is not None]
+    assert contents[0] == contents[1]
+
+
+@pytest.mark.slow
+def test_a_rule_for_all_elements_beats_the_reset() -> None:
+    body = "<table><tr><td>a<td>b</table>"
+    spaced, packed = (set_small("weasyprint", body, css=css)[0].record for css in ("*{padding:1mm}", ""))
+    assert spaced is not None
+    assert packed is not None
+    assert spaced.content != packed.content

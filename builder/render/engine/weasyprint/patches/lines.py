@@ -10,17 +10,17 @@ from functools import wraps
 from math import inf
 from typing import Any
 
-from builder.render.engine.weasyprint.patches.replacing import Replacement, everywhere
+from builder.render.engine.weasyprint.patches.replacing import Replacement, find_everywhere
 
 NO_BREAK, JOINER = "\u00a0", "\u2060"
 WRAPPING = ("normal", "pre-line")
 
 
-def replacements() -> Iterator[Replacement]:
-    """The engine's breaking of lines."""
+def find_replacements() -> Iterator[Replacement]:
+    """Find the engine's breaking of lines."""
     from weasyprint.text import line_break
 
-    yield from everywhere(line_break.split_first_line, _filled(line_break.split_first_line))
+    yield from find_everywhere(line_break.split_first_line, _filled(line_break.split_first_line))
 
 
 def _filled(original: Any) -> Any:

@@ -31,8 +31,8 @@ class Widths(dict[int, int]):
         return found
 
 
-def replacements() -> Iterator[Replacement]:
-    """The engine's fonts, and the end of each."""
+def find_replacements() -> Iterator[Replacement]:
+    """Find the engine's fonts, and the end of each."""
     from weasyprint import pdf
     from weasyprint.pdf import stream
 
