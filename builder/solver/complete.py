@@ -20,6 +20,7 @@ from builder.rules.forms.base import RuleForm
 from builder.rules.judge import Judge, spending
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
+from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.naming import MAX_ROUNDS, LinkNames
 from builder.solver.result import SolvedRoster, solved
 
@@ -28,12 +29,20 @@ class RuleProgram:
     """All rules in force, put into a model's program; `switches[rule]` is the literal that turns a rule on."""
 
     def __init__(
-        self, model: DecisionModel, evaluator: Evaluator, *, switched: bool = False, keep: bool = False
+        self,
+        model: DecisionModel,
+        evaluator: Evaluator,
+        deadline: Deadline,
+        *,
+        switched: bool = False,
+        keep: bool = False,
     ) -> None:
+        """Write the rows. Raise SearchTimeout after the deadline."""
         self.writer = RowWriter(model)
         self.ties = self.writer.ties
         self.switches: dict[str, int] = {}
         for form in evaluator.binding(model.squad.params):
+            deadline.check()
             if switched:
                 self.switches[form.rule.id] = model.program.var()
             form.rows(self.writer, self._when(form))
@@ -60,8 +69,12 @@ class Additions:
 
     model: DecisionModel
 
-    def __init__(self, chooser: Chooser, worth: Callable[[Card, int, int], int]) -> None:
-        """`worth` tells how many additions of a card get a variable: where so many fit, of so many copies each."""
+    def __init__(self, chooser: Chooser, worth: Callable[[Card, int, int], int], deadline: Deadline) -> None:
+        """`worth` tells how many additions of a card get a variable: where so many fit, of so many copies each.
+
+        After the deadline every addition raises SearchTimeout.
+        """
+        self.deadline = deadline
         self.chooser = chooser
         self.worth = worth
         self._rooms: dict[tuple[Path | str, str], int] = {}
@@ -78,6 +91,7 @@ class Additions:
 
     def by_itself(self, card: Card, source: Source) -> None:
         """A card as lines of its own or in the deck."""
+        self.deadline.check()
         squad, models = self.chooser.squad, 1
         pick = added(card, source, None, squad)
         if source is Source.ENTRIES:
@@ -91,6 +105,7 @@ class Additions:
 
     def on_line(self, card: Card, line: DecisionLine) -> None:
         """An attachment for a line that may carry it at all; models that carry nothing yet are alike."""
+        self.deadline.check()
         bearer, squad = line.entry.pick, self.chooser.squad
         there = bearer in squad.entries
         key = (bearer.path if there else bearer.card.id, card.id)
@@ -114,30 +129,49 @@ class Completed:
     conflict: Conflict | None = None
 
 
-def complete(judge: Judge, roster: Roster, wish: "Wish") -> Completed:
+def complete(judge: Judge, roster: Roster, wish: "Wish", deadline: Deadline | None = None) -> Completed:
     """Legal squads that hold the roster; the roster must be understood (no problems).
 
     Few copies of each card are tried first: a squad that spends all that may be spent is the best there is. Where they
-    do not reach that far, more are tried.
+    do not reach that far, more are tried. All searches together end at the deadline. Without one it is that of a
+    request that starts now. What was not searched by then is not called proved.
     """
+    deadline = deadline or Deadline.start()
     squad = judge.resolve(roster)
     asked = copies_asked(squad, judge.evaluator)
     most = max(COPIES[-1], min(MOST, asked))
+    best: SquadSearch | None = None
+    proved = False
     for copies, carried in zip((*COPIES[:-1], most), (*CARRIED[:-1], max(CARRIED[-1], min(MOST, asked))), strict=True):
-        task = CompletionModel(judge, squad, wish, copies, carried)
+        try:
+            task = CompletionModel(judge, squad, wish, copies, carried, deadline)
+        except SearchTimeout:
+            proved = False
+            break
         for switch in task.wants():
             task.model.program.clause([switch.literal])
+        # a part of the time stays for the search that follows
+        task.machine.deadline = deadline.share(FIRST_SEARCH_SHARE)
         first = task.machine.solve(task.aim, wish.seed)
-        found = SquadSearch(task, first.values) if first.values is not None else None
+        task.machine.deadline = deadline
+        proved = first.proved
         last = copies == most or not task.capped
-        if found is not None and (last or found.full):
-            outcomes = list(found.squads())
-            if last or len(outcomes) == wish.count:
-                return Completed(tuple(outcomes), found.is_proved(outcomes, first.proved))
+        if first.values is not None:
+            found = SquadSearch(task, first.values, first.proved)
+            if last or found.full:
+                outcomes = list(found.squads())
+                if last or len(outcomes) == wish.count:
+                    return Completed(tuple(outcomes), found.is_proved(outcomes))
+            elif best is None or found.most > best.most:
+                best = found
         if last:
             break
-    proved = first.proved and asked <= MOST
-    return Completed((), proved, why_not(judge, roster, wish, copies, carried) if proved else None)
+    if best is not None:
+        # time ran out while more copies were tried: the best squads that are known, which proves nothing
+        outcomes = list(best.squads())
+        return Completed(tuple(outcomes), best.is_proved(outcomes))
+    proved = proved and asked <= MOST
+    return Completed((), proved, why_not(judge, roster, wish, copies, carried, deadline) if proved else None)
 
 
 def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
@@ -149,9 +183,12 @@ def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
     return min(MOST + 1, counted + linked - 1)
 
 
-def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int) -> Conflict:
+def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int, deadline: Deadline) -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold, with up to so many copies of each card."""
-    task = CompletionModel(judge, judge.resolve(roster), wish, copies, carried, switched=True)
+    try:
+        task = CompletionModel(judge, judge.resolve(roster), wish, copies, carried, deadline, switched=True)
+    except SearchTimeout:
+        return Conflict((), False)
     switches = [*task.wants(), *task.limits()]
     for part in [part for part in task.model.parts() if part.was]:
         switches += staying(task.model, part)
@@ -159,6 +196,8 @@ def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: in
     return smallest(task.machine, switches)
 
 
+FIRST_SEARCH_SHARE = 0.5
+"""The part of the remaining time in which the first squad with so many copies must be found."""
 COPIES, CARRIED = (2, 5, 12), (1, 2, 3)
 """How many copies of a card may be added, and how many of one to a model: tried one after another."""
 
@@ -183,8 +222,9 @@ class CompletionModel:
     judge: Judge
     squad: Squad
     wish: Wish
-    copies: int = COPIES[-1]
-    carried: int = CARRIED[-1]
+    copies: int
+    carried: int
+    deadline: Deadline
     switched: bool = False
     capped: set[str] = field(default_factory=set, init=False)
     model: DecisionModel = field(init=False)
@@ -194,11 +234,11 @@ class CompletionModel:
     def __post_init__(self) -> None:
         evaluator = self.judge.evaluator
         squad = emptied(self.squad, self.judge) if self.switched else self.squad
-        additions = Additions(Chooser(squad, evaluator), self._worth)
+        additions = Additions(Chooser(squad, evaluator), self._worth, self.deadline)
         self.model = additions.open(self.squad, keep=not self.switched)
         self._additions(additions)
-        self.rules = RuleProgram(self.model, evaluator, switched=self.switched, keep=not self.switched)
-        self.machine = Machine(self.model.program)
+        self.rules = RuleProgram(self.model, evaluator, self.deadline, switched=self.switched, keep=not self.switched)
+        self.machine = Machine(self.model.program, self.deadline)
         self._owned()
 
     def _additions(self, additions: Additions) -> None:
@@ -300,8 +340,10 @@ EFFORT = 0.25
 class SquadSearch:
     """Different squads of one task, by what they hold of each card, the largest spending first."""
 
-    def __init__(self, task: CompletionModel, first: tuple[int, ...]) -> None:
+    def __init__(self, task: CompletionModel, first: tuple[int, ...], first_proved: bool) -> None:
+        """`first` is the first solution; `first_proved` is true if no other spends more."""
         self.task = task
+        self.first_proved = first_proved
         self.program = task.model.program
         self.first = first
         self.most = self._spent(first)
@@ -351,15 +393,15 @@ class SquadSearch:
             if found < task.wish.count:
                 values = task.machine.solve(aim, task.wish.seed).values
 
-    def is_proved(self, outcomes: Sequence[SolvedRoster], first: bool) -> bool:
-        """True if no legal squad spends more than the first outcome; `first` if the first solution was proved."""
+    def is_proved(self, outcomes: Sequence[SolvedRoster]) -> bool:
+        """True if no legal squad spends more than the first outcome."""
         if not outcomes:
             return False
         best = outcomes[0]
         spent = best.cost if self.task.priced else sum(entry.count for entry in best.roster.entries)
         if self.full and round(spent * self.task.scale) == self.most:
             return True
-        return first and not self.task.capped and not self.unsure
+        return self.first_proved and not self.task.capped and not self.unsure
 
     def _nicest(self, spent: int, values: tuple[int, ...]) -> tuple[int, ...]:
         """Among the squads that spend so much one that the seed likes; the one there is if time is too short.

@@ -6,7 +6,6 @@ hold is the smallest conflict (Ignatiev and others, Smallest MUS Extraction, 201
 is found: a model stays, rather than what it carries, rather than what was chosen for it.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -16,8 +15,8 @@ from builder.model.rules import Source
 from builder.rules.decision_model import DecisionModel
 from builder.rules.decision_parts import Part
 from builder.solver.cpsat import Machine
+from builder.solver.deadline import Deadline
 
-SECONDS = 20.0
 DETAILS = frozenset({"choice", "tie", "slot"})
 MANY = 1000
 """One demand more weighs more than all details of a conflict."""
@@ -49,35 +48,41 @@ def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
     first = machine.solve(assume=literals)
     if first.values is not None or not first.proved:
         return Conflict((), first.proved)
-    start, until = time.process_time(), machine.until
-    half = start + min(SECONDS, until - start) / 2
-    machine.until = half
+    deadline = machine.deadline
+    # half of the time is for the proof, the rest for shrinking a conflict that is not proved
+    machine.deadline = deadline.share(1 / 2)
     corrections: list[frozenset[int]] = []
     ranks = {switch.literal: 2 if switch.kind in DETAILS else int(len(switch.path) > 2) for switch in switches}
     while True:
-        found = _hitting(corrections, ranks)
+        hitting = _hitting(corrections, ranks, machine.deadline)
+        if hitting is None:
+            proved = False
+            break
+        found = hitting
         answer = machine.solve([(literal, 1) for literal in literals], assume=sorted(found))
         proved = answer.values is None and answer.proved
-        if answer.values is None or time.process_time() > half:
+        if answer.values is None:
             break
         corrections.append(frozenset(literal for literal in literals if not answer.values[literal]))
-    machine.until = half + (half - start)
+    machine.deadline = deadline
     if not proved:
         found = _shrunk(machine, sorted(literals))
-    machine.until = until
     return Conflict(tuple(switch for switch in switches if switch.literal in found), proved)
 
 
-def _hitting(corrections: Sequence[frozenset[int]], ranks: Mapping[int, int]) -> frozenset[int]:
-    """A smallest set that meets every correction, the plainest of these."""
+def _hitting(
+    corrections: Sequence[frozenset[int]], ranks: Mapping[int, int], deadline: Deadline
+) -> frozenset[int] | None:
+    """A smallest set that meets every correction, the plainest of these; None if time ran out before it was found."""
     hits = LinearProgram()
     names = sorted(frozenset().union(*corrections))
     index = {literal: hits.var() for literal in names}
     for correction in corrections:
         hits.clause([index[literal] for literal in correction])
-    values = Machine(hits).solve([(var, -MANY - ranks[literal]) for literal, var in index.items()]).values
-    assert values is not None
-    return frozenset(literal for literal in names if values[index[literal]])
+    answer = Machine(hits, deadline).solve([(var, -MANY - ranks[literal]) for literal, var in index.items()])
+    if answer.values is None or not answer.proved:
+        return None
+    return frozenset(literal for literal in names if answer.values[index[literal]])
 
 
 def _shrunk(machine: Machine, kept: list[int]) -> frozenset[int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,14 +9,11 @@ from typing import TYPE_CHECKING
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
 from builder.model.linear import LinearProgram
+from builder.solver.deadline import Deadline
 
 if TYPE_CHECKING:
     from ortools.sat.python import cp_model
 
-SECONDS = 20.0
-"""How long a question may take, by the solver's own clock."""
-BUSY = 3
-"""So much longer by the clock on the wall: others may have the processor meanwhile."""
 QUICK = {
     "max_presolve_iterations": 1,
     "cp_model_probing_level": 0,
@@ -40,11 +35,11 @@ class Answer:
 class Machine:
     """A program in the solver's form. It is built once: what the program gains is added at the next question.
 
-    `until` is when, by the time this process has worked, every question is broken off.
+    After `deadline` no question is answered; one that is being searched is broken off.
     ToolMissing where OR-tools is not installed.
     """
 
-    def __init__(self, program: LinearProgram, until: float = math.inf) -> None:
+    def __init__(self, program: LinearProgram, deadline: Deadline) -> None:
         try:
             from ortools.sat.python import cp_model as cp
         except ImportError as error:
@@ -54,7 +49,7 @@ class Machine:
             ) from error
         self.cp = cp
         self.program = program
-        self.until = until
+        self.deadline = deadline
         self.model = cp.CpModel()
         self.variables: list[cp_model.IntVar] = []
         self.rows = self.clauses = 0
@@ -71,6 +66,8 @@ class Machine:
 
         `hint` are values to begin with; `effort` ends the search by the solver's own clock, which is the same anywhere.
         """
+        if self.deadline.is_over:
+            return Answer(None, False)
         self._grow()
         cp, model = self.cp, self.model
         model.clear_objective()  # type: ignore[no-untyped-call]
@@ -88,11 +85,11 @@ class Machine:
         for name, value in QUICK.items():
             setattr(solver.parameters, name, value)
         solver.parameters.random_seed = seed
-        left = max(0.01, min(SECONDS, self.until - time.process_time()))
-        solver.parameters.max_time_in_seconds = BUSY * left
-        solver.parameters.max_deterministic_time = left
+        processor_seconds, wall_seconds = self.deadline.remaining()
+        solver.parameters.max_time_in_seconds = max(0.01, wall_seconds)
+        solver.parameters.max_deterministic_time = max(0.01, processor_seconds)
         if effort is not None:
-            solver.parameters.max_deterministic_time = effort
+            solver.parameters.max_deterministic_time = max(0.01, min(effort, processor_seconds))
         status = solver.solve(model)
         for var in assume:
             model.proto.variables[var].domain[0] = self.program.ranges[var][0]

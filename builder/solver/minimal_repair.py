@@ -6,7 +6,6 @@ away. Of equally few changes the smallest change of cost comes first. Only cards
 additions: any other card can only make things worse."""
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +22,7 @@ from builder.rules.judge import Judge
 from builder.solver.complete import Additions, RuleProgram, copies_asked, emptied
 from builder.solver.conflict import Conflict, Switch, smallest, staying
 from builder.solver.cpsat import Machine
+from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
 from builder.solver.result import SolvedRoster, solved
 
@@ -61,8 +61,11 @@ class Changes:
         self.unsure = answer.values is None and not answer.proved
         return None if answer.values is None else Solution(answer.values, self.count(answer.values), answer.proved)
 
-    def cheapest(self, machine: Machine, few: Solution) -> Solution:
-        """Of the solutions of so many changes the one that changes the cost least, and rather moves than removes."""
+    def cheapest(self, machine: Machine, few: Solution) -> Solution | None:
+        """Of the solutions of so many changes the one that changes the cost least, and rather moves than removes.
+
+        None if there is none any more, or if time ran out.
+        """
         program, gate = self.program, self.program.var()
         program.add(self.terms, high=few.changes - self.constant, when=(gate,))
         before = costs(self.model.squad).total
@@ -73,7 +76,8 @@ class Changes:
         aim += [(var, -1) for var in self.model.chosen()]
         answer = machine.solve(aim, assume=(gate,), hint=few.values)
         if answer.values is None:
-            return Solution(few.values, few.changes, False)
+            self.unsure = not answer.proved
+            return None
         return Solution(answer.values, self.count(answer.values), few.proved and answer.proved)
 
     def count(self, values: tuple[int, ...]) -> int:
@@ -144,14 +148,12 @@ class Changes:
         yield from self.model.deck
 
 
-SHOWN = 3
-"""Repairs that are shown where not all are asked for."""
-COUNTED, ALL = 13, 50
-"""So many are looked for, to say how many more there are; and to show them all."""
+SHOWN, ALL = 3, 50
+"""Repairs that are searched for and shown: by default, and where all are asked for."""
 SPARE = 5
 """Solutions that may say no more than another, looked at on the way to so many repairs."""
-SECONDS = 20
-"""How long the whole may take: half of it to find a repair of the fewest changes, a quarter to find the conflict."""
+FEWEST_SHARE, CONFLICT_SHARE = 1 / 2, 1 / 2
+"""The parts of the remaining time for a repair of the fewest changes, and then for the conflict."""
 LARGEST = 30_000
 """Variables of a model: to make one of three times as many takes a minute."""
 MANY = 8
@@ -184,18 +186,18 @@ class Explanation:
 class RepairModel:
     """One illegal squad as a model in which every pick may go, with up to `most` copies of each wanted card."""
 
-    def __init__(self, judge: Judge, roster: Roster, most: int, until: float, keep: bool = False) -> None:
-        """With `keep` only additions are allowed; `until` is when the solver is broken off."""
+    def __init__(self, judge: Judge, roster: Roster, most: int, deadline: Deadline, keep: bool = False) -> None:
+        """With `keep` only additions are allowed. Raise SearchTimeout if the deadline passes meanwhile."""
         self.judge = judge
         self.most = most
         self.squad = judge.resolve(roster)
         chooser = Chooser(emptied(self.squad, judge), judge.evaluator)
         self._useful = wanted(self.squad, judge.evaluator)
-        additions = Additions(chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits))
+        additions = Additions(chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits), deadline)
         self.model = additions.open(self.squad, keep, self._grows)
         self._additions(additions)
-        self.rules = RuleProgram(self.model, judge.evaluator)
-        self.machine = Machine(self.model.program, until)
+        self.rules = RuleProgram(self.model, judge.evaluator, deadline)
+        self.machine = Machine(self.model.program, deadline)
         self.changes = Changes(self.model, self.rules.ties)
         self.names = LinkNames(judge, self.model, self.rules.ties)
 
@@ -237,12 +239,30 @@ class RepairModel:
 
     def cheapest(self, few: Solution) -> Solution:
         """Of the solutions of so many changes the one that changes the cost least; `few` where that is not found."""
+        return self._cheapest(few) or Solution(few.values, few.changes, False)
+
+    def _cheapest(self, few: Solution) -> Solution | None:
         for _round in range(MAX_ROUNDS):
             best = self.changes.cheapest(self.machine, few)
-            if not self._named(best).is_open:
+            if best is None or not self._named(best).is_open:
                 return best
             self.names.forbid(best.values)
-        return Solution(few.values, few.changes, False)
+        self.changes.unsure = True
+        return None
+
+    def find_next(self, last: Solution) -> Solution | None:
+        """Return the cheapest solution after `last`, which is forbidden. None if there is none, or time ran out.
+
+        Most repairs have as many changes as the one before. These are searched for first, which saves a search.
+        """
+        self.changes.differ(last.values)
+        best = self._cheapest(last)
+        if best is not None:
+            return best
+        if self.changes.unsure:
+            return None
+        few = self.fewest()
+        return None if few is None else self.cheapest(few)
 
     def _named(self, solution: Solution) -> NamedOutcome:
         """A solution as a roster; what comes in comes with its links."""
@@ -275,43 +295,63 @@ class RepairModel:
         return made
 
 
-def explain(judge: Judge, roster: Roster, most: int = COUNTED) -> Explanation:
-    """Why a roster without problems is illegal, and up to so many repairs, the cheapest first; within SECONDS."""
-    start = time.process_time()
-    repair, few, whole = _fewest(judge, roster, start + SECONDS / 2)
-    conflict = _conflict(repair, roster, start + SECONDS * 3 / 4)
-    repair.machine.until = start + SECONDS
+def explain(judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline | None = None) -> Explanation:
+    """Why a roster without problems is illegal, and up to so many repairs, the cheapest first.
+
+    All searches together end at the deadline. Without one it is that of a request that starts now.
+    """
+    deadline = deadline or Deadline.start()
+    try:
+        repair, few, whole = _fewest(judge, roster, deadline.share(FEWEST_SHARE))
+    except SearchTimeout:
+        return Explanation(Conflict((), False), (), False)
+    conflict = _conflict(repair, roster, deadline.share(CONFLICT_SHARE))
+    repair.machine.deadline = deadline
     found = list(_only_more(repair, roster, few)) if few is not None and few.changes == repair.most + 1 else []
     told = _told(found)
+    best = repair.cheapest(few) if few is not None and len(told) < most else None
+    is_open = len(told) >= most
     for _ in range(most + SPARE):
-        if few is None or (told and few.changes > repair.most + 1) or len(told) >= most:
+        if best is None:
             break
-        best = repair.cheapest(few)
+        if told and best.changes > repair.most + 1:
+            is_open = True
+            break
         found += repair.judged(best)
         told = _told(found)
-        repair.changes.differ(best.values)
-        few = repair.fewest()
+        if len(told) >= most:
+            # whether there are more is not searched
+            is_open = True
+            break
+        best = repair.find_next(best)
     unsure = repair.changes.unsure
     proved = all(item.proved for item in told[:SHOWN]) and bool(told or (whole and not unsure))
-    return Explanation(conflict, told[:most], proved, bool(told) and (few is not None or unsure))
+    return Explanation(conflict, told[:most], proved, bool(told) and (is_open or best is not None or unsure))
 
 
-def _fewest(judge: Judge, roster: Roster, until: float) -> tuple[RepairModel, Solution | None, bool]:
+def _fewest(judge: Judge, roster: Roster, deadline: Deadline) -> tuple[RepairModel, Solution | None, bool]:
     """A model with as many copies of each card as a repair may need, and a repair of the fewest changes in it.
 
     False where the model would have become too large, or time ran out, before it had so many.
     """
     last = max(MANY, copies_asked(judge.resolve(roster), judge.evaluator))
-    repair = RepairModel(judge, roster, 1, until)
+    repair = RepairModel(judge, roster, 1, deadline)
     few = repair.fewest()
     while repair.most < last and (few is None or few.changes > repair.most + 1):
         # a repair of more changes than copies were tried may be beaten by one that puts in more copies of a card
         wanted = min(last, few.changes - 1 if few is not None else 3 * repair.most)
         possible = min(wanted, repair.most * LARGEST // repair.size)
-        if possible <= repair.most or repair.changes.unsure or time.process_time() > until:
+        if possible <= repair.most or repair.changes.unsure:
             return repair, few, False
-        repair = RepairModel(judge, roster, possible, until)
-        few = repair.fewest()
+        try:
+            larger = RepairModel(judge, roster, possible, deadline)
+        except SearchTimeout:
+            return repair, few, False
+        found = larger.fewest()
+        if found is None and larger.changes.unsure and few is not None:
+            # the repair that is known is a repair, though it may not be of the fewest changes
+            return repair, few, False
+        repair, few = larger, found
     return repair, few, True
 
 
@@ -334,24 +374,30 @@ def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
 
 def _only_more(repair: RepairModel, roster: Roster, few: Solution) -> Iterator[MinimalRepair]:
     """A repair of as many changes that is nothing but additions, all of one card perhaps."""
-    pure = RepairModel(repair.judge, roster, few.changes, repair.machine.until, keep=True)
+    try:
+        pure = RepairModel(repair.judge, roster, few.changes, repair.machine.deadline, keep=True)
+    except SearchTimeout:
+        return
     found = pure.fewest()
     if found is not None and found.changes == few.changes:
         yield from pure.judged(pure.cheapest(found))
 
 
-def _conflict(repair: RepairModel, roster: Roster, until: float) -> Conflict:
+def _conflict(repair: RepairModel, roster: Roster, deadline: Deadline) -> Conflict:
     """The smallest set of what cannot all stay; asked again with more additions if these would let it stay. None, and
     not proved, where that could not be found out."""
     while True:
-        repair.machine.until = until - max(0, until - time.process_time()) / 4  # the rest is for the question below
+        repair.machine.deadline = deadline.share(3 / 4)  # the rest is for the question below
         found = smallest(repair.machine, repair.switches())
         if not found.demands:
             return found
-        if repair.size > LARGEST or time.process_time() > until:
+        if repair.size > LARGEST:
             return Conflict((), False)
         same = {(item.kind, item.name, item.path) for item in found.demands}
-        more = RepairModel(repair.judge, roster, repair.most + 1, until)
+        try:
+            more = RepairModel(repair.judge, roster, repair.most + 1, deadline)
+        except SearchTimeout:
+            return Conflict((), False)
         held = [item.literal for item in more.switches() if (item.kind, item.name, item.path) in same]
         answer = more.machine.solve(assume=held)
         if answer.values is None:

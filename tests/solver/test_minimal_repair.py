@@ -16,6 +16,7 @@ from builder.roster.resolve import SOURCE_OF, resolve
 from builder.rules.choice_domains import OWN_WORD
 from builder.rules.judge import Judge
 from builder.solver import minimal_repair
+from builder.solver.deadline import Deadline
 from builder.solver.minimal_repair import explain
 from tests.rules.orchard import JOBS, RULES, pack, roster
 from tests.rules.slowly import lawful, slowly
@@ -214,7 +215,7 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
     assert made.repairs[0].outcome.roster.entries[0].links == {}
 
 
-@pytest.mark.parametrize("limit", ["SECONDS", "LARGEST"])
+@pytest.mark.parametrize("limit", ["deadline", "LARGEST"])
 def test_what_was_not_proved_is_never_told_as_proved(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """No time at all, or room for no other model: four cooks at once need more copies than the first model has."""
     four = {"id": "four", "type": "limit", "select": {"where": {"id": "cy"}}, "measure": "count", "min": 4}
@@ -222,8 +223,9 @@ def test_what_was_not_proved_is_never_told_as_proved(limit: str, monkeypatch: py
     whole = explain(judge, roster("ada"))
     assert whole.proved
     assert whole.conflict.proved
-    monkeypatch.setattr(minimal_repair, limit, 0)
-    made = explain(judge, roster("ada"))
+    if limit == "LARGEST":
+        monkeypatch.setattr(minimal_repair, limit, 0)
+    made = explain(judge, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None))
     assert not made.proved
     assert not made.conflict.demands
     assert all(judge.check(one.outcome.roster, repaired=False).legal for one in made.repairs)

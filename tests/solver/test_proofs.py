@@ -15,7 +15,6 @@ from builder.roster.costs import costs
 from builder.roster.operations import Add, Choose, Move, Remove, Tie, apply
 from builder.roster.resolve import SOURCE_OF, resolve
 from builder.rules.judge import Judge
-from builder.solver import conflict
 from builder.solver.complete import Wish, complete
 from builder.solver.minimal_repair import explain
 from tests.rules.orchard import pack
@@ -214,9 +213,7 @@ def test_a_completion_that_is_proved_spends_the_most(
 ) -> None:
     judge = judge_of(rules, int(spent(squad, judge_of([], 99, steps))) + more, steps)
     assume(not judge.check(squad, repaired=False).problems)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(conflict, "SECONDS", 1)  # why nothing completes it is not asked here
-        made = complete(judge, squad, Wish())
+    made = complete(judge, squad, Wish())
     for found in made.outcomes:
         assert slowly(judge, found.roster).legal
     if made.proved:

@@ -11,11 +11,13 @@ from builder.rules.format import Formatter
 from builder.rules.forms.base import RuleForm
 from builder.rules.judge import Judge, Verdict
 from builder.rules.violation import Headroom, Repair
-from builder.solver.minimal_repair import ALL, COUNTED, SECONDS, SHOWN, Explanation, MinimalRepair, explain
+from builder.solver.deadline import REQUEST_TIMEOUT_SECONDS, Deadline
+from builder.solver.minimal_repair import ALL, SHOWN, Explanation, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
 from builder.usecases.roster.check import JudgedRoster, too_many_lines
 from builder.usecases.roster.complete import conflict
 
+TIMEOUT_SECONDS = round(REQUEST_TIMEOUT_SECONDS)
 NEAREST = 3
 """Groups of one rule that are told, the nearest to its limit first."""
 
@@ -38,24 +40,21 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
         return [say(_("Not decided: {rules}. Repairs are searched for broken rules only.", rules=rules))]
     if reason := too_many_lines(squad.roster):
         return [say(reason)]
-    found = explain(judge, squad.roster, ALL if every else COUNTED)
+    found = explain(judge, squad.roster, ALL if every else SHOWN, Deadline.start())
     lines = list(_conflicting(found, squad.roster, formatter))
     if not found.repairs:
         none, unsure = (
             _("No squad can be legal with these parameters."),
-            _("No repair was found within {seconds} s; there may be one.", seconds=SECONDS),
+            _("No repair was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS),
         )
         return [*lines, say(none if found.proved else unsure), *_parameters(judge, squad, verdict, formatter)]
-    late = _("Repairs; that none is cheaper was not proved within {seconds} s:", seconds=SECONDS)
+    late = _("Repairs; that none is cheaper was not proved within {seconds} s:", seconds=TIMEOUT_SECONDS)
     lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
-    shown = found.repairs if every else found.repairs[:SHOWN]
-    for number, item in enumerate(shown, 1):
+    for number, item in enumerate(found.repairs, 1):
         lines.append(f"  {number}. {_repair(item, squad, formatter, owned or {})}")
-    more = len(found.repairs) - len(shown)
-    if more:
-        form = _("At least {many} more: --all shows them.") if found.open else _("{many} more: --all shows them.")
-        lines.append("  " + say(_(form, many=more)))
-    elif every and found.open:
+    if found.open and not every:
+        lines.append("  " + say(_("There may be more repairs. Use --all to show up to {many}.", many=ALL)))
+    elif found.open:
         lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
     return lines
 
@@ -84,7 +83,7 @@ def _conflicting(found: Explanation, roster: Roster, formatter: Formatter) -> It
         late = _("Time ran out: a smaller set may be in conflict.")
         yield "  " + say(_("Proved: no smaller set is in conflict.") if found.conflict.proved else late)
     elif not found.conflict.proved:
-        yield say(_("What cannot stay together was not found within {seconds} s.", seconds=SECONDS))
+        yield say(_("What cannot stay together was not found within {seconds} s.", seconds=TIMEOUT_SECONDS))
     elif found.repairs:
         yield say(_("Nothing has to go: all that is there could stay if something is added or chosen."))
 

@@ -1,0 +1,98 @@
+"""One time limit for all searches of a request. A pretended clock runs on by a fixed time at each solve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from builder.rules.judge import Judge
+from builder.solver import deadline as clocks, minimal_repair
+from builder.solver.complete import Wish, complete
+from builder.solver.cpsat import Answer, Machine
+from builder.solver.deadline import Deadline, SearchTimeout
+from builder.solver.minimal_repair import ALL, SHOWN, explain
+from tests.rules.orchard import pack, roster
+
+SECONDS_PER_SOLVE = 6.0
+JUDGE = Judge(pack())
+
+
+class Solves:
+    """Counts the solves, and lets the pretended time pass."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+        self.count = 0
+        self.now = 0.0
+        solve = Machine.solve
+
+        def counted(machine: Machine, *parts: Sequence[int], **more: object) -> Answer:
+            if not machine.deadline.is_over:
+                self.count += 1
+            answer = solve(machine, *parts, **more)  # type: ignore[arg-type]
+            self.now += seconds
+            return answer
+
+        monkeypatch.setattr(Machine, "solve", counted)
+        self.deadline = Deadline(
+            clocks.REQUEST_TIMEOUT_SECONDS, clocks.REQUEST_TIMEOUT_SECONDS, lambda: (self.now, self.now)
+        )
+
+
+def test_all_searches_of_a_completion_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    solves = Solves(monkeypatch, SECONDS_PER_SOLVE)
+    made = complete(JUDGE, roster("ada", size=40), Wish(count=20), solves.deadline)
+    assert 1 <= solves.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1
+    for found in made.outcomes:
+        assert JUDGE.check(found.roster, repaired=False).legal
+
+
+def test_a_completion_without_time_proves_nothing() -> None:
+    made = complete(JUDGE, roster("ada", size=40), Wish(), Deadline.start(0))
+    assert not made.outcomes
+    assert not made.proved
+    assert made.conflict is None
+
+
+def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    # after the first search, of 2 copies of each card, the time is over
+    solves = Solves(monkeypatch, clocks.REQUEST_TIMEOUT_SECONDS)
+    made = complete(JUDGE, roster(size=300, mode="feast"), Wish(), solves.deadline)
+    assert solves.count == 1
+    assert [JUDGE.check(found.roster, repaired=False).legal for found in made.outcomes] == [True]
+    assert not made.proved
+
+
+def test_all_searches_of_an_explanation_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    squad = roster("ada", "bo", "kite", {"card": "cy", "count": 4})
+    whole = Solves(monkeypatch, 0)
+    assert explain(JUDGE, squad, ALL, whole.deadline).proved
+    short = Solves(monkeypatch, SECONDS_PER_SOLVE)
+    made = explain(JUDGE, squad, ALL, short.deadline)
+    assert short.count <= clocks.REQUEST_TIMEOUT_SECONDS / SECONDS_PER_SOLVE + 1 < whole.count
+    assert not made.conflict.proved
+
+
+def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    judge = Judge(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
+    squad = roster("ada", "bo", "cy", "di", "kite")
+    monkeypatch.setattr(minimal_repair, "_conflict", lambda *_parts: minimal_repair.Conflict((), True))
+    solves = Solves(monkeypatch, 0)
+    shown = explain(judge, squad, SHOWN, solves.deadline)
+    # one search for the fewest changes, then one for each repair
+    assert solves.count == 1 + SHOWN
+    every = explain(judge, squad, ALL, solves.deadline)
+    assert (len(shown.repairs), len(every.repairs)) == (SHOWN, 5)
+    assert shown.open
+    assert shown.proved
+    assert every.repairs[:SHOWN] == shown.repairs
+
+
+def test_a_share_ends_earlier_and_leaves_the_rest() -> None:
+    whole = Deadline(20.0, 60.0, lambda: (4.0, 20.0))
+    assert whole.share(1 / 4).remaining() == (4.0, 10.0)
+    assert whole.remaining() == (16.0, 40.0)
+    over = Deadline(3.0, 60.0, lambda: (4.0, 20.0))
+    assert over.remaining() == (0.0, 40.0)
+    with pytest.raises(SearchTimeout):
+        over.share(1 / 2).check()
