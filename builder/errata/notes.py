@@ -157,12 +157,19 @@ def notes(
                  _withdrawn(after))  # fmt: skip
 
 
+SENTENCE_ENDS = tuple(".!?…。！？")
+"""The characters after which a sentence needs no full stop."""
+
+
 def _withdrawn(reader: NoteReader) -> str:
     """The sentences about a withdrawal; empty for a release that was not withdrawn."""
     mark = reader.state.withdrawal
     if mark is None:
         return ""
-    told = reader.say(_("Withdrawn on {day}: {reason}", day=mark.date, reason=reader.localized(dict(mark.reason))))
+    reason = reader.localized(dict(mark.reason)).strip()
+    if not reason.endswith(SENTENCE_ENDS):  # another sentence may follow
+        reason += "."
+    told = reader.say(_("Withdrawn on {day}: {reason}", day=mark.date, reason=reason))
     if mark.successor is None:
         return told
     return f"{told} {reader.say(_('Use {version} instead.', version=mark.successor))}"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from builder.errata.difference import difference
@@ -8,7 +9,7 @@ from builder.errata.impact import risks
 from builder.errata.notes import Notes, notes
 from builder.errata.reader import NoteReader
 from builder.errata.rows import NoteRow
-from builder.errata.snapshot import Snapshot
+from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.report.release import notes_markdown
 from tests.errata.states import RULES, entry, fox, gone, state
 
@@ -229,3 +230,10 @@ def test_no_text_is_compared_where_the_states_share_no_language() -> None:
         "the source language is now German; it was Russian", "the language German was added",
         "the language Russian was removed",
     )  # fmt: skip
+
+
+def test_the_reason_of_a_withdrawal_is_a_sentence_of_its_own() -> None:
+    for reason, sentence in (("wrong cost", "wrong cost."), ("Wrong cost.", "Wrong cost."), ("Why?", "Why?")):
+        mark = Withdrawal(version="1.1.0", date=date(2026, 4, 1), reason={"en": reason}, successor="1.2.0")
+        made = told(state(fox()), state(fox(), label="1.1.0", withdrawal=mark))
+        assert made.withdrawn == f"Withdrawn on 2026-04-01: {sentence} Use 1.2.0 instead."
