@@ -78,8 +78,23 @@ lang_option = click.option(
     help="Language in which findings are told. Default: the interface's.",
 )
 """`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
+
+
+class StateName(click.ParamType):  # type: ignore[type-arg]  # not generic before click 8.3
+    """The name of a release or a day. An empty one, as from a variable that is not set, is refused."""
+
+    name = "VERSION|DAY"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name; BadParameter for an empty one: it would mean the edited files."""
+        if not value.strip():
+            self.fail(translate(_("the name is empty"), interface_language()), param, ctx)
+        return value
+
+
 as_of_option = click.option(
     "--as-of",
+    type=StateName(),
     metavar="VERSION|DAY",
     help="Use the cards and rules of a release, named by its version or by a day (YYYY-MM-DD) of play.",
 )

@@ -9,7 +9,7 @@ import click
 
 from builder.cli.build.options import store_option, workers_option
 from builder.cli.console import echo
-from builder.cli.options import PATH, project_option
+from builder.cli.options import PATH, StateName, project_option
 from builder.errata.snapshot import WORK
 from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _, ngettext
@@ -79,7 +79,9 @@ def _copied(into: Path | None, source: Path | None) -> int:
 @click.argument("output", type=PATH, metavar="DIR")
 @click.option("--pack", "packs", multiple=True, metavar="PACK", help="Only this pack. May be given several times.")
 @click.option("--base-url", default="", metavar="URL", help="Its address: for feeds, previews, the sitemap.")
-@click.option("--as-of", metavar="VERSION|DAY", help="Show this release. Default: the one in force today.")
+@click.option(
+    "--as-of", type=StateName(), metavar="VERSION|DAY", help="Show this release. Default: the one in force today."
+)
 @click.option("--work", is_flag=True, help="Show the edited files, labelled as not published.")
 @project_option
 def site(project: Project, output: Path, packs: tuple[str, ...], base_url: str, as_of: str | None, work: bool) -> int:

@@ -152,6 +152,8 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     """
     from builder.errata.release import as_of
 
+    if not name.strip():  # as from a variable that is not set: as a folder it would be the working folder
+        raise UsageError(_("the name of a state is empty"), _("Name a version, a day, or `work`."))
     if name == WORK:
         return working_state(packs, pack)
     releases = packs.releases(pack)

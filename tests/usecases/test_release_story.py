@@ -13,7 +13,7 @@ from builder.store.project import Project
 from builder.store.releases import Releases
 from builder.usecases.check import check_packs
 from builder.usecases.files import PackFiles
-from builder.usecases.release.impact import compare, impact
+from builder.usecases.release.impact import CardCount, by_card, compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.roster.files import RosterFiles, judge_files
 from builder.usecases.storage import state_of
@@ -334,6 +334,10 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
     told = run(project.root, *asked, "--successor", "2.1.0")
     assert "reed-mother: cost still has the value of the withdrawn release 2.0.0: 6" in told.stderr
     assert told.returncode == 0
+    back = run(
+        project.root, "release", "withdraw", "2.1.0", "--reason", "Torn.", "--successor", "2.0.0", "--lang", "en"
+    )
+    assert (back.returncode, "2.0.0 was withdrawn itself" in back.stderr) == (2, True)
     refused = run(project.root, "release", "new", "2.0.1", "--effective", str(THIRD), "--lang", "en")
     assert (refused.returncode, "release/continues-withdrawn" in refused.stdout) == (1, True)
 
@@ -349,6 +353,31 @@ def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in (old, "2.0.0")]
     one = impact(compare(states[0], states[1], None), RosterFiles(project).load(str(squad)))
     assert one.points_before == one.points_after != 0
+
+
+def test_a_renamed_card_that_breaks_a_squad_is_counted_once(project: Project, tmp_path: Path) -> None:
+    edit(project.cards_dir("lanterns") / "spirit" / "night-moth.yaml", "cost: 1", "cost: 9")
+    squad = tmp_path / "squad.yaml"
+    states = [state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "work")]
+    comparison = compare(states[0], states[1], None)
+    judged = []
+    for card in ("dusk-moth", "night-moth"):
+        squad.write_text(f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 3}}]\n")
+        judged.append(impact(comparison, RosterFiles(project).load(str(squad))))
+    assert by_card(judged) == (CardCount("night-moth", 2, 2),)
+
+
+@pytest.mark.parametrize("name", ["", " "])
+@pytest.mark.parametrize("command", ["diff", "impact", "notes", "check"])
+def test_an_empty_name_of_a_state_is_refused(project: Project, command: str, name: str) -> None:
+    words = {
+        "diff": ("release", "diff", name),
+        "impact": ("release", "impact", "1.0.0", name),
+        "notes": ("release", "notes", "1.0.0", name),
+        "check": ("roster", "check", "cards/lanterns/rosters/marsh-walk.yaml", "--as-of", name),
+    }
+    refused = run(project.root, *words[command], "--lang", "en")
+    assert (refused.returncode, "is empty" in refused.stderr) == (2, True), refused
 
 
 def test_a_cost_that_cannot_be_computed_is_unknown_and_not_zero(project: Project) -> None:

@@ -179,6 +179,11 @@ def withdraw(
     releases = packs.releases(name)
     for known in filter(None, (version, successor)):
         releases.load(known)  # says which releases there are
+    if successor in {mark.version for mark in releases.withdrawals()[0]}:
+        raise UsageError(
+            _("{version} was withdrawn itself", version=successor),
+            _("Name a release that was not withdrawn, or leave --successor out."),
+        )
     file = releases.withdraw(Withdrawal(version=version, date=on, reason=said, successor=successor))
     echo(_("{version} is withdrawn from {day} on: {file}", version=version, day=on, file=project.relative(file)), lang)
     if successor is not None:

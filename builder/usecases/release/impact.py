@@ -188,12 +188,16 @@ class CardCount:
 
 
 def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
-    """The cards behind what became of all squads, those that break the most first."""
+    """The cards behind what became of all squads by their new ids, those that break the most first."""
     gone = [{item.old for item in one.migrated.lost} & {*one.changed} if one.migrated else () for one in judged]
     broken = [
         {*lost, *(card for item in one.broken for card in item.cards)} for one, lost in zip(judged, gone, strict=True)
     ]
-    uses = Counter(card for one, cards in zip(judged, broken, strict=True) for card in {*one.changed, *cards})
+    uses: Counter[str] = Counter()
+    for one, cards in zip(judged, broken, strict=True):
+        # A squad may name a renamed card by its old id, while what it breaks is counted under the new one.
+        new_ids = {item.old: item.new for item in one.migrated.moved} if one.migrated else {}
+        uses.update({*(new_ids.get(card, card) for card in one.changed), *cards})
     breaks = Counter(card for cards in broken for card in cards)
     return tuple(CardCount(card, uses[card], breaks[card]) for card in sorted(uses, key=lambda c: (-breaks[c], c)))
 
