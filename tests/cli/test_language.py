@@ -140,7 +140,7 @@ def test_words_that_are_not_compiled_are_not_spoken(tmp_path: Path, monkeypatch:
 def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     out = run("release", "diff", "1.0.0", "2.0.0", "--pack", "hydrophilia", "--lang", "ru")[1].splitlines()
     assert out[0] == "hydrophilia: 1.0.0 -> 2.0.0, 1 новая карточка, изменено 6 карточек"
-    assert out[1] == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2: другое имя"
+    assert out[1] == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2: переименована"
     assert "              цена: 2 -> 3" in out
     file = tmp_path / "squad.yaml"
     entries = (
