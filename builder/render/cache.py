@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, cast
 from builder.cache import Cache, Value, cache_at, fingerprint
 from builder.errors import OutputNotWritten
 from builder.findings import Box, Finding
+from builder.geometry.contrast import PaintedText
 from builder.geometry.spacing import PaintedBlock
 from builder.messages import gettext as _
 from builder.render.jobs import BlockFact, FaceFacts
@@ -101,8 +102,12 @@ class FaceCache:
 def facts_to_json(facts: FaceFacts) -> Value:
     """Facts as values that JSON can hold."""
     painted = [[name, panel, box.x, box.y, box.width, box.height] for name, panel, box in facts.painted]
-    rest = asdict(replace(facts, findings=(), painted=()))
-    return rest | {"findings": [finding.to_json() for finding in facts.findings], "painted": painted}
+    texts = [
+        [*text[:4], [box.x, box.y, box.width, box.height], text.size] for text in facts.texts for box in [text.box]
+    ]
+    rest = asdict(replace(facts, findings=(), painted=(), texts=()))
+    findings = [finding.to_json() for finding in facts.findings]
+    return rest | {"findings": findings, "painted": painted, "texts": texts}
 
 
 def facts_from_json(kept: Value) -> FaceFacts:
@@ -117,9 +122,15 @@ def facts_from_json(kept: Value) -> FaceFacts:
             value["deps"],
             value["pages"],
             tuple([PaintedBlock(name, panel, Box(*box)) for name, panel, *box in value["painted"]]),
+            tuple([_text_from_json(text) for text in value["texts"]]),
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not the facts of a face: {error}") from None
+
+
+def _text_from_json(kept: Sequence[Any]) -> PaintedText:
+    text, colour, alpha, background, box, size = kept
+    return PaintedText(text, tuple(colour), alpha, tuple(background) if background else None, Box(*box), size)
 
 
 Result: TypeAlias = tuple[bytes, Sequence[str]]

@@ -42,6 +42,16 @@ CELLS = define(
     _("Widen the column, give the cells padding, or shorten the text."),
     Severity.WARNING,
 )
+CONTRAST = define(
+    "render/contrast",
+    _("A text stands out too little from its background"),
+    _(
+        "Below a contrast of 4.5:1 (WCAG 2.2) many people cannot read a text, and nobody can in poor light. Text on a "
+        "plain colour or on bare paper is measured. Print is duller than a screen, so large text has the same limit."
+    ),
+    _("Use a darker or lighter colour for the text or for what lies below it."),
+    Severity.WARNING,
+)
 SIZES = define(
     "render/many-sizes",
     _("A kind of card is set in many sizes"),

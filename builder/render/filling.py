@@ -120,6 +120,10 @@ class TemplateFiller:
         sort = (job.kind, job.side, job.lang, job.variant)
         return self._frames.setdefault((*sort, values), FaceJob(*sort, frame=values))
 
+    def has_frame(self, job: FaceJob) -> bool:
+        """True if a face lies on a frame."""
+        return self.templates.exists(f"{job.kind}/{job.side}.frame.html.j2")
+
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
         if (card, lang) not in self._hashes:

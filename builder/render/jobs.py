@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from builder.findings import Finding
 from builder.geometry.boxes import FaceBoxes
+from builder.geometry.contrast import PaintedText
 from builder.geometry.spacing import PaintedBlock
 
 SideName = Literal["front", "back"]
@@ -118,7 +119,7 @@ class BlockFact:
 @dataclass(frozen=True, slots=True)
 class FaceFacts:
     """What is known of a set face besides its drawing. It has no `pages` where it was not drawn, since another takes
-    its place: the same in smaller sizes.
+    its place: the same in smaller sizes. `texts` are those with a low contrast, and those with nothing below them.
     """
 
     key: str
@@ -128,6 +129,7 @@ class FaceFacts:
     deps: Mapping[str, str] = field(default_factory=dict)
     pages: int = 1
     painted: tuple[PaintedBlock, ...] = ()
+    texts: tuple[PaintedText, ...] = ()
 
 
 def agreed(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:

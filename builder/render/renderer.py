@@ -8,6 +8,7 @@ from itertools import chain, islice
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
 from builder.findings import Finding, Location, has_errors
+from builder.geometry.contrast import WHITE, Colour, LowContrast, PaintedText, describe_lowest, measure_contrast
 from builder.geometry.spacing import crowded
 from builder.messages import gettext as _
 from builder.model.profile import Shared
@@ -18,6 +19,7 @@ from builder.render.filling import TemplateFiller
 from builder.render.html.problems import at_named_file, folded, of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style, agreed
 from builder.render.keys import digest
+from builder.render.painting import Painting, background_of_box, read_painting
 from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
 
 Progress = Callable[[int, int], None]
@@ -98,6 +100,9 @@ class RenderJob:
     _quiet: set[FaceJob] = field(default_factory=set)
     """Faces that are known to be right."""
     _crowded: set[FaceJob] = field(default_factory=set)
+    _low_contrast: set[FaceJob] = field(default_factory=set)
+    _paintings: dict[str, Painting] = field(default_factory=dict)
+    """What frames paint, by their addresses."""
 
     @property
     def keys(self) -> dict[FaceJob, str]:
@@ -197,6 +202,35 @@ class RenderJob:
                 template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
                 yield codes.CROWDED.finding(of_face(job.label, what), Location(file=template, box=box))
 
+    def low_contrast(self) -> Iterator[Finding]:
+        """Yield a finding for each face with texts that stand out too little. Other variants are not for reading."""
+        for job, key in self.keys.items():
+            if job.variant != "full" or job in self._quiet or not self.told[key].texts:
+                continue
+            found = [low for text in self.told[key].texts if (low := self._contrast_of(job, text)) is not None]
+            if not found:
+                continue
+            self._low_contrast.add(job)
+            what, box = describe_lowest(found, self.told[key].painted)
+            template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
+            yield codes.CONTRAST.finding(of_face(job.label, what), Location(file=template, box=box))
+
+    def _contrast_of(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
+        """Return what is wrong with a text on what lies below it; None too where that is not known."""
+        background = text.background or self._background_of(job, text)
+        return measure_contrast(text, background) if background is not None else None
+
+    def _background_of(self, job: FaceJob, text: PaintedText) -> Colour | None:
+        """Return the colour of the frame or of the paper below a text; None if it is not a plain one."""
+        if job.frame is not None or not self.filler.has_frame(job):
+            return WHITE
+        key = self._keys.get(self.filler.below(job), "")
+        if key not in self.told or key in self._unset:
+            return None
+        if key not in self._paintings:
+            self._paintings[key] = read_painting(self.cache.record(key))
+        return background_of_box(self._paintings[key], text.box, text.size)
+
     def recall(self, jobs: Iterable[FaceJob]) -> None:
         """Take the faces of cards that are as they were, and with which nothing was wrong, neither alone nor together:
         their facts are not asked for.
@@ -248,7 +282,8 @@ class RenderJob:
         """Where the faces of a card and the frames below them are kept; nothing where something is wrong with one."""
         keys = [*(self._keys[job] for job in one.jobs), *one.below]
         told = [self.told[key] for key in (*one.keys, *keys) if key in self.told and key not in self._unset]
-        right = len(told) == len(one.keys) + len(keys) and self._crowded.isdisjoint(one.jobs)
+        right = len(told) == len(one.keys) + len(keys)
+        right = right and self._crowded.isdisjoint(one.jobs) and self._low_contrast.isdisjoint(one.jobs)
         return keys if right and not any(facts.findings for facts in told) else []
 
     def finish(self) -> None:
@@ -315,7 +350,7 @@ class Renderer(TemplateFiller):
         keys = job.keys
         self._drawn_on |= job.drawn_on
         set_findings = (at_named_file(finding, self.places) for finding in job.findings)
-        told = (*set_findings, *job.crowded(), *adapter(self.engine).findings)
+        told = (*set_findings, *job.crowded(), *job.low_contrast(), *adapter(self.engine).findings)
         job.note()
         findings = folded((*self.icons.findings, *self.typefaces.findings, *told))
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)

@@ -309,3 +309,55 @@ def brigade_elsewhere(tmp_path, engine):
     from tests.render.conftest import copy_project
 
     return copy_project("brigade", tmp_path / "other", engine)
+
+
+def contrasts(result) -> list[str]:
+    return [finding.message for finding in result.findings if finding.code == "render/contrast"]
+
+
+def add_to(project, template, html) -> None:
+    path = project.templates_dir("lanterns") / "spirit" / template
+    path.write_text(path.read_text(encoding="utf-8") + html, encoding="utf-8")
+
+
+FAINT = '<p style="position:absolute;left:10mm;top:60mm;color:{}">faint</p>'
+
+
+def test_a_low_contrast_is_reported_once_a_face_and_each_time(lanterns, build):
+    assert contrasts(build(lanterns, langs=("en",))) == []
+    add_to(lanterns, "back.html.j2", FAINT.format("#787878") + FAINT.format("#ccc").replace("60mm", "20mm"))
+    results = [build(lanterns, langs=("en",), only=("id=dusk-moth",)) for _again in range(2)]
+    (first,), (second,) = map(contrasts, results)
+    assert first == second
+    assert "the text 'faint' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit is 4.5:1" in first
+    assert first.endswith("Texts of this face with low contrast: 2")
+    assert results[1].fresh == 0
+    (finding,) = (each for each in results[0].findings if each.code == "render/contrast")
+    assert (finding.severity, finding.location.file) == (
+        Severity.WARNING, "templates/lanterns/spirit/back.html.j2",
+    )  # fmt: skip
+    assert finding.location.box is not None
+    assert finding.hint.startswith("Use a darker or lighter colour")
+
+
+def test_a_contrast_above_the_limit_is_not_reported(lanterns, build):
+    add_to(lanterns, "back.html.j2", FAINT.format("#757575"))
+    assert contrasts(build(lanterns, langs=("en",))) == []
+
+
+def test_a_text_is_compared_with_the_frame_below_it(lanterns, build):
+    band = '<div style="position:absolute;left:8mm;top:58mm;width:30mm;height:9mm;background:{}"></div>'
+    add_to(lanterns, "front.html.j2", FAINT.format("#888"))
+    add_to(lanterns, "front.frame.html.j2", band.format("#000"))
+    assert contrasts(build(lanterns, langs=("en",))) == []
+    frame = lanterns.templates_dir("lanterns") / "spirit" / "front.frame.html.j2"
+    frame.write_text(frame.read_text(encoding="utf-8").replace("background:#000", "background:#333"), encoding="utf-8")
+    for _again in range(2):
+        (message,) = contrasts(build(lanterns, langs=("en",)))
+        assert "'faint' (#888888 on #333333)" in message
+
+
+@pytest.mark.parametrize("variant", ["ink", "foil", "white"])
+def test_variants_that_save_ink_or_show_plates_are_not_judged_by_contrast(lanterns, build, variant):
+    add_to(lanterns, "back.html.j2", FAINT.format("#ccc !important"))
+    assert contrasts(build(lanterns, langs=("en",), variant=variant)) == []

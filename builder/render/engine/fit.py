@@ -17,6 +17,7 @@ from builder.render.engine.complaints import Complaint
 from builder.render.engine.search import Block, Measured, Search, TouchingCells
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style, agreed, key_at
+from builder.render.painting import read_painting
 from builder.render.sheets.record import Record
 
 RESET = """
@@ -213,7 +214,8 @@ def _result(
     findings += _outside(style, face, measured)
     failed = any(finding.severity is Severity.ERROR for finding in findings)
     found = tuple(dict.fromkeys(findings))
-    facts = FaceFacts(face.key, face.label, _blocks(style, trial), found, face.deps, painted=measured.painted)
+    texts = read_painting(record).doubtful_texts() if record else ()
+    facts = FaceFacts(face.key, face.label, _blocks(style, trial), found, face.deps, 1, measured.painted, texts)
     return SetFace(face, facts, None if failed else record)
 
 

@@ -57,8 +57,7 @@ def layers(renderer: Renderer, card: Card, side: str, lang: str, variant: Varian
     name: SideName = "back" if side == "back" else "front"
     common = name == "back" and renderer.pack.manifest.kinds[card.kind].back == "common"
     face = FaceJob(card.kind, name, lang, variant, card=None if common else card.id)
-    framed = renderer.templates.exists(f"{card.kind}/{name}.frame.html.j2")
-    return [renderer.below(face), face] if framed else [face]
+    return [renderer.below(face), face] if renderer.has_frame(face) else [face]
 
 
 def pair_of(stacks: Mapping[str, Stack]) -> Pair[Stack]:

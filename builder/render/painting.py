@@ -1,0 +1,589 @@
+"""Reads what a face paints, in painting order: its texts with their colours, and the layers that lie below them.
+
+Lengths are mm from the top left corner of the bleed box. A layer of a plain opaque colour is a background that a text
+can be compared with. Pictures, gradients, masks and groups with opacity are layers without a known colour.
+"""
+
+import re
+import zlib
+from binascii import unhexlify
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from struct import unpack
+from typing import NamedTuple, TypeAlias
+
+from builder.findings import Box
+from builder.geometry.contrast import BLACK, MAX_QUOTED_CHARACTERS, WHITE, Colour, PaintedText, blend, measure_contrast
+from builder.render.engine.measured import INK
+from builder.render.sheets.record import FontUse, Record
+from builder.units import MM_PER_INCH
+
+Point: TypeAlias = tuple[float, float]
+Edges: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+Matrix: TypeAlias = tuple[float, float, float, float, float, float]
+
+MM_PER_POINT = MM_PER_INCH / 72
+TOLERANCE_MM = 0.05
+"""A text may stick out of its background by this much."""
+MAX_LINE_EM = 0.15
+"""Lines and rectangles thinner than this are underlines and rules, not backgrounds."""
+MAX_FORM_DEPTH = 8
+MAX_COMPARISONS = 200_000
+"""Texts times layers of one face. A face with more is a drawing, and its texts are not judged."""
+
+_NUMBERS = rb"(?:[-+\d.]++\s++)*+"
+_TOKEN = re.compile(
+    rb"((?:" + _NUMBERS + rb"(?:re|[mlcvyh])\s++)++)(W\*?\s++)?([fFBbSsn]\*?)(?![^\s])"
+    rb"|/([^\s/<>\[\]()]++)\s++(?:([-+\d.]++)\s++)?([A-Za-z]++)"
+    rb"|(\[[^\]]*+\]|<[0-9a-fA-F]*+>)\s*+(?:TJ|Tj)"
+    rb"|(" + _NUMBERS + rb")([A-Za-z'\"]++\*?)"
+)  # fmt: skip
+"""A path with what is done with it; a name with a size and its operator; a text; numbers with their operator."""
+_SEGMENT = re.compile(rb"(" + _NUMBERS + rb")(re|[mlcvyh])")
+_STRING = re.compile(rb"<([0-9a-fA-F]*+)>([^<\]]*+)")
+_RESOURCE = re.compile(rb"/([^\s/<>\[\]()]+)\s*(?:\x01(\d+)\x01|(<<[^<]*?>>))")
+_ALPHA = re.compile(rb"/ca\s+([\d.]+)")
+_SPECIAL_STATE = re.compile(rb"/SMask\s*(?!\s*/None)|/BM\s*/(?!Normal\b|Compatible\b)")
+_PLAIN_STATE = re.compile(rb"/SMask\s*/None|/BM\s*/Normal\b")
+_ARRAY = rb"\s*\[([^\]]*)\]"
+COLOUR_OPERATORS = frozenset({b"rg", b"g", b"k", b"sc", b"scn"})
+"""They choose the colour of fills and of text."""
+_BBOX, _MATRIX = re.compile(rb"/BBox" + _ARRAY), re.compile(rb"/Matrix" + _ARRAY)
+_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+class Area(NamedTuple):
+    """The inside of a path: its polygons, and the extent of each. `is_rectangle`: one with level sides."""
+
+    edges: Edges
+    polygons: tuple[tuple[Point, ...], ...]
+    extents: tuple[Edges, ...]
+    is_rectangle: bool
+    is_even_odd: bool
+
+    def covers(self, corners: Sequence[Point], edges: Edges) -> bool | None:
+        """True if a text lies wholly inside, False if wholly outside, None if neither is certain."""
+        if not _overlap(self.edges, edges):
+            return False
+        if self.is_rectangle:
+            return True if _encloses(self.edges, edges) else None
+        count = 0
+        for polygon, extent in zip(self.polygons, self.extents, strict=True):
+            if not _overlap(extent, edges):
+                continue
+            if not _is_inside_convex(polygon, corners):
+                return None
+            count += 1
+        if count > 1 and not self.is_even_odd:
+            return None
+        return count % 2 == 1
+
+
+class Layer(NamedTuple):
+    """Something painted that may lie below a text. `colour` is None where it is no plain one.
+
+    It is where all `areas` are, or at each of `strokes`. `thickness` is that of a line, or the lesser side.
+    """
+
+    edges: Edges
+    areas: tuple[Area, ...]
+    strokes: tuple[Edges, ...]
+    colour: Colour | None
+    alpha: float
+    thickness: float
+
+    def covers(self, corners: Sequence[Point], edges: Edges) -> bool | None:
+        """True if a text lies wholly on it, False if it lies beside it, None if neither is certain."""
+        if not _overlap(self.edges, edges):
+            return False
+        if self.strokes:
+            return None if any(_overlap(stroke, edges) for stroke in self.strokes) else False
+        is_certain = True
+        for area in self.areas:
+            covered = area.covers(corners, edges)
+            if covered is False:
+                return False
+            is_certain = is_certain and covered is True
+        return True if is_certain else None
+
+
+class _Run(NamedTuple):
+    """A text with its four corners; it lies above the first `layer_count` layers."""
+
+    text: str
+    colour: Colour
+    alpha: float
+    corners: tuple[Point, ...]
+    edges: Edges
+    size: float
+    layer_count: int
+
+
+@dataclass(slots=True)
+class _State:
+    """The graphics state, as far as it decides what is seen. `colour` is None for a pattern."""
+
+    matrix: Matrix
+    clip: Edges
+    clip_areas: tuple[Area, ...] = ()
+    colour: Colour | None = BLACK
+    alpha: float = 1.0
+    is_plain: bool = True
+    """False under a mask or a blend mode."""
+    line_width: float = 1.0
+    font: str = ""
+    font_size: float = 0.0
+    text_mode: int = 0
+
+    def copy(self) -> "_State":
+        """Return a copy. `dataclasses.replace` takes four times as long, and drawings save their state all the time."""
+        return _State(
+            self.matrix, self.clip, self.clip_areas, self.colour, self.alpha, self.is_plain, self.line_width,
+            self.font, self.font_size, self.text_mode,
+        )  # fmt: skip
+
+
+@dataclass(slots=True)
+class Painting:
+    """The layers of a face, the lowest first, and its texts."""
+
+    layers: list[Layer] = field(default_factory=list)
+    runs: list[_Run] = field(default_factory=list)
+
+    def background_of(
+        self, corners: Sequence[Point], edges: Edges, size: float, count: int | None = None
+    ) -> "Background":
+        """Return what lies below a text of this type size, among the lowest `count` layers."""
+        veils: list[tuple[Colour, float]] = []
+        left, top, right, bottom = edges
+        min_thickness = MAX_LINE_EM * size
+        for layer in reversed(self.layers[:count]):
+            # Most layers lie elsewhere: that is found without a call.
+            layer_left, layer_top, layer_right, layer_bottom = layer.edges
+            if layer_left >= right or layer_right <= left or layer_top >= bottom or layer_bottom <= top:
+                continue
+            if layer.thickness < min_thickness:
+                continue
+            covered = layer.covers(corners, edges)
+            if covered is False:
+                continue
+            if covered is None or layer.colour is None:
+                return Background(is_known=False)
+            if layer.alpha >= 1:
+                return Background(_blended(layer.colour, veils))
+            veils.append((layer.colour, layer.alpha))
+        # What shows through depends on the frame below the face.
+        return Background(is_known=not veils)
+
+    def doubtful_texts(self) -> tuple[PaintedText, ...]:
+        """Return the texts with a low contrast, and those below which this face paints nothing.
+
+        Lines of one paragraph are one text.
+        """
+        if len(self.runs) * len(self.layers) > MAX_COMPARISONS:
+            return ()
+        texts: list[PaintedText] = []
+        for run in self.runs:
+            below = self.background_of(run.corners, run.edges, run.size, run.layer_count)
+            if not below.is_known:
+                continue
+            left, top, right, bottom = run.edges
+            box = Box(left, top, right - left, bottom - top)
+            text = PaintedText(run.text, run.colour, run.alpha, below.colour, box, run.size)
+            if texts and _is_continued(texts[-1], text):
+                texts[-1] = _joined(texts[-1], text)
+            elif below.colour is None or measure_contrast(text, below.colour) is not None:
+                texts.append(text)
+        return tuple(texts)
+
+
+class Background(NamedTuple):
+    """What lies below a text: a plain colour, nothing (None), or something that is not known."""
+
+    colour: Colour | None = None
+    is_known: bool = True
+
+
+def _blended(colour: Colour, veils: Iterable[tuple[Colour, float]]) -> Colour:
+    """Return a colour below transparent ones, the last of which is the lowest."""
+    for veil, alpha in reversed([*veils]):
+        colour = blend(veil, alpha, colour)
+    return colour
+
+
+def _is_continued(first: PaintedText, second: PaintedText) -> bool:
+    """True if a text goes on from another, on its line or on the next."""
+    if first[1:4] != second[1:4] or abs(first.size - second.size) > TOLERANCE_MM:
+        return False
+    size, one, other = first.size, first.box, second.box
+    is_near_across = other.x - one.right < size and one.x - other.right < size
+    is_near_down = other.y - one.bottom < size and one.y - other.bottom < size
+    return is_near_across and is_near_down
+
+
+def _joined(first: PaintedText, second: PaintedText) -> PaintedText:
+    left, top = min(first.box.x, second.box.x), min(first.box.y, second.box.y)
+    right, bottom = max(first.box.right, second.box.right), max(first.box.bottom, second.box.bottom)
+    text = first.text
+    if len(text) < MAX_QUOTED_CHARACTERS:
+        is_apart = second.box.x - first.box.right > 0.15 * first.size or second.box.y > first.box.bottom
+        text = f"{text}{' ' if is_apart and not text.endswith(' ') else ''}{second.text}"
+    return first._replace(text=text, box=Box(left, top, right - left, bottom - top))
+
+
+def read_painting(record: Record) -> Painting:
+    """Read what a face paints."""
+    left, _bottom, right, top = record.box
+    matrix = (MM_PER_POINT, 0.0, 0.0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
+    face = (0.0, 0.0, (right - left) * MM_PER_POINT, (top - record.box[1]) * MM_PER_POINT)
+    painting = Painting()
+    reader = _Reader(painting, record, _State(matrix, face))
+    reader.read(zlib.decompress(record.content), record.resources)
+    return painting
+
+
+def background_of_box(painting: Painting, box: Box, size: float) -> Colour | None:
+    """Return the colour that a frame paints below a text: white where it paints nothing, None if it is no plain one."""
+    corners = (box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)
+    below = painting.background_of(corners, (box.x, box.y, box.right, box.bottom), size)
+    return (below.colour or WHITE) if below.is_known else None
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one drawing of a face: its content stream, or a form on it."""
+
+    painting: Painting
+    record: Record
+    state: _State
+    depth: int = 0
+    is_veiled: bool = False
+    """True in a group with opacity or under a mask."""
+    saved: list[_State] = field(default_factory=list)
+    resources: Mapping[bytes, tuple[bytes, bytes]] = field(default_factory=dict)
+    text_matrix: Matrix = _IDENTITY
+    line_matrix: Matrix = _IDENTITY
+
+    def read(self, content: bytes, resources: bytes) -> None:
+        """Follow the operators of a drawing."""
+        self.resources = {name: (number, text) for name, number, text in _RESOURCE.findall(resources)}
+        for match in _TOKEN.finditer(content):
+            path, clips, painted, name, size, name_operator, text, numbers, operator = match.groups()
+            if path is not None:
+                self.paint_path(path, clips, painted)
+            elif text is not None:
+                self.show_text(text)
+            elif name is not None:
+                self.use_name(name, size, name_operator)
+            else:
+                self.step(operator, numbers)
+
+    def step(self, operator: bytes, numbers: bytes) -> None:
+        """Follow an operator that takes numbers."""
+        if operator == b"q":
+            self.saved.append(self.state.copy())
+        elif operator == b"Q":
+            if self.saved:
+                self.state = self.saved.pop()
+        elif operator == b"cm":
+            self.state.matrix = _multiplied(_matrix(numbers), self.state.matrix)
+        elif operator == b"w":
+            self.state.line_width = float(numbers)
+        elif operator in COLOUR_OPERATORS:
+            self.state.colour = _colour(operator, numbers)
+        else:
+            self.place_text(operator, numbers)
+
+    def place_text(self, operator: bytes, numbers: bytes) -> None:
+        """Follow an operator that says where text goes, and how it is drawn."""
+        if operator == b"BT":
+            self.text_matrix = self.line_matrix = _IDENTITY
+        elif operator == b"Tm":
+            self.text_matrix = self.line_matrix = _matrix(numbers)
+        elif operator in (b"Td", b"TD"):
+            across, down = map(float, numbers.split())
+            self.text_matrix = self.line_matrix = _multiplied((1, 0, 0, 1, across, down), self.line_matrix)
+        elif operator == b"Tr":
+            self.state.text_mode = int(float(numbers))
+
+    def use_name(self, name: bytes, size: bytes | None, operator: bytes) -> None:
+        """Follow an operator that takes a resource."""
+        match operator:
+            case b"Tf":
+                self.state.font, self.state.font_size = name.decode("latin-1"), float(size or 0)
+            case b"gs":
+                self.use_state(self.text_of(name))
+            case b"cs" | b"scn":
+                self.state.colour = None
+            case b"sh":
+                self.add_unknown(self.state.clip)
+            case b"Do":
+                self.draw_object(name)
+
+    def text_of(self, name: bytes) -> bytes:
+        """Return a resource as text."""
+        number, text = self.resources.get(name, (b"", b""))
+        return self.record.objects[int(number)].head if number else text
+
+    def use_state(self, text: bytes) -> None:
+        """Take in an entry of the extended graphics state."""
+        alpha, is_plain = _state_of(text)
+        if alpha is not None:
+            self.state.alpha = alpha
+        if is_plain is not None:
+            self.state.is_plain = is_plain
+
+    def draw_object(self, name: bytes) -> None:
+        """Draw a picture, which is no plain colour, or what a form holds."""
+        number, _text = self.resources.get(name, (b"", b""))
+        if not number:
+            self.add_unknown(self.state.clip)
+            return
+        loose, state = self.record.objects[int(number)], self.state
+        if b"/Subtype /Form" not in loose.head or loose.data is None:
+            self.add_unknown(_edges_of(_moved(((0, 0), (1, 0), (1, 1), (0, 1)), state.matrix)))
+            return
+        if self.depth >= MAX_FORM_DEPTH:
+            self.add_unknown(state.clip)
+            return
+        found = _MATRIX.search(loose.head)
+        matrix = _multiplied(_matrix(found[1]), state.matrix) if found else state.matrix
+        clip = state.clip
+        if box := _BBOX.search(loose.head):
+            left, bottom, right, top = map(float, box[1].split())
+            corners = ((left, bottom), (right, bottom), (right, top), (left, top))
+            clip = _shared(clip, _edges_of(_moved(corners, matrix)))
+        # The opacity of a group holds for all of it at once: what it paints is no plain colour.
+        is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
+        inner_state = state.copy()
+        inner_state.matrix, inner_state.clip, inner_state.alpha, inner_state.is_plain = matrix, clip, 1.0, True
+        inner = _Reader(self.painting, self.record, inner_state, self.depth + 1, is_veiled)
+        resources = loose.head.partition(b"/Resources")[2]
+        inner.read(zlib.decompress(loose.data), resources)
+
+    def paint_path(self, path: bytes, clips: bytes | None, painted: bytes) -> None:
+        """Fill, stroke or clip by a path."""
+        state = self.state
+        if painted == b"n" and not clips:
+            return
+        area = _area(path, state.matrix, (clips or painted).strip().endswith(b"*"))
+        if painted[:1] in b"fFBb":
+            self.add_fill(area)
+        if painted[:1] in b"BbSs":
+            self.add_strokes(area, is_closed=painted[:1] in b"bs")
+        if clips:
+            areas = state.clip_areas if area.is_rectangle else (*state.clip_areas, area)
+            state.clip, state.clip_areas = _shared(state.clip, area.edges), areas
+
+    def add_fill(self, area: Area) -> None:
+        """Add a filled area as a layer."""
+        state = self.state
+        edges = _shared(area.edges, state.clip)
+        if not _overlap(edges, edges) or state.alpha <= 0:
+            return
+        areas = (*state.clip_areas, _rectangle(edges))
+        if not area.is_rectangle:
+            areas = (*areas, area)
+        colour = state.colour if state.is_plain and not self.is_veiled else None
+        thickness = min(edges[2] - edges[0], edges[3] - edges[1])
+        self.painting.layers.append(Layer(edges, areas, (), colour, state.alpha, thickness))
+
+    def add_strokes(self, area: Area, *, is_closed: bool) -> None:
+        """Add the lines along a path as a layer: no text can lie wholly on one."""
+        state = self.state
+        a, b, c, d, _x, _y = state.matrix
+        width = state.line_width * abs(a * d - b * c) ** 0.5
+        half, strokes = width / 2, []
+        for polygon in area.polygons:
+            ends = (*polygon, polygon[0]) if is_closed or area.is_rectangle else polygon
+            for line in pairwise(ends):
+                left, top, right, bottom = _edges_of(line)
+                strokes.append((left - half, top - half, right + half, bottom + half))
+        if strokes:
+            edges = _shared(
+                (area.edges[0] - half, area.edges[1] - half, area.edges[2] + half, area.edges[3] + half), state.clip
+            )
+            self.painting.layers.append(Layer(edges, (), tuple(strokes), None, 1.0, width))
+
+    def add_unknown(self, edges: Edges) -> None:
+        """Add a layer that is no plain colour."""
+        edges = _shared(edges, self.state.clip)
+        areas = (*self.state.clip_areas, _rectangle(edges))
+        thickness = min(edges[2] - edges[0], edges[3] - edges[1])
+        self.painting.layers.append(Layer(edges, areas, (), None, 1.0, thickness))
+
+    def show_text(self, shown: bytes) -> None:
+        """Add a text, and move on by its width."""
+        state, size = self.state, self.state.font_size
+        font = self.record.fonts.get(state.font)
+        if font is None:
+            return
+        text, width = _text_of(shown, font, size)
+        start = self.text_matrix
+        self.text_matrix = _multiplied((1, 0, 0, 1, width, 0), start)
+        if state.colour is None or not state.is_plain or self.is_veiled or state.text_mode:
+            return
+        # Icons are letters for private use: drawings, not texts. Bullets and dashes are ornaments.
+        if not any(map(str.isalnum, text)):
+            return
+        above, below = INK
+        corners = ((0.0, -below * size), (width, -below * size), (width, above * size), (0.0, above * size))
+        placed = _moved(corners, _multiplied(start, state.matrix))
+        edges = _edges_of(placed)
+        if not _encloses(state.clip, edges):
+            return
+        (x0, y0), (x1, y1) = placed[1], placed[2]
+        type_size = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 / (above + below)
+        count = len(self.painting.layers)
+        self.painting.runs.append(_Run(text, state.colour, state.alpha, placed, edges, type_size, count))
+
+
+def _text_of(shown: bytes, font: FontUse, size: float) -> tuple[str, float]:
+    """Return the letters that are shown, and their width in the text's own units."""
+    pieces = _STRING.findall(shown)
+    glyphs = unhexlify(b"".join([piece for piece, _moves in pieces]))
+    numbers = unpack(f">{len(glyphs) // 2}H", glyphs[: len(glyphs) // 2 * 2])
+    widths, letters = font.widths, font.letters
+    width = sum([widths.get(number, 0.0) for number in numbers])
+    moves = sum(map(float, b" ".join([move for _piece, move in pieces]).split()))
+    text = "".join([letters.get(number, "") for number in numbers])
+    return text, (width - moves) * size / 1000
+
+
+@lru_cache(maxsize=500)
+def _state_of(text: bytes) -> tuple[float | None, bool | None]:
+    """Return what an entry of the extended graphics state says: the alpha of fills, if there is no mask or blending."""
+    alpha = _ALPHA.search(text)
+    is_plain = None
+    if _SPECIAL_STATE.search(text):
+        is_plain = False
+    elif _PLAIN_STATE.search(text):
+        is_plain = True
+    return float(alpha[1]) if alpha else None, is_plain
+
+
+@lru_cache(maxsize=1000)
+def _colour(operator: bytes, numbers: bytes) -> Colour | None:
+    """Return the colour that an operator chooses; None for inks and what is no plain colour."""
+    if operator == b"rg":
+        red, green, blue = map(float, numbers.split())
+        return red, green, blue
+    if operator == b"g":
+        grey = float(numbers)
+        return grey, grey, grey
+    return None
+
+
+@lru_cache(maxsize=1000)
+def _matrix(numbers: bytes) -> Matrix:
+    a, b, c, d, x, y = map(float, numbers.split())
+    return a, b, c, d, x, y
+
+
+def _multiplied(first: Matrix, second: Matrix) -> Matrix:
+    """Return the matrix that applies one and then the other."""
+    a, b, c, d, x, y = first
+    e, f, g, h, u, v = second
+    return (
+        a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h, x * e + y * g + u, x * f + y * h + v,
+    )  # fmt: skip
+
+
+def _moved(points: Iterable[Point], matrix: Matrix) -> tuple[Point, ...]:
+    a, b, c, d, u, v = matrix
+    return tuple([(x * a + y * c + u, x * b + y * d + v) for x, y in points])
+
+
+def _edges_of(points: Iterable[Point]) -> Edges:
+    across, down = zip(*points, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def _shared(first: Edges, second: Edges) -> Edges:
+    return max(first[0], second[0]), max(first[1], second[1]), min(first[2], second[2]), min(first[3], second[3])
+
+
+def _overlap(first: Edges, second: Edges) -> bool:
+    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+
+
+def _encloses(outer: Edges, inner: Edges) -> bool:
+    return (
+        outer[0] - TOLERANCE_MM <= inner[0]
+        and outer[1] - TOLERANCE_MM <= inner[1]
+        and outer[2] + TOLERANCE_MM >= inner[2]
+        and outer[3] + TOLERANCE_MM >= inner[3]
+    )
+
+
+def _rectangle(edges: Edges) -> Area:
+    return Area(edges, (), (), is_rectangle=True, is_even_odd=False)
+
+
+@lru_cache(maxsize=4000)
+def _area(path: bytes, matrix: Matrix, is_even_odd: bool) -> Area:
+    """Return the area of a path; many faces have the same ones."""
+    polygons = [_moved(polygon, matrix) for polygon in _polygons(path)]
+    polygons = [polygon for polygon in polygons if len(polygon) > 1]
+    if not polygons:
+        return _rectangle((0.0, 0.0, 0.0, 0.0))
+    extents = tuple([_edges_of(polygon) for polygon in polygons])
+    lefts, tops, rights, bottoms = zip(*extents, strict=True)
+    edges = min(lefts), min(tops), max(rights), max(bottoms)
+    is_rectangle = len(polygons) == 1 and _is_level_rectangle(polygons[0], edges)
+    return Area(edges, tuple(polygons), extents, is_rectangle, is_even_odd)
+
+
+def _polygons(path: bytes) -> list[list[Point]]:
+    """Return the parts of a path as polygons; a curve by its middle and its end."""
+    polygons: list[list[Point]] = []
+    for numbers, operator in _SEGMENT.findall(path):
+        values = [float(number) for number in numbers.split()]
+        if operator == b"re":
+            x, y, width, height = values
+            polygons.append([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
+        elif operator == b"m":
+            polygons.append([(values[0], values[1])])
+        elif operator == b"l" and polygons:
+            polygons[-1].append((values[0], values[1]))
+        elif operator in b"cvy" and polygons:
+            begin = polygons[-1][-1]
+            if operator == b"v":
+                values = [*begin, *values]
+            elif operator == b"y":
+                values = [*values, *values[2:]]
+            x1, y1, x2, y2, x3, y3 = values
+            middle = (begin[0] + 3 * x1 + 3 * x2 + x3) / 8, (begin[1] + 3 * y1 + 3 * y2 + y3) / 8
+            polygons[-1] += [middle, (x3, y3)]
+    return polygons
+
+
+def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
+    """True if a polygon fills its extent: each point is a corner of it, and two in a row share a side."""
+    left, top, right, bottom = edges
+    if len(polygon) not in (4, 5) or (len(polygon) == 5 and polygon[0] != polygon[-1]):
+        return False
+    corners = [(round(x, 3), round(y, 3)) for x, y in polygon[:4]]
+    across, down = (round(left, 3), round(right, 3)), (round(top, 3), round(bottom, 3))
+    is_on_corners = all(x in across and y in down for x, y in corners)
+    return is_on_corners and len(set(corners)) == 4 and all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(corners))
+
+
+def _is_inside_convex(polygon: Sequence[Point], points: Sequence[Point]) -> bool:
+    """True if a polygon is convex and all points lie inside it."""
+    sign, before = 0, polygon[-1]
+    turns = [(*a, *b) for a, b in pairwise((before, *polygon)) if a != b]
+    for x0, y0, x1, y1 in turns:
+        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+        for x, y in (*polygon, *points):
+            # The distance from the side's line; its sign tells the side.
+            distance = ((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length
+            if abs(distance) <= TOLERANCE_MM:
+                continue
+            if sign and (distance > 0) != (sign > 0):
+                return False
+            sign = 1 if distance > 0 else -1
+    return True
