@@ -44,7 +44,7 @@ _TOKEN = re.compile(
 """A path with what is done with it; a name with a size and its operator; a text; numbers with their operator."""
 _SEGMENT = re.compile(rb"(" + _NUMBERS + rb")(re|[mlcvyh])")
 _STRING = re.compile(rb"<([0-9a-fA-F]*+)>([^<\]]*+)")
-_RESOURCE = re.compile(rb"/([^\s/<>\[\]()]+)\s*(?:\x01(\d+)\x01|(<<[^<]*?>>))")
+_RESOURCE = re.compile(rb"/(n\d+)\s*(?:\x01(\d+)\x01|(<<[^<]*?>>))")
 _ALPHA = re.compile(rb"/ca\s+([\d.]+)")
 _SPECIAL_STATE = re.compile(rb"/SMask\s*(?!\s*/None)|/BM\s*/(?!Normal\b|Compatible\b)")
 _PLAIN_STATE = re.compile(rb"/SMask\s*/None|/BM\s*/Normal\b")
@@ -123,7 +123,7 @@ class _Run(NamedTuple):
 
 
 @dataclass(slots=True)
-class _State:
+class _PaintState:
     """The graphics state, as far as it decides what is seen. `colour` is None for a pattern."""
 
     matrix: Matrix
@@ -138,9 +138,9 @@ class _State:
     font_size: float = 0.0
     text_mode: int = 0
 
-    def copy(self) -> "_State":
+    def copy(self) -> "_PaintState":
         """Return a copy. `dataclasses.replace` takes four times as long, and drawings save their state all the time."""
-        return _State(
+        return _PaintState(
             self.matrix, self.clip, self.clip_areas, self.colour, self.alpha, self.is_plain, self.line_width,
             self.font, self.font_size, self.text_mode,
         )  # fmt: skip
@@ -240,7 +240,7 @@ def read_painting(record: Record) -> Painting:
     matrix = (MM_PER_POINT, 0.0, 0.0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
     face = (0.0, 0.0, (right - left) * MM_PER_POINT, (top - record.box[1]) * MM_PER_POINT)
     painting = Painting()
-    reader = _Reader(painting, record, _State(matrix, face))
+    reader = _Reader(painting, record, _PaintState(matrix, face))
     reader.read(zlib.decompress(record.content), record.resources)
     return painting
 
@@ -258,11 +258,11 @@ class _Reader:
 
     painting: Painting
     record: Record
-    state: _State
+    state: _PaintState
     depth: int = 0
     is_veiled: bool = False
     """True in a group with opacity or under a mask."""
-    saved: list[_State] = field(default_factory=list)
+    saved: list[_PaintState] = field(default_factory=list)
     resources: Mapping[bytes, tuple[bytes, bytes]] = field(default_factory=dict)
     text_matrix: Matrix = _IDENTITY
     line_matrix: Matrix = _IDENTITY

@@ -122,3 +122,11 @@ def test_each_block_of_text_is_one(engine: str) -> None:
     lines = "<br>".join(f"line {number}" for number in range(9))
     (face,) = set_small(engine, f'<p style="{BOX}background:#333;color:#888">{lines}</p>')
     assert len(face.facts.texts) == 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_group_with_opacity_hides_no_more_than_it_covers(engine: str) -> None:
+    group = '<p style="position:absolute;left:0;top:0;width:60mm;height:20mm;background:#000;opacity:.5"></p>'
+    (face,) = set_small(engine, group + '<p style="position:absolute;left:9mm;top:30mm;color:#888">word</p>')
+    (text,) = face.facts.texts
+    assert (text.text, text.background) == ("word", None)
