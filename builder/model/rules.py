@@ -301,8 +301,8 @@ class LinkRule(RuleBase):
     target: Where = Field(default=Where(), description="What it may be tied to; may compare with `other`.")
     required: Literal["never", "several", "always"] = Field(
         default="several",
-        description="Must the roster name it? `several`: only where models fit that differ; one target must exist"
-        " in any case. `never`: the tie is free, but a stated one must fit.",
+        description="Must the roster name it? `several`: only if different targets fit; one target must exist"
+        " in any case. `never`: the link is optional, but a named target must fit.",
     )
     capacity: FieldName | None = Field(default=None, description="Field of the target: the capacity of one copy.")
     load: FieldName | None = Field(
