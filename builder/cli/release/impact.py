@@ -170,7 +170,7 @@ def update(
     comparison = compare(found.old, found.new, lang, findings=found.findings)
     told = notes(found.old, found.new, difference(found.old, found.new), comparison.lang)
     echo(_("Every file that was read is as the publication's own lists say."), comparison.lang)
-    if found.new.label == found.old.label or not found.fresh:
+    if found.new.label == found.old.label or (not found.fresh and to is None):
         echo(_("{pack}: nothing newer than {version}", pack=found.pack, version=found.old.label), comparison.lang)
     else:
         show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
