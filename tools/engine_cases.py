@@ -103,9 +103,9 @@ STYLES = {
 }
 """Properties that an element's style may have: the value, and what lies below the element."""
 STOPS = '<stop offset="0" stop-color="#f00"{0}/><stop offset="1" stop-color="#00f"{1}/>'
-PAINTED = '<rect width="20" height="20" fill="#fd0"/><rect x="2" y="2" width="16" height="16" fill="url(#IDg)"/>'
-FADING = '<stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#f80"{}/>'
-SERVERS = {
+PAINTED_SHAPES = '<rect width="20" height="20" fill="#fd0"/><rect x="2" y="2" width="16" height="16" fill="url(#IDg)"/>'
+FADING_STOPS = '<stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#f80"{}/>'
+PAINT_SERVERS = {
     "linearGradient": (
         '<linearGradient id="IDg"@>' + STOPS.format("", "") + "</linearGradient>",
         {
@@ -138,7 +138,7 @@ SERVERS = {
         },
     ),
 }
-HOLDERS = {
+CONTAINER_ELEMENTS = {
     "mask": (
         '<mask id="IDg"@><rect width="20" height="20" fill="#000"/><circle cx="9" cy="9" r="5" fill="#fff"/></mask>',
         '<rect x="3" y="3" width="13" height="13" fill="#c00" mask="url(#IDg)"/>',
@@ -229,10 +229,10 @@ def _shape_cases() -> Iterator[Case]:
 
 def _gradient_cases() -> Iterator[Case]:
     """Return the cases of gradients, their colours, and patterns."""
-    for element, (definition, attributes) in SERVERS.items():
+    for element, (definition, attributes) in PAINT_SERVERS.items():
         for name, (value_name, value, besides) in attributes.items():
             parts = (f'{besides} {name.strip()}="{value}"', besides)
-            with_it, without = (_drawing(PAINTED, definition.replace("@", part)) for part in parts)
+            with_it, without = (_drawing(PAINTED_SHAPES, definition.replace("@", part)) for part in parts)
             yield Case(f"svg {element} {name.strip()}", value_name, with_it, without)
     for gradient in ("linearGradient", "radialGradient"):
         for name, value, value_name in (
@@ -240,15 +240,15 @@ def _gradient_cases() -> Iterator[Case]:
             ("stop-opacity", ".5", "number"),
             ("stop-color", "#0c0", "color"),
         ):
-            below = PAINTED.replace("#fd0", "#124")
-            stops = (FADING.format(f' {name}="{value}"'), FADING.format(""))
+            below = PAINTED_SHAPES.replace("#fd0", "#124")
+            stops = (FADING_STOPS.format(f' {name}="{value}"'), FADING_STOPS.format(""))
             with_it, without = (_drawing(below, f'<{gradient} id="IDg">{part}</{gradient}>') for part in stops)
             yield Case(f"svg {gradient}/stop {name}", value_name, with_it, without)
 
 
 def _holder_cases() -> Iterator[Case]:
     """Return the cases of masks, clips and markers, and of whole elements."""
-    for element, (definition, body, attributes) in HOLDERS.items():
+    for element, (definition, body, attributes) in CONTAINER_ELEMENTS.items():
         for name, (value_name, value, besides) in attributes.items():
             parts = (f'{besides} {name}="{value}"', besides)
             with_it, without = (_drawing(body, definition.replace("@", part)) for part in parts)
@@ -264,16 +264,18 @@ def _without(shape: str, attribute: str) -> str:
 
 
 WORDS = "Some words of rules that break into many lines, and more words below."
-LONG = "extraordinarily incomprehensible characterization responsibilities"
+LONG_WORDS = "extraordinarily incomprehensible characterization responsibilities"
 TEXT = f'<div class="CLASS">{WORDS}</div>'
-THREE = '<div class="CLASS"><p class="k1">one</p><p class="k2">two two</p><p class="k3">three</p></div>'
+THREE_PARAGRAPHS = '<div class="CLASS"><p class="k1">one</p><p class="k2">two two</p><p class="k3">three</p></div>'
 TABLE = '<table class="CLASS"><tr><td class="k1">one</td><td>two</td></tr><tr><td></td><td>4</td></tr></table>'
 PICTURE = f'<img class="CLASS" src="{PIXELS}" alt="">'
-SMALL = "font-size:5pt;background:#eee;"
-SOFT = "ex&shy;tra&shy;or&shy;di&shy;nar&shy;i&shy;ly in&shy;com&shy;pre&shy;hen&shy;si&shy;ble char&shy;ac&shy;ter"
+SMALL_TYPE = "font-size:5pt;background:#eee;"
+SOFT_HYPHENS = (
+    "ex&shy;tra&shy;or&shy;di&shy;nar&shy;i&shy;ly in&shy;com&shy;pre&shy;hen&shy;si&shy;ble char&shy;ac&shy;ter"
+)
 PROPERTIES = {
     # Text.
-    (TEXT, SMALL): """text-shadow:1mm 1mm red | text-decoration:underline | text-decoration:underline wavy red
+    (TEXT, SMALL_TYPE): """text-shadow:1mm 1mm red | text-decoration:underline | text-decoration:underline wavy red
         | text-indent:4mm | text-transform:uppercase | text-align:right | text-align:justify | text-align-last:right
         | letter-spacing:.5mm | word-spacing:2mm | line-height:2 | font-weight:bold | font-style:italic
         | font-variant-caps:small-caps | font-feature-settings:"smcp" | font-size:9pt | direction:rtl | color:red
@@ -292,26 +294,32 @@ PROPERTIES = {
         | background:conic-gradient(red,blue) | background:repeating-linear-gradient(red,blue 2mm)
         | border-image:linear-gradient(red,blue) 1 | position:relative | zoom:2 | user-select:none | cursor:pointer
         | float:right | word-break:break-all | white-space:nowrap | text-wrap:balance | font-stretch:condensed""",
-    (TEXT, f"{SMALL}width:9mm;"): "overflow-wrap:anywhere | word-break:break-all | aspect-ratio:1",
-    (f'<div class="CLASS">{LONG}</div>', f"{SMALL}width:9mm;"): """overflow-wrap:anywhere
+    (TEXT, f"{SMALL_TYPE}width:9mm;"): "overflow-wrap:anywhere | word-break:break-all | aspect-ratio:1",
+    (f'<div class="CLASS">{LONG_WORDS}</div>', f"{SMALL_TYPE}width:9mm;"): """overflow-wrap:anywhere
         | overflow-wrap:break-word | word-break:break-all | overflow:hidden | text-overflow:ellipsis""",
-    (TEXT, f"{SMALL}overflow:hidden;white-space:nowrap;"): "text-overflow:ellipsis",
-    (TEXT, f"{SMALL}position:absolute;left:1mm;width:16mm;height:17mm;"): """columns:2 | column-count:2
+    (TEXT, f"{SMALL_TYPE}overflow:hidden;white-space:nowrap;"): "text-overflow:ellipsis",
+    (TEXT, f"{SMALL_TYPE}position:absolute;left:1mm;width:16mm;height:17mm;"): """columns:2 | column-count:2
         | column-width:7mm | top:4mm | inset:5mm | z-index:-1 | bottom:0 | right:0""",
-    (TEXT, f"{SMALL}float:left;width:17mm;"): "columns:2 | column-count:2",
-    (TEXT, f"{SMALL}display:inline-block;width:17mm;"): "columns:2 | column-count:2 | vertical-align:bottom",
-    (TEXT, f"{SMALL}columns:2;"): """column-gap:5mm | column-rule:1mm solid red | column-fill:auto""",
-    (TEXT, f"{SMALL}width:9mm;overflow:hidden;height:6mm;"): "overflow:visible | overflow:clip",
+    (TEXT, f"{SMALL_TYPE}float:left;width:17mm;"): "columns:2 | column-count:2",
+    (TEXT, f"{SMALL_TYPE}display:inline-block;width:17mm;"): "columns:2 | column-count:2 | vertical-align:bottom",
+    (TEXT, f"{SMALL_TYPE}columns:2;"): """column-gap:5mm | column-rule:1mm solid red | column-fill:auto""",
+    (TEXT, f"{SMALL_TYPE}width:9mm;overflow:hidden;height:6mm;"): "overflow:visible | overflow:clip",
     # Boxes in a row or a grid.
-    (THREE, f"{SMALL}display:flex;height:15mm;"): """gap:2mm | flex-direction:column | flex-direction:row-reverse
+    (
+        THREE_PARAGRAPHS,
+        f"{SMALL_TYPE}display:flex;height:15mm;",
+    ): """gap:2mm | flex-direction:column | flex-direction:row-reverse
         | justify-content:space-between | justify-content:center | align-items:center | align-items:flex-end
         | flex-wrap:wrap | justify-content:space-evenly""",
-    (THREE, SMALL): """display:flex | display:grid | display:inline-flex | display:inline-block | display:table
+    (
+        THREE_PARAGRAPHS,
+        SMALL_TYPE,
+    ): """display:flex | display:grid | display:inline-flex | display:inline-block | display:table
         | display:contents | columns:2 | list-style:square""",
-    (THREE, f"{SMALL}display:grid;height:15mm;"): """grid-template-columns:1fr 1fr | gap:2mm
+    (THREE_PARAGRAPHS, f"{SMALL_TYPE}display:grid;height:15mm;"): """grid-template-columns:1fr 1fr | gap:2mm
         | justify-items:center | align-items:end | place-items:center | align-content:end | grid-auto-flow:column""",
     # Tables and pictures.
-    (TABLE, SMALL): """border-collapse:collapse | border-spacing:3mm | width:100% | caption-side:bottom""",
+    (TABLE, SMALL_TYPE): """border-collapse:collapse | border-spacing:3mm | width:100% | caption-side:bottom""",
     (PICTURE, "width:9mm;height:4mm;"): """object-fit:contain | object-fit:cover | image-rendering:pixelated
         | border-radius:2mm | opacity:.3 | transform:rotate(30deg) | clip-path:circle(1mm) | filter:invert(1)
         | mix-blend-mode:difference""",
@@ -325,7 +333,7 @@ PROPERTIES = {
         "font-size:9pt;font-weight:bold;background:linear-gradient(red,blue);color:transparent;",
     ): """background-clip:text
         | -webkit-background-clip:text""",
-    (THREE, f"{SMALL}background:linear-gradient(red,blue),#0c0;"): "background-blend-mode:difference",
+    (THREE_PARAGRAPHS, f"{SMALL_TYPE}background:linear-gradient(red,blue),#0c0;"): "background-blend-mode:difference",
 }
 """Bodies with a style, and declarations that are tried on them."""
 CONTEXTS = (
@@ -350,5 +358,5 @@ def css_cases() -> Iterator[Case]:
             key = f"css {name}@{context}" if context else f"css {name}"
             yield Case(key, " ".join(value.split()), with_it, without, is_text)
     # The browser has no dictionary: soft hyphens stand for what it should find.
-    plain, hyphened = (f'<div style="{SMALL}width:9mm;{{}}">{words}</div>' for words in (LONG, SOFT))
+    plain, hyphened = (f'<div style="{SMALL_TYPE}width:9mm;{{}}">{words}</div>' for words in (LONG_WORDS, SOFT_HYPHENS))
     yield Case("css hyphens", "auto", plain.format("hyphens:auto"), plain.format(""), True, hyphened.format(""))

@@ -29,27 +29,29 @@ class Effect:
 def find_uncounted_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
     """Yield the rules at the places that the file names (`effects`) which the attack's form does not count."""
     unrelated = {*stats.unrelated, *attack.form.unrelated}
-    for effect in _effects(attack, stats):
+    for effect in _find_effects(attack, stats):
         if effect.id not in unrelated and not _is_counted(effect, attack):
             yield effect
 
 
-def _effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
+def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
     """Yield every rule of one attack at the places that the file names."""
     model = alone(attack.model, choices=attack.choices)
     for source in stats.effects:
         if source.attack is not None:
             found = lookup(attack.data, source.attack.split("."))
-            yield from (Effect("attack", source.attack, name, value) for name, value in _rules(source.attack, found))
+            yield from (
+                Effect("attack", source.attack, name, value) for name, value in _find_rules(source.attack, found)
+            )
         elif source.model is not None:
             found = model.value(source.model)
-            yield from (Effect("model", source.model, name, value) for name, value in _rules(source.model, found))
+            yield from (Effect("model", source.model, name, value) for name, value in _find_rules(source.model, found))
         elif source.carried is not None:
             passes = compile_where(source.carried)
             yield from (Effect("carried", "", card.id) for card in attack.carried if passes(alone(card), None))
 
 
-def _rules(field: str, found: Json) -> Iterator[tuple[str, Json]]:
+def _find_rules(field: str, found: Json) -> Iterator[tuple[str, Json]]:
     """Yield id and value of each rule in a field: of a map its keys, of a list its texts, else the field itself."""
     if isinstance(found, Mapping):
         yield from ((str(name), value) for name, value in found.items())
@@ -66,15 +68,15 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
     form = attack.form
     own = effect.owner == "attack"
     path = f"{effect.field}.{effect.id}"
-    for part in _parts(form):
+    for part in _parts_of(form):
         if isinstance(part, FieldOf) and _starts_with((part.attack if own else part.model) or "", path, effect):
             return True
-        if isinstance(part, Where) and _tests(part, path, effect) and _holds_for_choices(part, attack):
+        if isinstance(part, Where) and _tests_rule(part, path, effect) and _holds_for_choices(part, attack):
             return True
     return False
 
 
-def _parts(form: AttackForm) -> Iterator[object]:
+def _parts_of(form: AttackForm) -> Iterator[object]:
     """Yield every number and condition that the form uses; `let` holds names of which some may be unused."""
     for part in (form.where, form.bearer, form.bearers, *form.parts):
         yield from inside(part)
@@ -85,7 +87,7 @@ def _starts_with(read: str, path: str, effect: Effect) -> bool:
     return f"{read}.".startswith(f"{path}.") or (read == effect.field and effect.field.endswith(effect.id))
 
 
-def _tests(where: Where, path: str, effect: Effect) -> bool:
+def _tests_rule(where: Where, path: str, effect: Effect) -> bool:
     """True if a condition names the rule: by its path, or by its id as a value of the field."""
     for tested, test in where.fields.items():
         if _starts_with(tested, path, effect):

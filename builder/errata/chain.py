@@ -50,6 +50,6 @@ def _altered(link: ChainLink, named: ChainLink) -> Finding:
     """Return the error for a manifest that has another digest than a later one says."""
     place = Location(file=named.file)
     if link.predecessors[named.version] == named.lf_sha256:
-        return codes.CONVERTED.finding(_("the line ends are CRLF; they must be LF as released"), place)
+        return codes.CONVERTED_LINE_ENDS.finding(_("the line ends are CRLF; they must be LF as released"), place)
     message = _("{version} is not the one that {later} names", version=named.version, later=link.version)
     return codes.ALTERED.finding(message, place)

@@ -16,7 +16,7 @@ ALTERED = define(
     _("A published version never changes: squads and prints refer to its bytes, later releases name its digest."),
     _("Restore it from your repository; changes belong into a new release."),
 )
-CONVERTED = define(
+CONVERTED_LINE_ENDS = define(
     "release/line-ends",
     _("The line ends of a release were converted"),
     _("Git on Windows replaces LF with CRLF. The files then differ from the published release, and no digest matches."),

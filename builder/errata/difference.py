@@ -110,7 +110,8 @@ def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
     slots = frozenset((*_slot_fields(old), *_slot_fields(new)))
     pairs, gone = pairing(old, new)
     renames = Renames(
-        {before: after for after, before in pairs.items() if after != before}, frozenset(_names(old, new, pairs))
+        {before: after for after, before in pairs.items() if after != before},
+        frozenset(_find_renamed_cards(old, new, pairs)),
     )
     changes = [_changed(old, new, before, after, slots, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
@@ -129,7 +130,7 @@ class Renames:
     names: frozenset[tuple[str, str]]
 
 
-def _names(old: Snapshot, new: Snapshot, pairs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _find_renamed_cards(old: Snapshot, new: Snapshot, pairs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The old and the new name of each card that has another one, in the source language."""
     for after, before in pairs.items():
         was, now = old.cards[before].get("name"), new.cards[after].get("name")
@@ -159,7 +160,7 @@ def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
 def _changed(
     old: Snapshot, new: Snapshot, before: str, after: str, slots: frozenset[str], renames: Renames
 ) -> CardChange | None:
-    one, other = _in_one_language(old, new, before, after)
+    one, other = _read_in_one_language(old, new, before, after)
     history = new_history(one, other)
     types = frozenset(str(entry.get("type")) for entry in history)
     texts = frozenset((*old.texts.get(before, ()), *new.texts.get(after, ())))
@@ -167,7 +168,7 @@ def _changed(
     found = (
         *_fields(one, other, _Classifier(slots, texts, rich, types, renames.names).classify),
         *_translated(old, new, before, after),
-        *_redrawn(old, new, other),
+        *_find_redrawn_pictures(old, new, other),
     )
     fields = [field for field in found if not only_renamed(field.old, field.new, renames.ids)]
     if before == after and not fields and not history:
@@ -204,7 +205,7 @@ def _fields(one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeCla
         yield FieldChange(dotted(change.path), sort(change), change.old, change.new)
 
 
-def _in_one_language(old: Snapshot, new: Snapshot, before: str, after: str) -> tuple[RawCard, RawCard]:
+def _read_in_one_language(old: Snapshot, new: Snapshot, before: str, after: str) -> tuple[RawCard, RawCard]:
     """Both states of a card with their texts in the new source language.
 
     Where the old state was written in another language and has no translation of a text, both sides get an empty text:
@@ -249,7 +250,7 @@ def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
     return {path: item.get("text") if isinstance(item, Mapping) else item for path, item in strings.items()}
 
 
-def _redrawn(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
+def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
     """Pictures that the card names and whose bytes changed under the same name."""
     for path, name in leaves(dict(card)):
         if not isinstance(name, str) or not name.endswith(PICTURES):
@@ -296,7 +297,7 @@ def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartC
                 if part != "pack" or change.path[:2] not in LANGUAGE_PATHS:
                     yield PartChange(part, dotted(change.path), change.old, change.new)
     if "pack.json" not in lost:
-        yield from _languages(old, new)
+        yield from _compare_languages(old, new)
     for path in () if "files.json" in lost else sorted(old.files.keys() | new.files.keys()):
         left, right = old.files.get(path), new.files.get(path)
         if left != right:
@@ -308,7 +309,7 @@ LANGUAGE_PATHS = (("languages", "source"), ("languages", "translations"))
 """Places of the manifest that `_languages` compares."""
 
 
-def _languages(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
+def _compare_languages(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
     """The languages that were added or dropped, and another source language."""
     if not old.languages or not new.languages:
         return

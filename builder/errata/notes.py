@@ -154,14 +154,14 @@ def notes(
     )
     short = lines[:MAX_SUMMARY_LINES]
     return Notes(lang, pack, old.label, new.label, new.released, new.effective, tuple(groups), rules, points, short,
-                 _withdrawn(after))  # fmt: skip
+                 _format_withdrawal(after))  # fmt: skip
 
 
 SENTENCE_ENDS = tuple(".!?…。！？")
 """The characters after which a sentence needs no full stop."""
 
 
-def _withdrawn(reader: NoteReader) -> str:
+def _format_withdrawal(reader: NoteReader) -> str:
     """The sentences about a withdrawal; empty for a release that was not withdrawn."""
     mark = reader.state.withdrawal
     if mark is None:

@@ -35,7 +35,7 @@ CROWDED = define(
     _("Move the blocks, shorten the text or make its sizes smaller; `gap` of the kind in pack.yaml is the distance."),
     Severity.WARNING,
 )
-CELLS = define(
+CELLS_TOUCH = define(
     "render/cells-touch",
     _("Texts of adjacent table cells touch"),
     _("With a gap of less than half a space, the texts of 2 cells read as one word or number."),
@@ -145,14 +145,14 @@ CSS = define(
     _("A rule that is ignored makes the page differ from what its author meant."),
     _("Correct or remove it; the engine's documentation lists what it supports."),
 )
-DROPPED = define(
+DROPPED_CSS = define(
     "render/dropped-css",
     _("The engine ignores a CSS declaration"),
     _("In tests, the engine printed the same page with and without the declaration. A browser does not."),
     _("Remove the declaration, use other CSS, or choose another engine: see docs/engines.md."),
     error_from="0.3.0",
 )
-UNDRAWN = define(
+UNDRAWN_FEATURE = define(
     "render/undrawn",
     _("The engine does not draw part of an SVG"),
     _("In tests, the engine left this SVG feature out or drew it wrong."),

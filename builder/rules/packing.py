@@ -281,7 +281,7 @@ class _ExactPacking:
             for start in range(len(self.bins) + 1)
         ]
         self.last_bin = [
-            max((n for n in range(len(self.bins)) if self._may_go(group, n)), default=-1) for group in self.groups
+            max((n for n in range(len(self.bins)) if self._accepts(group, n)), default=-1) for group in self.groups
         ]
         self.dead_ends: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
         self.edges = [
@@ -305,7 +305,7 @@ class _ExactPacking:
                     counts[number] = count
         return {edge: tuple(counts) for edge, counts in packing.items()}
 
-    def _may_go(self, group: int, number: int) -> bool:
+    def _accepts(self, group: int, number: int) -> bool:
         """True if models of a group may go to a single carrier, by its number."""
         return self.bins[number][0] in self.task.groups[group].targets
 
@@ -318,7 +318,7 @@ class _ExactPacking:
         for filling in self._fillings(start, left, allowance):
             self.task.budget.spend()
             after = tuple(count - taken for count, taken in zip(left, filling, strict=True))
-            rest = self._search(start + 1, after, self._less(start, filling, allowance))
+            rest = self._search(start + 1, after, self._subtract_from_limits(start, filling, allowance))
             if rest is not None:
                 return [filling, *rest]
         self.dead_ends.add((start, left, allowance))
@@ -330,10 +330,10 @@ class _ExactPacking:
         late = any(count and last < start for count, last in zip(left, self.last_bin, strict=True))
         return late or loads > self.room_after[start]
 
-    def _most(self, start: int, place: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> int:
+    def _max_models(self, start: int, place: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> int:
         """Return how many models of a group the carrier may get at most, whatever else it holds."""
         carrier, group = self.bins[start][0], self.groups[place]
-        if not self._may_go(group, start):
+        if not self._accepts(group, start):
             return 0
         most = min(left[place], self.task.per_carrier(group, carrier))
         for (_place, limited, limited_carrier), rest in zip(self.edges, allowance, strict=True):
@@ -341,7 +341,9 @@ class _ExactPacking:
                 most = min(most, rest)
         return most
 
-    def _less(self, start: int, filling: tuple[int, ...], allowance: tuple[int, ...]) -> tuple[int, ...]:
+    def _subtract_from_limits(
+        self, start: int, filling: tuple[int, ...], allowance: tuple[int, ...]
+    ) -> tuple[int, ...]:
         """Return what the limits allow after a filling."""
         carrier = self.bins[start][0]
         edges = zip(self.edges, allowance, strict=True)
@@ -350,7 +352,7 @@ class _ExactPacking:
     def _fillings(self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         """Yield every filling to which nothing more could be added: a fuller carrier never hurts."""
         loads = [self.task.loads[group] for group in self.groups]
-        most = [self._most(start, place, left, allowance) for place in range(len(self.groups))]
+        most = [self._max_models(start, place, left, allowance) for place in range(len(self.groups))]
         room = self.task.rooms[self.bins[start][0]] or 0
 
         def fill(place: int, room: int, counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -339,7 +339,7 @@ def _altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
     place = Location(file=name)
     with suppress(OSError):
         if path is not None and is_converted(read_limited(path, LARGEST), sha256):
-            return codes.CONVERTED.finding(_("the line ends are CRLF; they must be LF as released"), place)
+            return codes.CONVERTED_LINE_ENDS.finding(_("the line ends are CRLF; they must be LF as released"), place)
     return codes.ALTERED.finding(_("the bytes are not those that were released"), place)
 
 

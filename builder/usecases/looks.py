@@ -33,7 +33,7 @@ from builder.model.loaded import (
 )
 from builder.model.pack import Pack
 from builder.render import codes as render_codes
-from builder.render.engine.support import EngineSupport, load_support, lost_in_sheet, lost_message
+from builder.render.engine.support import EngineSupport, find_lost_in_style_sheet, format_lost_feature, load_support
 from builder.render.fonts import FAMILIES, compared, letters_of
 from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
@@ -78,7 +78,7 @@ def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
             *icons.findings,
             *fonts.findings,
             *_files(project, pack, fonts),
-            *_lost(project, loaded.whole),
+            *_find_lost_features(project, loaded.whole),
             *run("looks", letters),
         )
     )
@@ -122,7 +122,7 @@ def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
         project.cache.write("looks", pack, noted)
 
 
-def _lost(project: Project, pack: Pack) -> Iterator[Finding]:
+def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
     """Find what the pack's engine leaves out of drawings, inline drawings and style sheets. Files that did not change
     are not read again.
     """
@@ -141,7 +141,9 @@ def _lost(project: Project, pack: Pack) -> Iterator[Finding]:
             findings = findings_of(entry) if isinstance(entry, dict) and entry.get("state") == state else None
             if findings is None:
                 with suppress(OSError):  # the other checks report what cannot be read
-                    findings = tuple(islice(_lost_of(kind(file, read_limited(path, LARGEST[kind])), support), TOLD))
+                    findings = tuple(
+                        islice(_find_lost_in_file(kind(file, read_limited(path, LARGEST[kind])), support), TOLD)
+                    )
             findings = findings or ()
             noted[file] = {"state": state, "findings": [finding.to_json() for finding in findings]}
             yield from findings
@@ -149,10 +151,10 @@ def _lost(project: Project, pack: Pack) -> Iterator[Finding]:
         project.cache.write("lost", pack.id, noted)
 
 
-def _lost_of(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
+def _find_lost_in_file(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
     """Find what an engine leaves out of one file."""
     if isinstance(file, StyleSheet):
-        for complaint in lost_in_sheet(file.text, support):
+        for complaint in find_lost_in_style_sheet(file.text, support):
             line, column = complaint.at or (1, 1)
             yield complaint.finding(Location(file.file, line, column))
         return
@@ -162,7 +164,7 @@ def _lost_of(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
             if isinstance(file, DrawingFile) and {lost.element, lost.attribute} & NEVER_DRAWN:
                 continue
             place = file.at(found.start() + lost.offset)
-            yield render_codes.UNDRAWN.finding(lost_message(support, lost), place)
+            yield render_codes.UNDRAWN_FEATURE.finding(format_lost_feature(support, lost), place)
 
 
 def _judged(path: Path, file: str, sort: type[LooksFile], families: frozenset[str]) -> tuple[Finding, ...]:

@@ -14,7 +14,7 @@ from builder.errors import SquadpressError, UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Collection
 from builder.usecases.roster.reading import read_squad
-from builder.web.collecting import current_collection, own
+from builder.web.collecting import own, update_collection
 from builder.web.library import library
 from builder.web.models import SavedSquad, SquadGame, squads_of
 from builder.web.owning import larger
@@ -152,7 +152,7 @@ def import_collection(owner: str, name: str, archive: SizedArchive, report: Arch
     """Add one collection; what keeps it from being added goes to the report."""
     try:
         stated = Collection.model_validate(json_object(archive.read(name)))
-        owned, new_ids = current_collection(stated, library().pack(stated.pack).id)
+        owned, new_ids = update_collection(stated, library().pack(stated.pack).id)
     except ValueError:
         report.remarks.append((name, _("this is not a collection")))
         return

@@ -75,10 +75,10 @@ def read_collection(text: str, pack: str) -> tuple[Mapping[str, Owned], Mapping[
     found = parse_model(Collection, document)[0] if document is not None else None
     if found is None:
         raise UsageError(_("this is not a collection"), _("It states `pack` and `owned`: card id to copies."))
-    return current_collection(found, pack)
+    return update_collection(found, pack)
 
 
-def current_collection(stated: Collection, pack: str) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
+def update_collection(stated: Collection, pack: str) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
     """The same of a collection that was read. UsageError as `read_collection` raises it."""
     cards = library().pack(pack).cards
     steps = library().packs.releases(pack).migrations()[0]

@@ -13,7 +13,7 @@ from builder.messages import Message, gettext as _
 from builder.web.models import Device, Handover
 from builder.web.owner import access_of, browser_name, key_of
 
-WAYS = {
+ACCESS_WAYS = {
     Device.BEGAN: _("first browser"),
     Device.LINK: _("access by a link from another device"),
     Device.CODE: _("access by the recovery code"),
@@ -45,12 +45,12 @@ def device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
     if access is None:
         return []
     own_key = key_of(access.device_secret)
-    here = DeviceRow(None, browser_name(request), WAYS[Device.EARLIER], now, now)
+    here = DeviceRow(None, browser_name(request), ACCESS_WAYS[Device.EARLIER], now, now)
     others = []
     for device in devices_of(owner):
-        row = DeviceRow(device.pk, device.name, WAYS[device.way], device.added, device.seen)
+        row = DeviceRow(device.pk, device.name, ACCESS_WAYS[device.way], device.added, device.seen)
         if device.key == own_key:
-            here = DeviceRow(None, device.name, WAYS[device.way], device.added, now)
+            here = DeviceRow(None, device.name, ACCESS_WAYS[device.way], device.added, now)
         else:
             others.append(row)
     return [here, *others]

@@ -181,11 +181,11 @@ def _print(job: PrintJob, pulse: "_Pulse") -> tuple[int, list[str]]:
             return _print_lists(job, wish, pulse, Path(place))
         file, pages, told = _printed(wish, job.text, Path(place), pulse)
         if file is not None:
-            _keep(file, job)
+            _store_finished_file(file, job)
         return pages, told
 
 
-def _keep(file: Path, job: PrintJob) -> None:
+def _store_finished_file(file: Path, job: PrintJob) -> None:
     """Store a file that was made in a private folder as the finished file of a job, readable by its owner alone."""
     file.chmod(0o600)
     file.replace(file_of(job))
@@ -208,7 +208,7 @@ def _print_lists(job: PrintJob, wish: PrintWish, pulse: "_Pulse", place: Path) -
                 made.pages.extend(one.pages)
     if len(made.pages):
         made.save(place / "all.pdf")
-        _keep(place / "all.pdf", job)
+        _store_finished_file(place / "all.pdf", job)
     return len(made.pages), told or ([] if len(made.pages) else [_("there is nothing to print")])
 
 

@@ -30,7 +30,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for file, document in loaded.sources.items():
         for one in FILES[file](loaded) if file in FILES else ():
             place = partial(document.locate, one.path, key=one.key)
-            yield from _chosen_steps(one, known, place)
+            yield from _check_choice_steps(one, known, place)
             if one.value.startswith("choice."):
                 yield from known.judge("choice", one.value[7:], place)
             elif one.ref != "field":
@@ -46,7 +46,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _sheet(loaded, manifest, known)
 
 
-def _chosen_steps(one: Mention, known: KnownNames, place: Callable[[], Location]) -> Iterator[Finding]:
+def _check_choice_steps(one: Mention, known: KnownNames, place: Callable[[], Location]) -> Iterator[Finding]:
     """Yield what is wrong with the `{choice.NAME}` steps of a path: an unknown choice, or more than one step."""
     steps = CHOSEN_STEP.findall(one.value)
     for name in steps:

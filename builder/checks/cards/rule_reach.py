@@ -65,7 +65,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     document, pack = loaded.sources.get("rules.yaml"), loaded.whole
     if document is None or loaded.verdict_errors:
         return
-    reach = _Reach(loaded, document, KnownNames.of(loaded))
+    reach = _SelectableCards(loaded, document, KnownNames.of(loaded))
     for index, rule in enumerate(pack.rules.rules):
         path: Path = ("rules", index)
         for one in _selections(rule, path):
@@ -111,7 +111,7 @@ def _selections_of_limit(rule: Limit, path: Path) -> Iterator[PlacedSelect]:
 
 
 @dataclass(frozen=True)
-class _Reach:
+class _SelectableCards:
     """The cards that a pack's rules can be about."""
 
     loaded: LoadedPack
@@ -146,11 +146,13 @@ class _Reach:
     def judge(self, placed: PlacedSelect) -> Iterator[Finding]:
         """What is wrong with one selection; of several things the first, which may be the cause of the others."""
         raw = lookup(self.document.value, placed.path)
-        found = [] if placed.has_other else list(self._comparisons(raw, placed.path))
-        found = found or list(self._choice_values(placed))
-        if not found and not any(self.takes(placed.select)) and not self._has_reported_cause(placed):
+        found = [] if placed.has_other else list(self._check_comparisons(raw, placed.path))
+        found = found or list(self._check_choice_values(placed))
+        if not found and not any(self.find_matching(placed.select)) and not self._has_reported_cause(placed):
             message = _("no card of the pack matches this selection")
-            if placed.select.bearer is not None and any(self.takes(placed.select.model_copy(update={"bearer": None}))):
+            if placed.select.bearer is not None and any(
+                self.find_matching(placed.select.model_copy(update={"bearer": None}))
+            ):
                 message = _("no card that can carry others matches `bearer`")
             found = [NOTHING_FITS.finding(message, self.document.locate(placed.path))]
         yield from found
@@ -167,21 +169,21 @@ class _Reach:
                     return True
         return False
 
-    def _comparisons(self, raw: Json, path: Path) -> Iterator[Finding]:
+    def _check_comparisons(self, raw: Json, path: Path) -> Iterator[Finding]:
         """Comparisons with a card that is not there."""
         for at, value in walk(raw, path):
             if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
                 message = _("{field} is compared with `other`, but there is no other card here", field=str(at[-2]))
                 yield NO_OTHER_CARD.finding(message, self.document.locate(at))
 
-    def _choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
+    def _check_choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
         """Values that a choice with listed values never has."""
         for path, where in placed.conditions():
             for mention in mentions(where, path):
                 if mention.key and mention.value.startswith("choice."):
-                    yield from self._values_of(mention.value.removeprefix("choice."), mention.path)
+                    yield from self._check_values(mention.value.removeprefix("choice."), mention.path)
 
-    def _values_of(self, name: str, path: Path) -> Iterator[Finding]:
+    def _check_values(self, name: str, path: Path) -> Iterator[Finding]:
         """The values in the test of one choice that it never has."""
         choice = self.pack.manifest.roster.choices.get(name)
         if choice is None or not choice.values or choice.free or choice.cards or choice.field:
@@ -192,7 +194,7 @@ class _Reach:
                 hint = suggestion(value, choice.values, _("Allowed"))
                 yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
 
-    def takes(self, select: Select) -> Iterator[Pick]:
+    def find_matching(self, select: Select) -> Iterator[Pick]:
         """The cards that a selection can take, whatever is chosen for them and whatever they are compared with."""
         passes = compile_where(self._fixed_part(select.where))
         bearer = self._fixed_part(select.bearer) if select.bearer is not None else None
@@ -206,27 +208,27 @@ class _Reach:
 
     def _fixed_part(self, where: Where) -> Where:
         """A weaker condition that the card alone decides."""
-        return static_part(self._without_chosen(where))
+        return static_part(self._drop_chosen_fields(where))
 
-    def _without_chosen(self, where: Where) -> Where:
+    def _drop_chosen_fields(self, where: Where) -> Where:
         """The condition without tests of fields that choices can change."""
         if not self.chosen_fields:
             return where
         fields = {path: test for path, test in where.fields.items() if path not in self.chosen_fields}
-        none = [part for part in where.none if self._without_chosen(part) == part]
+        none = [part for part in where.none if self._drop_chosen_fields(part) == part]
         return Where(
             fields=fields,
-            all=tuple(map(self._without_chosen, where.all)),
-            any=tuple(map(self._without_chosen, where.any)),
+            all=tuple(map(self._drop_chosen_fields, where.all)),
+            any=tuple(map(self._drop_chosen_fields, where.any)),
             none=tuple(none),
         )
 
     def judge_limit(self, rule: Limit, path: Path) -> Iterator[Finding]:
         """Bounds of a limit that its measure never comes to, with the cards that it selects."""
-        selected = list(self.takes(rule.select))
+        selected = list(self.find_matching(rule.select))
         if not selected:
             return  # reported already
-        least, most, what = self._measured(rule, selected)
+        least, most, what = self._measure_range(rule, selected)
         for key in ("min", "max", "exactly"):
             bound: Bound | None = getattr(rule, key)
             if bound is None or bound.ratio is not None:
@@ -245,7 +247,7 @@ class _Reach:
             if reason:
                 yield OUT_OF_REACH.finding(reason, self.document.locate((*path, key)))
 
-    def _measured(self, rule: Limit, selected: Sequence[Pick]) -> tuple[float, float, str]:
+    def _measure_range(self, rule: Limit, selected: Sequence[Pick]) -> tuple[float, float, str]:
         """Between what the measure of a limit can lie, and why it comes to no more, in words."""
         measure = rule.measure
         if measure.distinct is not None:

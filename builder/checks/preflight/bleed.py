@@ -47,7 +47,7 @@ def check(job: Portion) -> Iterator[Finding]:
             found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
             yield from each(ENDS, page, (place for share, place in found if share >= GROUND))
             panels = (place for share, place in found if PANEL <= share < GROUND)
-            panels_on_ground = _panels_on_lighter_ground(page, trim, grow(trim, job.preset.bleed))
+            panels_on_ground = _find_panels_on_lighter_background(page, trim, grow(trim, job.preset.bleed))
             yield from each(ENDS, page, (*panels, *panels_on_ground), Severity.WARNING)
 
 
@@ -65,7 +65,7 @@ def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
                 yield share, (_("art ends {far:.2f} mm past the {side} cut", far=past, side=term(side)), box)
 
 
-def _panels_on_lighter_ground(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
+def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
     """Plain panels that end at the cut, with a lighter background below them that goes on into the bleed."""
     painted = [item for item in page.items if not isinstance(item, PdfText)]
     for index, item in enumerate(painted):
@@ -80,7 +80,9 @@ def _panels_on_lighter_ground(page: Page, trim: Box, bleed: Box) -> Iterator[Pla
             if _edge_length(item, box, side) < PANEL * _side_length(trim, side):
                 continue
             # What is seen in the bleed beside the panel is what was painted there last.
-            reaching = [at for at, below in enumerate(painted) if at != index and _goes_on(box, visible(below), side)]
+            reaching = [
+                at for at, below in enumerate(painted) if at != index and _extends_past(box, visible(below), side)
+            ]
             ground = painted[reaching[-1]] if reaching else None
             if ground is None or reaching[-1] > index or margins(trim, visible(ground))[side] < wanted - SLACK:
                 continue
@@ -97,7 +99,7 @@ def _plain_lightness(item: Item) -> float | None:
     return item.fill.lightness
 
 
-def _goes_on(box: Box, other: Box, side: str) -> bool:
+def _extends_past(box: Box, other: Box, side: str) -> bool:
     """True if another drawing lies along all of a box's side and reaches past it."""
     return _spans(box, other, side) and margins(box, other)[side] > SLACK
 

@@ -9,13 +9,13 @@ from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
 
-CONTINUES = define(
+CONTINUES_WITHDRAWN = define(
     "release/continues-withdrawn",
     _("The release would be based on a withdrawn release"),
     _("Every fault of the withdrawn release that is not corrected would be published again."),
     _("Undo or correct the withdrawn changes, then use --continue."),
 )
-KEPT = define(
+KEEPS_WITHDRAWN_VALUE = define(
     "release/keeps-withdrawn-value",
     _("A value of a withdrawn release was not corrected"),
     _("A value that the withdrawn release changed may be the reason for its withdrawal."),
@@ -33,7 +33,7 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         message = _(
             "{version} would be based on {last}, which was withdrawn", version=proposal.version, last=withdrawn.label
         )
-        yield CONTINUES.finding(message)
+        yield CONTINUES_WITHDRAWN.finding(message)
     if proposal.last_valid is not None:
         yield from find_kept_values(proposal.last_valid, withdrawn, proposal.state, proposal.place)
 
@@ -53,11 +53,15 @@ def find_kept_values(
             if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
                 form = _("{card}: {path} still has the value of the withdrawn release {version}: {value!r}")
                 message = _(form, card=change.id, path=field.path, version=withdrawn.label, value=field.new)
-                yield KEPT.finding(message, place(change.id, field.path) if place else Location(path=change.id))
+                yield KEEPS_WITHDRAWN_VALUE.finding(
+                    message, place(change.id, field.path) if place else Location(path=change.id)
+                )
     changed_rules = {part.path for part in since.parts if part.part == "rules"}
     for part in changes.parts:
         if part.part == "rules" and part.path not in changed_rules:
             message = _(
                 "{path} still has the value of the withdrawn release {version}", path=part.path, version=withdrawn.label
             )
-            yield KEPT.finding(message, Location(file=f"cards/{state.pack}/rules.yaml", path=part.path))
+            yield KEEPS_WITHDRAWN_VALUE.finding(
+                message, Location(file=f"cards/{state.pack}/rules.yaml", path=part.path)
+            )

@@ -62,7 +62,7 @@ HIDDEN = define(
     _("Players skip misprints when they read release notes; a changed number hidden there spoils games."),
     _("Give the history entry the type balance or rules, or take the number back."),
 )
-MISMATCH = define(
+HISTORY_MISMATCH = define(
     "release/history-mismatch",
     _("The type of a history entry does not match the change"),
     _("Release notes and pages show the class of each change. A history entry of another type misleads players."),
@@ -173,7 +173,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
                     hint = _("Use the type rules or balance. The types wording and misprint are for punctuation only.")
                     if is_text:
                         hint = _("Add a history entry of the type wording or misprint.")
-                    yield MISMATCH.finding(message, place, hint)
+                    yield HISTORY_MISMATCH.finding(message, place, hint)
     elif not _plays_differently(proposal, change):
         form = _(
             "{card}: the history entry has the type {types}, but no rules text or game value changed (class: {name})"
@@ -181,11 +181,11 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
         name = change.card_class.words
         message = _(form, card=change.id, types=announced, name=name)
         hint = _("Use art for pictures. Use wording or misprint for names and punctuation.")
-        yield MISMATCH.finding(message, proposal.place(change.id, "history"), hint)
+        yield HISTORY_MISMATCH.finding(message, proposal.place(change.id, "history"), hint)
     if "art" in change.types and change.fields and not (_redrawn(proposal, change) or _has_art(change)):
         form = _("{card}: the history entry has the type art, but no picture or template changed")
         hint = _("Use rules or balance for changed rules. Use wording or misprint for punctuation and typography.")
-        yield MISMATCH.finding(_(form, card=change.id), proposal.place(change.id, "history"), hint)
+        yield HISTORY_MISMATCH.finding(_(form, card=change.id), proposal.place(change.id, "history"), hint)
 
 
 def _plays_differently(proposal: Proposal, change: CardChange) -> bool:

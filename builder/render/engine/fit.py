@@ -210,7 +210,7 @@ def _result(
         if block.fit and block.name not in style.fit:
             what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
             findings.append(codes.UNDECLARED.finding(of_face(face.label, what), look))
-    findings += [_touching(face, cells) for cells in measured.touching]
+    findings += [_report_touching_cells(face, cells) for cells in measured.touching]
     findings += _outside(style, face, measured)
     failed = any(finding.severity is Severity.ERROR for finding in findings)
     found = tuple(dict.fromkeys(findings))
@@ -261,11 +261,11 @@ def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
     return codes.OVERFLOW.finding(of_face(face.label, what), place, block.remedy)
 
 
-def _touching(face: FaceHtml, cells: TouchingCells) -> Finding:
+def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
     """Return the finding of two cells whose texts run together."""
     form = _("the texts of the cells {first!r} and {second!r} touch: the gap is {gap:.1f} mm")
     what = _(form, first=cells.first, second=cells.second, gap=cells.gap)
-    return codes.CELLS.finding(of_face(face.label, what), Location(file=face.template, box=cells.box))
+    return codes.CELLS_TOUCH.finding(of_face(face.label, what), Location(file=face.template, box=cells.box))
 
 
 def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:

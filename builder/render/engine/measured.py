@@ -131,7 +131,11 @@ def judge_row(row: Sequence[TableCell]) -> CellProblems:
         sticking_out = {each for each in (index, next_index) if row[each].aside > TOLERANCE}
         outside |= sticking_out
         if not sticking_out:
-            touching.append(TouchingCells(_quoted(first), _quoted(second), round(gap * PX, 2), _around(first, second)))
+            touching.append(
+                TouchingCells(
+                    _shorten_text(first), _shorten_text(second), round(gap * PX, 2), _box_around(first, second)
+                )
+            )
     overflows = {index: _overflow_of(row[index]) for index in sorted(outside)}
     return CellProblems(overflows, tuple(touching))
 
@@ -145,14 +149,14 @@ def _max_sticking_out(cell: TableCell) -> float:
 def _overflow_of(cell: TableCell) -> Block:
     """Return the block of a cell whose text sticks out."""
     aside = round(cell.aside * PX, 2)
-    return Block("", False, 0.0, aside, 0, 1.0, cell.border.mm, len(cell.lines), cell=_quoted(cell))
+    return Block("", False, 0.0, aside, 0, 1.0, cell.border.mm, len(cell.lines), cell=_shorten_text(cell))
 
 
-def _quoted(cell: TableCell) -> str:
+def _shorten_text(cell: TableCell) -> str:
     return cell.text[:MAX_CELL_TEXT_LENGTH]
 
 
-def _around(first: TableCell, second: TableCell) -> Box:
+def _box_around(first: TableCell, second: TableCell) -> Box:
     """Return the box of two neighbouring cells."""
     top, bottom = min(first.border.top, second.border.top), max(first.border.bottom, second.border.bottom)
     return Line(first.border.left, top, second.border.right, bottom).mm

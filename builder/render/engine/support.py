@@ -22,7 +22,7 @@ from builder.render import codes
 from builder.render.engine.complaints import Complaint
 from builder.render.engine.measured import MARKUP, VOID
 
-FOLDER = Path(__file__).parent
+ENGINES_FOLDER = Path(__file__).parent
 DROPPED, WRONG, NO_EFFECT = "dropped", "wrong", "no effect"
 REPORTED_WHEN_WRONG = ("mask", "stop-opacity")
 """Attributes that are reported also where an engine draws them, but wrong: their drawings are spoilt as a whole."""
@@ -30,7 +30,7 @@ MAX_REPORTED_PER_DRAWING = 6
 """Parts of one drawing that are named."""
 Refuse: TypeAlias = Callable[[str, Iterable[Node]], str]
 """Says why an engine refuses a declaration; nothing where it takes it."""
-VENDORS = ("-webkit-", "-moz-", "-ms-", "-o-")
+VENDOR_PREFIXES = ("-webkit-", "-moz-", "-ms-", "-o-")
 
 _ATTRIBUTE = re.compile(r"""([a-zA-Z][\w:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _DRAWING = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
@@ -87,12 +87,12 @@ class EngineSupport:
             element = f"{opened[-1]}/{name}" if name == "stop" and opened else name
             if not match[3].endswith("/") and name not in VOID:
                 opened.append(name)
-            for lost in self._lost_of(element, match[3], match.start()):
+            for lost in self._find_lost_of_element(element, match[3], match.start()):
                 if (lost.element, lost.attribute) not in seen:
                     seen.add((lost.element, lost.attribute))
                     yield lost
 
-    def _lost_of(self, element: str, attributes: str, offset: int) -> Iterator[LostFeature]:
+    def _find_lost_of_element(self, element: str, attributes: str, offset: int) -> Iterator[LostFeature]:
         """Find what is lost of one element."""
         if self.cases.get(f"svg {element}", {}).get("") == DROPPED:
             yield LostFeature(element, "", False, offset)
@@ -145,83 +145,85 @@ def value_type(value: str) -> str:
 @cache
 def load_support(engine: str) -> EngineSupport:
     """Return what the installed version of an engine draws; of a version that was not measured, what the last did."""
-    path = FOLDER / engine / "support.json"
+    path = ENGINES_FOLDER / engine / "support.json"
     measured = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     version = installed(engine)
     stored = measured.get(version) or (measured[max(measured)] if measured else {"cases": {}})
     return EngineSupport(engine, version, stored["cases"])
 
 
-NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}
+ENGINE_NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}
 
 
-def lost_message(support: EngineSupport, lost: LostFeature) -> Message:
+def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
     """Return what a finding says of a lost part of a drawing."""
     form = _("{engine} draws {what} wrong") if lost.is_wrong else _("{engine} does not draw {what}")
-    return _(form, engine=NAMES.get(support.engine, support.engine), what=lost.what)
+    return _(form, engine=ENGINE_NAMES.get(support.engine, support.engine), what=lost.what)
 
 
-def lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Complaint]:
+def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Complaint]:
     """Find what an engine leaves out of a drawing or draws wrong."""
     for number, lost in enumerate(support.find_lost(drawing)):
         if number < MAX_REPORTED_PER_DRAWING:
-            yield Complaint(codes.UNDRAWN, lost_message(support, lost))
+            yield Complaint(codes.UNDRAWN_FEATURE, format_lost_feature(support, lost))
 
 
-def lost_within(html: str, support: EngineSupport, refuse: Refuse | None = None) -> Iterator[Complaint]:
+def find_lost_in_html(html: str, support: EngineSupport, refuse: Refuse | None = None) -> Iterator[Complaint]:
     """Find what an engine drops of a face's inline drawings and styles, besides what it refuses and is reported."""
     for found in _DRAWING.finditer(html):
-        yield from lost_in_drawing(found[0], support)
+        yield from find_lost_in_drawing(found[0], support)
     for sheet, first, second in _STYLES.findall(html):
         if sheet:
-            yield from lost_in_sheet(sheet, support, refuse)
+            yield from find_lost_in_style_sheet(sheet, support, refuse)
         else:
-            yield from _lost_in_style(first or second, support.engine, refuse)
+            yield from _find_lost_in_style(first or second, support.engine, refuse)
 
 
 @lru_cache(maxsize=2000)
-def _lost_in_style(style: str, engine: str, refuse: Refuse | None) -> tuple[Complaint, ...]:
+def _find_lost_in_style(style: str, engine: str, refuse: Refuse | None) -> tuple[Complaint, ...]:
     """Find what an engine drops of an element's own style."""
     nodes = tinycss2.parse_blocks_contents(unescape(style), skip_comments=True, skip_whitespace=True)
-    complaints = _lost_declarations(nodes, load_support(engine), refuse)
+    complaints = _find_lost_declarations(nodes, load_support(engine), refuse)
     return tuple(Complaint(each.code, each.what, hint=each.hint) for each in complaints)
 
 
-def lost_in_sheet(sheet: str, support: EngineSupport, refuse: Refuse | None = None) -> Iterator[Complaint]:
+def find_lost_in_style_sheet(sheet: str, support: EngineSupport, refuse: Refuse | None = None) -> Iterator[Complaint]:
     """Find the declarations of a style sheet that an engine drops without a word."""
-    yield from _lost_in_rules(
+    yield from _find_lost_in_rules(
         tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), support, refuse
     )
 
 
-def _lost_in_rules(items: Iterable[Node], support: EngineSupport, refuse: Refuse | None) -> Iterator[Complaint]:
+def _find_lost_in_rules(items: Iterable[Node], support: EngineSupport, refuse: Refuse | None) -> Iterator[Complaint]:
     for item in items:
         if item.type == "qualified-rule":
             nodes = tinycss2.parse_blocks_contents(item.content, skip_comments=True, skip_whitespace=True)
-            yield from _lost_declarations(nodes, support, refuse)
+            yield from _find_lost_declarations(nodes, support, refuse)
         elif item.type == "at-rule" and item.lower_at_keyword in ("media", "layer", "supports"):
-            yield from _lost_in_rules(tinycss2.parse_rule_list(item.content or (), True, True), support, refuse)
+            yield from _find_lost_in_rules(tinycss2.parse_rule_list(item.content or (), True, True), support, refuse)
 
 
-def _lost_declarations(nodes: Sequence[Node], support: EngineSupport, refuse: Refuse | None) -> Iterator[Complaint]:
+def _find_lost_declarations(
+    nodes: Sequence[Node], support: EngineSupport, refuse: Refuse | None
+) -> Iterator[Complaint]:
     """Find the declarations of one rule that are dropped."""
     declared = {node.lower_name for node in nodes if node.type == "declaration"}
     for node in nodes:
         if node.type == "qualified-rule":
-            yield from _lost_in_rules([node], support, refuse)
+            yield from _find_lost_in_rules([node], support, refuse)
         elif node.type == "declaration" and refuse is not None and refuse(node.lower_name, node.value):
             continue  # that is reported already
         elif node.type == "declaration" and (why := _reason(node, declared, support)):
             text = tinycss2.serialize(node.value).strip()
-            engine = NAMES.get(support.engine, support.engine)
+            engine = ENGINE_NAMES.get(support.engine, support.engine)
             what = _("{engine} ignores `{name}: {value}`", engine=engine, name=node.name, value=text)
-            yield Complaint(codes.DROPPED, what, at=(node.source_line, node.source_column), hint=why)
+            yield Complaint(codes.DROPPED_CSS, what, at=(node.source_line, node.source_column), hint=why)
 
 
 def _reason(node: Node, declared: set[str], support: EngineSupport) -> str:
     """Return what to do about a declaration that is dropped; nothing for one that is drawn."""
     name = node.lower_name
-    vendor = next((prefix for prefix in VENDORS if name.startswith(prefix)), "")
+    vendor = next((prefix for prefix in VENDOR_PREFIXES if name.startswith(prefix)), "")
     if vendor:
         plain = name.removeprefix(vendor)
         # A vendor's own spelling beside the standard one is for browsers.

@@ -74,7 +74,7 @@ class TemplateBudget(SecurityError):
     """A template took more than it may."""
 
 
-def _exceeded(limit: Message) -> TemplateBudget:
+def _budget_error(limit: Message) -> TemplateBudget:
     return TemplateBudget(_("it takes more than {limit}", limit=limit))
 
 
@@ -158,12 +158,12 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         """Take steps. Raise TemplateBudget if there are none left, or no time."""
         self._steps -= steps
         if self._steps < 0:
-            raise _exceeded(_("{count} steps", count=self._max_steps))
+            raise _budget_error(_("{count} steps", count=self._max_steps))
         if self._steps & 0x3FF <= steps and time.thread_time() > self._end_time:
-            raise _exceeded(_("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}"))
+            raise _budget_error(_("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}"))
 
     def _too_long(self) -> TemplateBudget:
-        return _exceeded(_("{count} characters", count=self._max_characters))
+        return _budget_error(_("{count} characters", count=self._max_characters))
 
     def weigh(self, value: object) -> int:
         """Return the characters that a value would print at most, with all that it holds."""
@@ -259,11 +259,11 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         numbers = [value for value in (left, right) if isinstance(value, int)]
         bits = [number.bit_length() for number in numbers]
         if operator == "*" and len(numbers) == 2 and sum(bits) > MAX_LENGTH:
-            raise _exceeded(_("{count} digits", count=MAX_LENGTH))
+            raise _budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "*" and len(numbers) == 1 and max(weights) * abs(numbers[0]) > self._max_characters:
             raise self._too_long()
         if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > MAX_LENGTH:
-            raise _exceeded(_("{count} digits", count=MAX_LENGTH))
+            raise _budget_error(_("{count} digits", count=MAX_LENGTH))
         if operator == "+" and sum(weights) > self._max_characters:
             raise self._too_long()
         if operator == "%" and isinstance(left, str):
@@ -393,19 +393,19 @@ class _MeasuredNodes(NodeTransformer):
 
     def visit_List(self, node: nodes.List) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
-        return node if _is_constant(node) else _filtered(node, "measured")
+        return node if _is_constant(node) else _apply_filter(node, "measured")
 
     def visit_Tuple(self, node: nodes.Tuple) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
-        return node if node.ctx != "load" or _is_constant(node) else _filtered(node, "measured")
+        return node if node.ctx != "load" or _is_constant(node) else _apply_filter(node, "measured")
 
     def visit_Dict(self, node: nodes.Dict) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
-        return _filtered(node, "measured")
+        return _apply_filter(node, "measured")
 
     def visit_Getitem(self, node: nodes.Getitem) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
-        return _filtered(node, "measured") if isinstance(node.arg, nodes.Slice) else node
+        return _apply_filter(node, "measured") if isinstance(node.arg, nodes.Slice) else node
 
     def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
@@ -414,7 +414,7 @@ class _MeasuredNodes(NodeTransformer):
             return node  # to compare with a constant takes no longer than that is long
         for operand in node.ops:
             if not _is_constant(operand.expr):
-                operand.expr = _filtered(operand.expr, "compared")
+                operand.expr = _apply_filter(operand.expr, "compared")
         return node
 
 
@@ -425,5 +425,5 @@ def _is_constant(node: nodes.Expr) -> bool:
     return isinstance(node, nodes.Const)
 
 
-def _filtered(node: nodes.Expr, name: str) -> nodes.Filter:
+def _apply_filter(node: nodes.Expr, name: str) -> nodes.Filter:
     return nodes.Filter(node, name, [], [], None, None, lineno=node.lineno)

@@ -27,7 +27,7 @@ from builder.rules.rule_index import RuleIndex
 from builder.rules.violation import UNDECIDED, Counted, Derived, Headroom, Violation, number
 from builder.rules.wording import after, listed, selection
 
-MAX_ROOM_SUMMED = 1_000
+MAX_CAPACITY_TO_SUM = 1_000
 """The largest room of one carrier of which is worked out how much of it loads can fill."""
 MAX_COPIES_IN_ROWS = 12
 """The largest number of copies on a line for each of which the solver gets variables of its own."""
@@ -202,7 +202,7 @@ class LinkForm(RuleForm):
     def _usable_room(self, room: int | float) -> int | float:
         """How much of one carrier's room loads can fill; all of it where the loads are no whole numbers."""
         loads = self._possible_loads
-        if not loads or 1 in loads or not all(isinstance(load, int) for load in loads) or room > MAX_ROOM_SUMMED:
+        if not loads or 1 in loads or not all(isinstance(load, int) for load in loads) or room > MAX_CAPACITY_TO_SUM:
             return room
         sums = {0}
         for amount in range(1, int(room) + 1):
@@ -344,15 +344,17 @@ class LinkForm(RuleForm):
 
     def needed_copies(self, squad: Squad) -> Iterator[int]:
         """A target of its own for each model that needs one."""
-        yield 1 + sum(entry.count for entry in self._needing(squad))
+        yield 1 + sum(entry.count for entry in self._entries_without_target(squad))
 
     def needed_line_size(self, pick: Pick, squad: Squad) -> int:
         """As many copies as a line has that may have to name the new one as its target."""
         if self.rule.capacity is None:
             return 1
-        return max((entry.count for entry in self._needing(squad) if self.target(pick, entry)), default=1)
+        return max(
+            (entry.count for entry in self._entries_without_target(squad) if self.target(pick, entry)), default=1
+        )
 
-    def _needing(self, squad: Squad) -> Iterator[Pick]:
+    def _entries_without_target(self, squad: Squad) -> Iterator[Pick]:
         """The entries that need a target and name none."""
         for entry in self.selector.of(squad) if self.rule.required != "never" else ():
             if (entry.line, self.link) not in squad.ties:

@@ -134,7 +134,7 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
         return Impact(name, "", findings=loaded.findings)
     moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
     own_ids = dict.fromkeys(card for _place, card in ids(roster))
-    roster = _as_before(comparison, roster)
+    roster = _with_old_ids(comparison, roster)
     old, new = comparison.judges(roster)
     own = roster.play_format
     if own in new.pack.formats and own not in old.pack.formats:  # it comes with the new state
@@ -163,7 +163,7 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     )
 
 
-def _as_before(comparison: Comparison, roster: Roster) -> Roster:
+def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
     """The roster with the ids of the old state, whether it names cards as they were called before that or since."""
     cards = comparison.before.pack.cards
     known = migrate(roster, comparison.old.migrations, cards).roster

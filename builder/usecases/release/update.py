@@ -69,7 +69,7 @@ def find_update(project: Project, place: Path, to: str | None = None, day: date 
         found = staged.damaged(thorough=True)
         if has_errors(found):
             raise InputUnreadable(_("{file}: {reason}", file=place, reason=found[0].message), _("Fetch it anew."))
-        target = _target(known, place, to, on)
+        target = _choose_target(known, place, to, on)
         new, flaws = staged.load(target.version)
     before = in_force(here.all(), on) or newest(here.all())
     old, more = here.load(before.version) if before else working(PackFiles(project), pack)[:2]
@@ -79,7 +79,7 @@ def find_update(project: Project, place: Path, to: str | None = None, day: date 
     return Update(pack, fresh, old, new, missing, planned, (*flaws, *more))
 
 
-def _target(known: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
+def _choose_target(known: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
     """The release to which squads are moved."""
     if to is not None:
         asked = next((one for one in known if one.version == to), None)

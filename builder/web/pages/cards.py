@@ -165,7 +165,7 @@ def feed(request: HttpRequest, pack: str) -> HttpResponse:
     atom = Atom1Feed(title=shown.title, link=here, description=shown.title, language=shown.lang,
                      feed_url=request.build_absolute_uri())  # fmt: skip
     for step, link, told in _announced(request, shown):
-        atom.add_item(title=_announced_title(shown, step), link=link, description=told, unique_id=link,
+        atom.add_item(title=_title_with_state(shown, step), link=link, description=told, unique_id=link,
                       pubdate=_noon(step.released), updateddate=_noon(_changed_on(shown, step)))  # fmt: skip
     return HttpResponse(atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
 
@@ -175,7 +175,7 @@ def json_feed(request: HttpRequest, pack: str) -> HttpResponse:
     """The same as a JSON Feed (jsonfeed.org, version 1.1)."""
     shown = _Game(request, pack)
     items = [
-        {"id": link, "url": link, "title": _announced_title(shown, step), "content_text": told,
+        {"id": link, "url": link, "title": _title_with_state(shown, step), "content_text": told,
          "date_published": moment.isoformat() if (moment := _noon(step.released)) else None}
         for step, link, told in _announced(request, shown)
     ]  # fmt: skip
@@ -199,7 +199,7 @@ def _announced(request: HttpRequest, shown: "_Game") -> Iterator[tuple[Notes, st
         yield step, link, "\n".join(filter(None, (dates(step), step.withdrawn, *step.summary)))
 
 
-def _announced_title(shown: "_Game", step: Notes) -> str:
+def _title_with_state(shown: "_Game", step: Notes) -> str:
     """The title of a release in feeds: with its state, unless it is in force or was followed by another."""
     release = next((release for release in shown.history.releases if release.version == step.new), None)
     if release is None:

@@ -41,7 +41,7 @@ def home(request: HttpRequest) -> HttpResponse:
     shown, unreadable = [], []
     for row in rows:
         try:
-            shown.append(readable_sight(storage.stay(row)))
+            shown.append(load_sight(storage.stay(row)))
         except PackUnreadable as error:  # the squads of other games are shown all the same
             unreadable.append((row, known.get(row.pack, row.pack), say(error.message)))
         except UsageError:  # its game is not here any more
@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return page(request, "home", squads=squads, unreadable=unreadable, games=games)
 
 
-def readable_sight(row: SavedSquad) -> SquadSight:
+def load_sight(row: SavedSquad) -> SquadSight:
     """A squad for a list. PackUnreadable if its game gives no verdict, UsageError if the game is not here."""
     sight = sight_of(row)
     _verdict = sight.judged

@@ -40,7 +40,7 @@ from builder.web.owning import (
 )
 from builder.web.templating import page
 
-CLEARED = '"cache", "storage"'
+CLEAR_SITE_DATA = '"cache", "storage"'
 """What a browser removes that has nothing here any more: pages, games at the table, what answers without a network."""
 
 
@@ -192,7 +192,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     if account_of(owner_of(request)) is not None:
         forget_device(request)
         response.delete_cookie(COOKIE, samesite="Lax")
-        response["Clear-Site-Data"] = CLEARED
+        response["Clear-Site-Data"] = CLEAR_SITE_DATA
     return response
 
 
@@ -213,5 +213,5 @@ def delete(request: HttpRequest) -> HttpResponse:
     delete_all(owner_of(request))
     response = redirect("home")
     response.delete_cookie(COOKIE, samesite="Lax")
-    response["Clear-Site-Data"] = CLEARED
+    response["Clear-Site-Data"] = CLEAR_SITE_DATA
     return response

@@ -13,7 +13,7 @@ import pytest
 from builder.cache import installed
 from builder.findings import Finding, Severity
 from builder.render.engine.complaints import nearest_property
-from builder.render.engine.support import FOLDER
+from builder.render.engine.support import ENGINES_FOLDER
 from tests.checks.projects import ROOT
 from tests.render.engine.small import set_small
 
@@ -32,7 +32,7 @@ SIX_BOXES = "".join(f'<div class="c" style="top:{40 + 5 * number}mm">text {numbe
 
 def stored(engine: str) -> dict[str, dict[str, str]]:
     """Return the stored outcomes of the installed version."""
-    measured = json.loads((FOLDER / engine / "support.json").read_text(encoding="utf-8"))
+    measured = json.loads((ENGINES_FOLDER / engine / "support.json").read_text(encoding="utf-8"))
     return measured[installed(engine)]["cases"]  # type: ignore[no-any-return]
 
 
@@ -77,7 +77,7 @@ def test_columns_of_a_box_out_of_flow_are_reported(layout: str) -> None:
         "weasyprint", f"<div class='a'>{WORDS}</div>", f".a{{{layout};margin:5mm;width:40mm;columns:2}}"
     )
     assert (finding.code, finding.severity) == ("render/dropped-css", Severity.WARNING)
-    assert "the columns of 'a'" in finding.message
+    assert "`columns` of 'a'" in finding.message
 
 
 def test_columns_of_a_block_inside_it_are_drawn() -> None:

@@ -28,7 +28,7 @@ from builder.render.engine.plutoprint.marked import MADE, Element, makes_letters
 from builder.render.engine.plutoprint.measure import MARGIN, measure
 from builder.render.engine.plutoprint.support import SUPPORT, filtered
 from builder.render.engine.sheets import dropped, dropped_within, families, style_findings
-from builder.render.engine.support import load_support, lost_in_sheet, lost_within
+from builder.render.engine.support import find_lost_in_html, find_lost_in_style_sheet, load_support
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
@@ -141,7 +141,7 @@ class PlutoPrint:
     def _told(self, style: Style) -> Iterator[Finding]:
         """What is wrong with the style sheets of a kind."""
         for name, text in style.sheets:
-            lost = lost_in_sheet(text, load_support("plutoprint"), SUPPORT.refuse)
+            lost = find_lost_in_style_sheet(text, load_support("plutoprint"), SUPPORT.refuse)
             yield from style_findings(name, text, [*dropped(text, SUPPORT), *lost], self.originals.families)
 
     def _book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
@@ -208,7 +208,7 @@ class PlutoPrint:
         numbers = count()
         html = _STEP.sub(lambda _found: f" step-{next(numbers)}#", face)
         if html not in self._copies:
-            lost = lost_within(html, load_support("plutoprint"), SUPPORT.refuse)
+            lost = find_lost_in_html(html, load_support("plutoprint"), SUPPORT.refuse)
             complaints = *dropped_within(html, SUPPORT), *filtered(html.encode()), *dict.fromkeys(lost)
             self._copies[html] = _Copy(*marked(html, self._upright), complaints)
         copy = self._copies[html]

@@ -15,7 +15,7 @@ from builder.files import read_limited
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, not_opened, said
 from builder.render.engine.plutoprint.support import filtered
-from builder.render.engine.support import load_support, lost_in_drawing
+from builder.render.engine.support import find_lost_in_drawing, load_support
 from builder.render.files import locate
 from builder.render.jobs import Places
 
@@ -96,7 +96,7 @@ def _confined() -> Any:
                 path = locate(url, self.places.templates, self.places.base, self.places.data)
                 data = read_limited(path)
                 if kind == "image/svg+xml":
-                    lost = lost_in_drawing(data.decode("utf-8", "replace"), load_support("plutoprint"))
+                    lost = find_lost_in_drawing(data.decode("utf-8", "replace"), load_support("plutoprint"))
                     self.fetched.tell(*filtered(data), *lost)
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:

@@ -158,11 +158,11 @@ class _Face:
             for number, those in sorted(lines.items())
             for line in those.words
         )
-        overflows, touching = self._judged_rows(lines)
-        blocks = tuple(self._fitted(lines, overflows))
+        overflows, touching = self._measure_rows(lines)
+        blocks = tuple(self._find_fixed_boxes(lines, overflows))
         return Measured((*blocks, *overflows.values()), text, tuple(self._declared()), touching)
 
-    def _judged_rows(self, lines: Mapping[int, _Lines]) -> tuple[dict[int, Block], tuple[TouchingCells, ...]]:
+    def _measure_rows(self, lines: Mapping[int, _Lines]) -> tuple[dict[int, Block], tuple[TouchingCells, ...]]:
         """Return the cells of tables that overflow by their numbers, and those that run together."""
         rows: dict[int, dict[int, TableCell]] = {}
         for number, held in self._lines_of_cells(lines).items():
@@ -198,7 +198,7 @@ class _Face:
                     turned |= {outer} if is_turned else set()
         return {number: [] if number in turned else held for number, held in within.items()}
 
-    def _fitted(self, lines: Mapping[int, _Lines], overflows: Mapping[int, Block]) -> Iterator[Block]:
+    def _find_fixed_boxes(self, lines: Mapping[int, _Lines], overflows: Mapping[int, Block]) -> Iterator[Block]:
         """Find the boxes of fixed height that hold lines. A block around a cell that overflows must shrink."""
         aside_by_number: dict[int, float] = {}
         for number, overflow in overflows.items():

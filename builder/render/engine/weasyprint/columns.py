@@ -9,7 +9,7 @@ from builder.render.engine.complaints import Complaint
 from builder.render.engine.support import EngineSupport
 
 
-def lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[Complaint]:
+def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[Complaint]:
     """Find boxes that should have columns, in a layout in which the engine was measured to drop them."""
     for page in pages:
         for box in page.descendants():
@@ -26,7 +26,7 @@ def lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[Compl
                     context=context,
                 )
                 hint = _("Move `columns` to a plain block inside the box.")
-                yield Complaint(codes.DROPPED, what, hint=hint)
+                yield Complaint(codes.DROPPED_CSS, what, hint=hint)
 
 
 def _context_of(box: Any) -> str:

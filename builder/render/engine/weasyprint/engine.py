@@ -15,8 +15,8 @@ from builder.render.engine import SetDocument, SetFace
 from builder.render.engine.complaints import Complaint
 from builder.render.engine.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
 from builder.render.engine.sheets import style_findings
-from builder.render.engine.support import load_support, lost_in_sheet, lost_within
-from builder.render.engine.weasyprint.columns import lost_columns
+from builder.render.engine.support import find_lost_in_html, find_lost_in_style_sheet, load_support
+from builder.render.engine.weasyprint.columns import find_lost_columns
 from builder.render.engine.weasyprint.families import engine_fonts, upright
 from builder.render.engine.weasyprint.fetcher import fetcher, listen
 from builder.render.engine.weasyprint.measure import measure
@@ -92,7 +92,9 @@ class WeasyPrint:
             findings += style_findings(name, text, messages, self._fonts.families)
             # What the engine itself complains of is not reported twice.
             heard_at = {message.at for message in messages}
-            dropped = (each for each in lost_in_sheet(text, load_support("weasyprint")) if each.at not in heard_at)
+            dropped = (
+                each for each in find_lost_in_style_sheet(text, load_support("weasyprint")) if each.at not in heard_at
+            )
             findings += style_findings(name, text, dropped, self._fonts.families, only_heard=True)
         if text_direction(style.lang) == "rtl":
             findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
@@ -144,7 +146,7 @@ class WeasyPrint:
             laid = html.render(font_config=self._fonts, stylesheets=sheets)
         boxes = tuple(page._page_box for page in laid.pages)
         support = load_support("weasyprint")
-        lost = dict.fromkeys((*lost_within(body, support), *lost_columns(boxes, support)))
+        lost = dict.fromkeys((*find_lost_in_html(body, support), *find_lost_columns(boxes, support)))
         return boxes, [*heard, *lost]
 
     def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:

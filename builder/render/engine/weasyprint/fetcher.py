@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from builder.files import read_limited
 from builder.render import codes
 from builder.render.engine.complaints import Complaint, brought, not_opened, said, unknown, without_glyph
-from builder.render.engine.support import load_support, lost_in_drawing
+from builder.render.engine.support import find_lost_in_drawing, load_support
 from builder.render.files import locate
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
 
 def _report_lost(drawing: bytes) -> None:
     """Log what the engine leaves out of a drawing: whoever listens to the engine hears it."""
-    for complaint in lost_in_drawing(drawing.decode("utf-8", "replace"), load_support("weasyprint")):
+    for complaint in find_lost_in_drawing(drawing.decode("utf-8", "replace"), load_support("weasyprint")):
         logging.getLogger("weasyprint").warning("lost", extra={"complaint": complaint})
 
 

@@ -19,7 +19,7 @@ from builder.render.engine.measured import (
     painted_block,
 )
 from builder.render.engine.search import Block, Measured, TouchingCells
-from builder.render.engine.weasyprint.misplaced import find_misplaced
+from builder.render.engine.weasyprint.misplaced import find_engine_fault
 
 
 def measure(box: Any) -> Measured:
@@ -78,7 +78,7 @@ class _Walk:
         left, top = box.content_box_x(), box.content_box_y()
         content = Line(left, top, left + box.width, top + box.height)
         block = block_of(names, content, held)
-        if block.over > 0 and (misplaced := find_misplaced(box)) is not None:
+        if block.over > 0 and (misplaced := find_engine_fault(box)) is not None:
             block = replace(block, fault=misplaced.fault, remedy=misplaced.remedy)
         self.blocks.append(block)
         if names.fit:

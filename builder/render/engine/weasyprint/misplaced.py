@@ -18,25 +18,25 @@ MAX_GAP_ERROR_PX = 1.5
 """Pixels by which a container's contents may differ from its width where the engine forgot its gaps."""
 
 
-class Misplaced(NamedTuple):
+class EngineFault(NamedTuple):
     """What the engine did wrong in a box, and what helps."""
 
     fault: Message
     remedy: str
 
 
-def find_misplaced(box: Any) -> Misplaced | None:
+def find_engine_fault(box: Any) -> EngineFault | None:
     """Return the fault of the engine that moves text out of a box; None if the text itself is too long."""
     top = box.content_box_y()
     for container in _flex_containers(box):
         if extra := _extra_height(container, top, top + box.height):
             fault = _("WeasyPrint makes a flex child {extra:.1f} mm taller than its lines", extra=extra * PX)
-            return Misplaced(
+            return EngineFault(
                 fault, _("Add `min-height: 0` to the children of the flex box, or set `engine: plutoprint`.")
             )
-        if _forgot_gaps(container):
+        if _lacks_gaps(container):
             fault = _("WeasyPrint leaves the gap out of a flex box's width and breaks its text")
-            return Misplaced(
+            return EngineFault(
                 fault, _("Set the width of the flex box, use margins instead of `gap`, or set `engine: plutoprint`.")
             )
     return None
@@ -95,7 +95,7 @@ def _bottom(part: Any) -> float:
     return float(part.position_y + height)
 
 
-def _forgot_gaps(container: Any) -> bool:
+def _lacks_gaps(container: Any) -> bool:
     """True if a row is exactly as wide as its children without their gaps, and one of them has several lines."""
     gap = container.style["column_gap"]
     items = _items(container)
