@@ -128,8 +128,8 @@ def facts_from_json(kept: Value) -> FaceFacts:
         raise ValueError(f"not the facts of a face: {error}") from None
 
 
-def _text_from_json(kept: Sequence[Any]) -> PaintedText:
-    text, colour, alpha, background, box, size = kept
+def _text_from_json(kept: Sequence[object]) -> PaintedText:
+    text, colour, alpha, background, box, size = cast("Any", kept)
     return PaintedText(text, tuple(colour), alpha, tuple(background) if background else None, Box(*box), size)
 
 
