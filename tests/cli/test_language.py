@@ -149,7 +149,8 @@ def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) ->
     file.write_text(f"pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\nentries: {entries}\n", "utf-8")
     status, told, _ = run("release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "ru")
     assert status == 1
-    assert told.startswith(f"СТАЛ НЕЗАКОНЕН {file}  X  27 -> 32\n    изменились: Прилипала, Гидроид, Охотник\n    points: ")
+    lines = ["СТАЛ НЕЗАКОНЕН {}  X  27 -> 32", "    изменились: Прилипала, Гидроид, Охотник", "    points: "]
+    assert told.startswith("\n".join(lines).format(file))
     assert "(из-за изменений: Гидроид)" in told
     assert "отрядов: 1, законных: 0, переставших быть законными: 1\n" in told
     english = run("release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "en")[1]

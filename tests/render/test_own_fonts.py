@@ -13,6 +13,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from builder.findings import Severity
+from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.render.renderer import Renderer
 from builder.store.packs import load_pack
 from builder.usecases.build.build import build_pack
@@ -138,7 +139,7 @@ def test_a_squad_s_sheet_is_set_with_it(lanterns, build):
 
 @pytest.mark.parametrize(("shop", "kept"), [("longpack", True), ("mbprint", False)])
 def test_an_order_embeds_it_or_makes_curves_of_it(lettered, build, shop, kept):
-    result = build(lettered, langs=("en",), profile=f"shop:{shop}")
+    result = build(lettered, langs=("en",), profile=f"shop:{shop}", icc=GENERAL_REQUEST)
     files = list(result.files[0].path.glob("lanterns-en*.pdf"))
     assert files
     for path in files:
