@@ -1,6 +1,7 @@
 """Complete a half-built squad: the legal squads that hold all of it and spend the most, one after another."""
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -18,11 +19,12 @@ from builder.rules.decision_parts import DecisionLine
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.judge import Judge, spending
-from builder.solver.conflict import Conflict, Switch, smallest, staying
-from builder.solver.cpsat import Machine
+from builder.solver.conflict import Conflict, Switch, find_detail_switches, smallest, staying
+from builder.solver.cpsat import Answer, Machine
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.naming import MAX_ROUNDS, LinkNames
 from builder.solver.result import SolvedRoster, solved
+from builder.solver.wanted_cards import find_wanted_cards
 
 
 class RuleProgram:
@@ -36,13 +38,16 @@ class RuleProgram:
         *,
         switched: bool = False,
         keep: bool = False,
+        only_rules: frozenset[str] | None = None,
     ) -> None:
-        """Write the rows. Raise SearchTimeout after the deadline."""
+        """Write the rows, of all rules or of those of `only_rules`. Raise SearchTimeout after the deadline."""
         self.writer = RowWriter(model)
         self.ties = self.writer.ties
         self.switches: dict[str, int] = {}
         for form in evaluator.binding(model.squad.params):
             deadline.check()
+            if only_rules is not None and form.rule.id not in only_rules:
+                continue
             if switched:
                 self.switches[form.rule.id] = model.program.var()
             form.rows(self.writer, self._when(form))
@@ -139,39 +144,48 @@ def complete(judge: Judge, roster: Roster, wish: "Wish", deadline: Deadline | No
     deadline = deadline or Deadline.start()
     squad = judge.resolve(roster)
     asked = copies_asked(squad, judge.evaluator)
-    most = max(COPIES[-1], min(MOST, asked))
-    best: SquadSearch | None = None
+    most = max(COPIES[-1], min(MOST, asked)), max(CARRIED[-1], min(MOST, asked))
+    best: SquadSearch | Completed | None = None
     proved = False
-    for copies, carried in zip((*COPIES[:-1], most), (*CARRIED[:-1], max(CARRIED[-1], min(MOST, asked))), strict=True):
+    for copies, carried in (*zip(COPIES[:-1], CARRIED[:-1], strict=True), most):
         try:
             task = CompletionModel(judge, squad, wish, copies, carried, deadline)
         except SearchTimeout:
             proved = False
             break
-        for switch in task.wants():
-            task.model.program.clause([switch.literal])
-        # a part of the time stays for the search that follows
-        task.machine.deadline = deadline.share(FIRST_SEARCH_SHARE)
-        first = task.machine.solve(task.aim, wish.seed)
-        task.machine.deadline = deadline
+        first = task.find_first()
         proved = first.proved
-        last = copies == most or not task.capped
+        last = copies == most[0] or not task.capped
         if first.values is not None:
-            found = SquadSearch(task, first.values, first.proved)
-            if last or found.full:
-                outcomes = list(found.squads())
-                if last or len(outcomes) == wish.count:
-                    return Completed(tuple(outcomes), found.is_proved(outcomes))
-            elif best is None or found.most > best.most:
-                best = found
+            best = _better(best, SquadSearch(task, first.values, first.proved))
+            if last or (isinstance(best, SquadSearch) and best.full):
+                best = _finish(best)
+                if last or len(best.outcomes) == wish.count:
+                    return best
+        elif first.proved and asked <= MOST:
+            conflict = find_quick_conflict(judge, task, *most)
+            if conflict is not None:
+                return Completed((), True, conflict)
         if last:
             break
     if best is not None:
-        # time ran out while more copies were tried: the best squads that are known, which proves nothing
-        outcomes = list(best.squads())
-        return Completed(tuple(outcomes), best.is_proved(outcomes))
+        # time ran out while more copies were tried: the best squads that are known
+        return _finish(best)
     proved = proved and asked <= MOST
-    return Completed((), proved, why_not(judge, roster, wish, copies, carried, deadline) if proved else None)
+    return Completed((), proved, why_not(judge, roster, wish, *most, deadline) if proved else None)
+
+
+def _better(best: "SquadSearch | Completed | None", found: "SquadSearch") -> "SquadSearch | Completed":
+    """Return the search that spends more; the one of more copies if both spend the same."""
+    return best if isinstance(best, SquadSearch) and best.most > found.most else found
+
+
+def _finish(best: "SquadSearch | Completed") -> Completed:
+    """Return the squads of a search, which is done only once."""
+    if isinstance(best, Completed):
+        return best
+    outcomes = list(best.squads())
+    return Completed(tuple(outcomes), best.is_proved(outcomes))
 
 
 def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
@@ -183,17 +197,46 @@ def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
     return min(MOST + 1, counted + linked - 1)
 
 
+def find_quick_conflict(judge: Judge, task: "CompletionModel", copies: int, carried: int) -> Conflict | None:
+    """Return the smallest conflict if it holds with so many copies of each card; None if that is not known.
+
+    A model with all rules and many copies of every card takes up to a minute to build. So the conflict is searched for
+    in a model without additions. It is proved in one that has only its rules, and of the additions only the cards that
+    these rules may want: any other addition would only make things worse. No smaller conflict comes with more
+    additions, because each conflict of the larger model is one of the model without additions too.
+    """
+    wish, deadline = task.wish, task.deadline
+    found = why_not(judge, task.squad.roster, wish, 0, 0, deadline)
+    if not found.demands or not found.proved:
+        return None
+    # a wish may need any card, and any card may end a rule that is in force only without it
+    if any(item.kind in ("want", "exact") for item in found.demands):
+        return None
+    rules = frozenset(item.name for item in found.demands if item.kind == "rule")
+    if any(judge.evaluator.form(rule).not_exists is not None for rule in rules):
+        return None
+    cards = find_wanted_cards(task.squad, judge.evaluator, rules).keys()
+    try:
+        larger = CompletionModel(judge, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards))
+    except SearchTimeout:
+        return None
+    asked = Counter(switch.key for switch in found.demands)
+    held: list[int] = []
+    for switch in larger.find_switches():
+        if asked[switch.key]:
+            asked[switch.key] -= 1
+            held.append(switch.literal)
+    answer = larger.machine.solve(assume=held)
+    return found if answer.values is None and answer.proved and not asked.total() else None
+
+
 def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int, deadline: Deadline) -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold, with up to so many copies of each card."""
     try:
         task = CompletionModel(judge, judge.resolve(roster), wish, copies, carried, deadline, switched=True)
     except SearchTimeout:
         return Conflict((), False)
-    switches = [*task.wants(), *task.limits()]
-    for part in [part for part in task.model.parts() if part.was]:
-        switches += staying(task.model, part)
-    switches += [Switch("rule", literal, rule) for rule, literal in task.rules.switches.items()]
-    return smallest(task.machine, switches)
+    return smallest(task.machine, task.find_switches())
 
 
 FIRST_SEARCH_SHARE = 0.5
@@ -226,6 +269,8 @@ class CompletionModel:
     carried: int
     deadline: Deadline
     switched: bool = False
+    only_rules: frozenset[str] | None = None
+    only_cards: frozenset[str] | None = None
     capped: set[str] = field(default_factory=set, init=False)
     model: DecisionModel = field(init=False)
     rules: RuleProgram = field(init=False)
@@ -237,13 +282,22 @@ class CompletionModel:
         additions = Additions(Chooser(squad, evaluator), self._worth, self.deadline)
         self.model = additions.open(self.squad, keep=not self.switched)
         self._additions(additions)
-        self.rules = RuleProgram(self.model, evaluator, self.deadline, switched=self.switched, keep=not self.switched)
+        self.rules = RuleProgram(
+            self.model,
+            evaluator,
+            self.deadline,
+            switched=self.switched,
+            keep=not self.switched,
+            only_rules=self.only_rules,
+        )
         self.machine = Machine(self.model.program, self.deadline)
         self._owned()
 
     def _additions(self, additions: Additions) -> None:
         """Every card that may be added, as often as it may be; attachments to old and new models."""
         picks = [pick for _, pick in sorted(picks_of(self.judge.pack).items())]
+        if self.only_cards is not None:
+            picks = [pick for pick in picks if pick.card.id in self.only_cards]
         for pick in (pick for pick in picks if pick.source is not Source.ATTACHMENTS):
             additions.by_itself(pick.card, pick.source)
         for line in self.model.lines:
@@ -284,6 +338,26 @@ class CompletionModel:
             made += [switch] if switch is not rest else []
             program.add(terms[card], high=max(own.get(card, 0), self._there(card)), when=(switch.literal,))
         return [*made, rest]
+
+    def find_switches(self) -> list[Switch]:
+        """Return all demands as literals: wishes, what the squad has, and rules."""
+        switches = [*self.wants(), *self.limits()]
+        for part in self.model.parts():
+            if part.was:
+                switches += staying(self.model, part)
+        switches += find_detail_switches(self.model, self.rules.ties)
+        switches += [Switch("rule", literal, rule) for rule, literal in self.rules.switches.items()]
+        return switches
+
+    def find_first(self) -> Answer:
+        """Return a solution that spends the most, with all wishes fulfilled."""
+        for switch in self.wants():
+            self.model.program.clause([switch.literal])
+        # a part of the time stays for the searches that follow
+        self.machine.deadline = self.deadline.share(FIRST_SEARCH_SHARE)
+        first = self.machine.solve(self.aim, self.wish.seed)
+        self.machine.deadline = self.deadline
+        return first
 
     def _there(self, card: str) -> int:
         return sum(pick.count for pick in self.squad.picks(Source.ALL) if pick.card.id == card)

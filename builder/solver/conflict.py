@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from builder.model.base import Path
 from builder.model.linear import LinearProgram
 from builder.model.rules import Source
-from builder.rules.decision_model import DecisionModel
+from builder.rules.decision_model import DecisionModel, TieDecisions
 from builder.rules.decision_parts import Part
 from builder.solver.cpsat import Machine
 from builder.solver.deadline import Deadline
@@ -31,6 +31,11 @@ class Switch:
     literal: int
     name: str
     path: Path = ()
+
+    @property
+    def key(self) -> tuple[str, str, Path]:
+        """The demand without its literal, which differs from model to model."""
+        return self.kind, self.name, self.path
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +113,24 @@ def staying(model: DecisionModel, part: Part) -> list[Switch]:
     made = [Switch("pick", model.program.var(), card, path) for _ in range(many)]
     terms = [(part.on if carried else part.many, 1), *((item.literal, -1) for item in made)]
     model.program.add(terms, low=0)
+    return made
+
+
+def find_detail_switches(model: DecisionModel, ties: TieDecisions) -> list[Switch]:
+    """Return a demand for each choice, named slot and link that is to stay as it is."""
+    program, made = model.program, []
+    for part in model.parts():
+        if not part.was:
+            continue
+        for name, value in part.pick.choices.items():
+            if name in part.domains:
+                made.append(Switch("choice", part.domains[name][value], f"{name}={value}", part.pick.path))
+        if part.freed is not None:
+            named = program.all_of([part.on, ~part.freed])
+            made.append(Switch("slot", program.positive(named), part.pick.card.id, part.pick.path))
+    made += [
+        Switch("tie", tie.targets[tie.stated], tie.link, tie.entry.pick.path)
+        for tie in ties.ties.values()
+        if tie.stated is not None
+    ]
     return made

@@ -13,18 +13,18 @@ from builder.model.linear import Term
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import Pick, Squad, added, picks_of
+from builder.roster.resolve import Pick
 from builder.rules.choices import Chooser
 from builder.rules.decision_model import DecisionModel, TieDecisions
 from builder.rules.decision_parts import Part
-from builder.rules.evaluate import Evaluator
 from builder.rules.judge import Judge
 from builder.solver.complete import Additions, RuleProgram, copies_asked, emptied
-from builder.solver.conflict import Conflict, Switch, smallest, staying
+from builder.solver.conflict import Conflict, Switch, find_detail_switches, smallest, staying
 from builder.solver.cpsat import Machine
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
 from builder.solver.result import SolvedRoster, solved
+from builder.solver.wanted_cards import find_wanted_cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class RepairModel:
         self.most = most
         self.squad = judge.resolve(roster)
         chooser = Chooser(emptied(self.squad, judge), judge.evaluator)
-        self._useful = wanted(self.squad, judge.evaluator)
+        self._useful = find_wanted_cards(self.squad, judge.evaluator)
         additions = Additions(chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits), deadline)
         self.model = additions.open(self.squad, keep, self._grows)
         self._additions(additions)
@@ -280,19 +280,11 @@ class RepairModel:
 
     def switches(self) -> list[Switch]:
         """What may stay as it is, each as a literal: copies, choices, ties, slots that were named."""
-        program, made = self.model.program, []
-        for part in [part for part in self.model.parts() if part.was]:
-            made += staying(self.model, part)
-            for name, value in part.pick.choices.items():
-                if name in part.domains:
-                    made.append(Switch("choice", part.domains[name][value], f"{name}={value}", part.pick.path))
-            if part.freed is not None:
-                named = program.all_of([part.on, ~part.freed])
-                made.append(Switch("slot", program.positive(named), part.pick.card.id, part.pick.path))
-        for tie in self.rules.ties.ties.values():
-            if tie.stated is not None:
-                made.append(Switch("tie", tie.targets[tie.stated], tie.link, tie.entry.pick.path))
-        return made
+        made: list[Switch] = []
+        for part in self.model.parts():
+            if part.was:
+                made += staying(self.model, part)
+        return [*made, *find_detail_switches(self.model, self.rules.ties)]
 
 
 def explain(judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline | None = None) -> Explanation:
@@ -403,40 +395,3 @@ def _conflict(repair: RepairModel, roster: Roster, deadline: Deadline) -> Confli
         if answer.values is None:
             return found if answer.proved else Conflict((), False)
         repair = more
-
-
-ROUNDS = 4
-"""How often what wanted cards want themselves is looked up."""
-
-
-def wanted(squad: Squad, evaluator: Evaluator) -> dict[str, Source]:
-    """The cards, each with the place where it stands, whatever is chosen for models."""
-    cards = evaluator.pack.cards
-    sources = {name: pick.source for name, pick in picks_of(evaluator.pack).items()}
-    needs = []
-    for form in evaluator.binding(squad.params):
-        weak = bool(evaluator.domains.of_rule[form.rule.id])
-        needs.append((form.selector_of(form.rule.select, weak), form.wants(weak)))
-    pool = list(squad.picks(Source.ALL))
-    found: dict[str, Source] = {}
-    models = [added(cards[name], source, None, squad) for name, source in sources.items() if source is Source.ENTRIES]
-    bearers = {Source.ATTACHMENTS: [*squad.entries, *models]}
-    picks = {
-        name: [added(cards[name], source, bearer, squad) for bearer in bearers.get(source, [None])]
-        for name, source in sources.items()
-    }
-    for _ in range(ROUNDS):
-        before = len(found)
-        asking = [(wants, [pick for pick in pool if takes.takes(pick)]) for takes, wants in needs]
-        for card, source in sources.items():
-            if card not in found and any(wants(pick, there) for wants, there in asking for pick in picks[card]):
-                found[card] = source
-                pool += picks[card]
-        wish = [cards[name] for name, source in found.items() if source is Source.ATTACHMENTS]
-        for card in (bearer for one in wish for bearer in evaluator.carriers(one, weak=True)):
-            if card not in found:
-                found[card] = Source.ENTRIES
-                pool += picks[card]
-        if len(found) == before:
-            break
-    return found

@@ -8,7 +8,7 @@ import pytest
 
 from builder.rules.judge import Judge
 from builder.solver import deadline as clocks, minimal_repair
-from builder.solver.complete import Wish, complete
+from builder.solver.complete import CompletionModel, Wish, complete
 from builder.solver.cpsat import Answer, Machine
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.minimal_repair import ALL, SHOWN, explain
@@ -96,3 +96,42 @@ def test_a_share_ends_earlier_and_leaves_the_rest() -> None:
     assert over.remaining() == (0.0, 40.0)
     with pytest.raises(SearchTimeout):
         over.share(1 / 2).check()
+
+
+def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model of all rules and of many copies of each card takes up to a minute in a large game."""
+    built: list[tuple[int, bool]] = []
+    prepare = CompletionModel.__post_init__
+
+    def counted(model: CompletionModel) -> None:
+        built.append((model.copies, model.only_rules is None))
+        prepare(model)
+
+    monkeypatch.setattr(CompletionModel, "__post_init__", counted)
+    two_elders = complete(JUDGE, roster("ada", {"card": "bo", "count": 2}, mode="fair"), Wish())
+    assert two_elders.conflict is not None
+    assert two_elders.conflict.proved
+    assert two_elders.proved
+    assert built == [(2, True), (0, True), (12, False)]
+
+
+def test_more_copies_are_tried_before_a_squad_is_called_impossible() -> None:
+    """Without additions the rule and the card are in conflict, with four more cooks they are not."""
+    five = {"id": "five", "type": "limit", "select": {"where": {"id": "cy"}}, "measure": "count", "min": 5}
+    made = complete(Judge(pack([five])), roster("cy"), Wish())
+    assert made.conflict is None
+    assert made.outcomes
+
+
+def test_a_choice_that_stays_is_named_in_the_conflict() -> None:
+    idle = {
+        "id": "no-cooks",
+        "type": "limit",
+        "select": {"where": {"choice.job": "cook"}},
+        "measure": "count",
+        "max": 0,
+    }
+    made = complete(Judge(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}}), Wish())
+    assert made.conflict is not None
+    assert made.conflict.proved
+    assert {(item.kind, item.name) for item in made.conflict.demands} >= {("choice", "job=cook"), ("rule", "no-cooks")}
