@@ -110,6 +110,20 @@ def _selections_of_limit(rule: Limit, path: Path) -> Iterator[PlacedSelect]:
         yield PlacedSelect((*path, "groups"), Select(source=rule.select.source, where=rule.groups), is_where=True)
 
 
+def drop_fields(where: Where, fields: frozenset[str]) -> Where:
+    """Return the condition without tests of these fields."""
+    if not fields:
+        return where
+    tests = {path: test for path, test in where.fields.items() if path not in fields}
+    none = tuple(part for part in where.none if drop_fields(part, fields) == part)
+    return Where(
+        fields=tests,
+        all=tuple(drop_fields(part, fields) for part in where.all),
+        any=tuple(drop_fields(part, fields) for part in where.any),
+        none=none,
+    )
+
+
 @dataclass(frozen=True)
 class _SelectableCards:
     """The cards that a pack's rules can be about."""
@@ -208,20 +222,7 @@ class _SelectableCards:
 
     def _fixed_part(self, where: Where) -> Where:
         """A weaker condition that the card alone decides."""
-        return static_part(self._drop_chosen_fields(where))
-
-    def _drop_chosen_fields(self, where: Where) -> Where:
-        """The condition without tests of fields that choices can change."""
-        if not self.chosen_fields:
-            return where
-        fields = {path: test for path, test in where.fields.items() if path not in self.chosen_fields}
-        none = [part for part in where.none if self._drop_chosen_fields(part) == part]
-        return Where(
-            fields=fields,
-            all=tuple(map(self._drop_chosen_fields, where.all)),
-            any=tuple(map(self._drop_chosen_fields, where.any)),
-            none=tuple(none),
-        )
+        return static_part(drop_fields(where, self.chosen_fields))
 
     def judge_limit(self, rule: Limit, path: Path) -> Iterator[Finding]:
         """Bounds of a limit that its measure never comes to, with the cards that it selects."""

@@ -1,0 +1,73 @@
+"""Link rules that are both in force for one model: the capacities of only one of them can be checked."""
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+
+from builder.checks.cards.rule_reach import drop_fields
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.codes import define
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
+from builder.model.rules import LinkRule, Source
+from builder.roster.resolve import picks_of
+from builder.rules.query import compile_where, static_part
+
+TWO_CAPACITIES = define(
+    "rules/two-capacities",
+    _("Two link rules with a capacity for the same card and link"),
+    _(
+        "Each rule would assign the card's models to targets on its own. A squad could be called legal although no "
+        "assignment keeps both capacities."
+    ),
+    _("Use one rule with one capacity, or make the two selections or conditions exclude each other."),
+)
+
+
+def check(loaded: LoadedPack) -> Iterator[Finding]:
+    """Find pairs of link rules with a capacity that select the same card for one link."""
+    document, pack = loaded.sources.get("rules.yaml"), loaded.whole
+    if document is None or loaded.verdict_errors:
+        return
+    rules = [
+        (index, rule)
+        for index, rule in enumerate(pack.rules.rules)
+        if isinstance(rule, LinkRule) and rule.capacity is not None
+    ]
+    for (_first_index, first), (index, second) in combinations(rules, 2):
+        if first.link != second.link or _exclude_each_other(first, second):
+            continue
+        shared = sorted(_select_cards(first, pack) & _select_cards(second, pack))
+        if shared:
+            message = _(
+                "the rules {first} and {second} both have a capacity for the link {link} of {card}",
+                first=first.id,
+                second=second.id,
+                link=second.link,
+                card=shared[0],
+            )
+            yield TWO_CAPACITIES.finding(message, document.locate(("rules", index, "capacity")))
+
+
+def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
+    """Return the cards that the rule may select, whatever is chosen for them."""
+    is_changed = any(choice.keyword is not None for choice in pack.manifest.roster.choices.values())
+    where = static_part(drop_fields(rule.select.where, frozenset({"keywords"} if is_changed else ())))
+    passes = compile_where(where)
+    entries = (pick for pick in picks_of(pack).values() if pick.source is Source.ENTRIES)
+    return {pick.card.id for pick in entries if passes(pick, None)}
+
+
+def _exclude_each_other(first: LinkRule, second: LinkRule) -> bool:
+    """True if a parameter of the squad can never put both rules in force."""
+    first_params, second_params = _read_params(first), _read_params(second)
+    return any(first_params[name].isdisjoint(second_params[name]) for name in first_params.keys() & second_params)
+
+
+def _read_params(rule: LinkRule) -> Mapping[str, frozenset[object]]:
+    """Return the values of parameters with which the rule is in force."""
+    if rule.when is None:
+        return {}
+    return {
+        name: frozenset(value if isinstance(value, tuple) else (value,)) for name, value in rule.when.params.items()
+    }
