@@ -16,6 +16,7 @@ from builder.roster.operations import Add, Choose, Move, Remove, Tie, apply
 from builder.roster.resolve import SOURCE_OF, resolve
 from builder.rules.judge import Judge
 from builder.solver.complete import Wish, complete
+from builder.solver.deadline import Deadline
 from builder.solver.minimal_repair import explain
 from tests.rules.orchard import pack
 from tests.rules.slowly import slowly
@@ -213,7 +214,8 @@ def test_a_completion_that_is_proved_spends_the_most(
 ) -> None:
     judge = judge_of(rules, int(spent(squad, judge_of([], 99, steps))) + more, steps)
     assume(not judge.check(squad, repaired=False).problems)
-    made = complete(judge, squad, Wish())
+    # a short time, because why nothing completes it is not asked here
+    made = complete(judge, squad, Wish(), Deadline.start(2))
     for found in made.outcomes:
         assert slowly(judge, found.roster).legal
     if made.proved:
