@@ -112,7 +112,7 @@ def test_a_linked_folder_does_not_lead_out_of_the_project(tmp_path: Path, place:
         assert "secret" not in said
     elif "spirit" in place and "cards" in place:
         assert code == 1
-        assert "a place outside the project" in said
+        assert "a folder outside the project" in said
         assert loaded.pack is not None
         assert not any(card.kind == "spirit" for card in loaded.pack.cards.values())
     elif place == "templates/lanterns/spirit":

@@ -104,7 +104,13 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
         files, size = {name: f"kind/{name}"}, (1, 1)
         card = {"name": name, "front": name, "back": None, "size": 1, "kind": name, "faction": name, "facts": (name,)}
         dates = {"version": "1.0.0", "released": name, "effective": name}
-        release = {"release": dates, "summary": name, "files": [(f"v1/{name}", 1, "0" * 64)], "withdrawn": name}
+        release = {
+            "release": dates,
+            "summary": name,
+            "files": [(f"v1/{name}", 1, "0" * 64)],
+            "withdrawn": name,
+            "state": name,
+        }
         return [
             watch_page(name, Sight(1, (seen,), (finding,), name), "en"),
             page("gallery.html", name, title=name, cards=[card], files=files, pixels=lambda _size: size),

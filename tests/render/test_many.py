@@ -30,7 +30,6 @@ def portions(monkeypatch):
     monkeypatch.setattr("builder.render.workers.LEAST", 1)
     monkeypatch.setattr("builder.render.workers.LIFETIME", 3)
     monkeypatch.setattr("builder.render.workers.AT_HAND", 1)
-    monkeypatch.setattr("builder.render.engine.weasyprint.engine.FACES", 5)
     monkeypatch.setattr("builder.render.shared_store.SHARE", 3)
     monkeypatch.setattr("builder.render.renderer.DiskMap", lambda *_: DiskMap(2))
 

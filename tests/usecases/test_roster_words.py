@@ -20,8 +20,10 @@ def judged(squad: Roster, judge: Judge = JUDGE) -> JudgedRoster:
 
 
 def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:
-    told = "\n".join(explained(judged(roster("bo", "ada", "kite", "di", "di"))))
+    second = {"card": "di", "name": "Second"}  # of two equal lines none has to be named
+    told = "\n".join(explained(judged(roster("bo", "ada", "kite", "di", second))))
     assert "remove Bo and name Di #4 as “Holder” of Kite" in told
+    assert "remove Bo and name Second #5 as “Holder” of Kite" in told
     assert "Di #3" not in told
 
 

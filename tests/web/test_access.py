@@ -34,7 +34,7 @@ WHO = {
     "seals": OWN, "seal": OWN, "key": OWN, "play": OWN, "play-file": OWN, "play-state": OWN, "errata": OWN,
     "own": PUBLIC, "own-device": PUBLIC, "own-come": PUBLIC, "own-recover": PUBLIC, "own-devices": PUBLIC,
     "events": PUBLIC, "event-new": PUBLIC, "event": OWN, "event-csv": OWN, "event-print": OWN,
-    "hand-in": LINK, "handed": OWN,
+    "hand-in": LINK, "handed": OWN, "handed-file": OWN,
     "own-account": PUBLIC, "own-enter": PUBLIC, "own-password": PUBLIC, "own-leave": PUBLIC,
     "collections": PUBLIC, "collection": PUBLIC, "together": PUBLIC,
     "collection-file": PUBLIC, "collection-take": PUBLIC,
