@@ -10,6 +10,7 @@ import grimp
 from tests.house.source import BUILDER, modules
 
 CONCEPTS = {
+    "checks.cards.rule_reach": "a check, which the registry finds by its folder",
     "cli": "one command a file",
     "usecases.build": "one story a file, told by build",
     "render.engine.weasyprint": "one thing that is asked of the engine a file",
