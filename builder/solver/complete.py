@@ -198,7 +198,7 @@ def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
 
 
 def find_quick_conflict(judge: Judge, task: "CompletionModel", copies: int, carried: int) -> Conflict | None:
-    """Return the smallest conflict if it holds with so many copies of each card; None if that is not known.
+    """Return the smallest conflict if it holds with `copies` of each card; None if that is not known.
 
     A model with all rules and many copies of every card takes up to a minute to build. So the conflict is searched for
     in a model without additions. It is proved in one that has only its rules, and of the additions only the cards that
@@ -231,7 +231,7 @@ def find_quick_conflict(judge: Judge, task: "CompletionModel", copies: int, carr
 
 
 def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int, deadline: Deadline) -> Conflict:
-    """The smallest set of rules, picks and wishes that cannot all hold, with up to so many copies of each card."""
+    """The smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
     try:
         task = CompletionModel(judge, judge.resolve(roster), wish, copies, carried, deadline, switched=True)
     except SearchTimeout:
@@ -240,7 +240,7 @@ def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: in
 
 
 FIRST_SEARCH_SHARE = 0.5
-"""The part of the remaining time in which the first squad with so many copies must be found."""
+"""Share of the remaining time (0 to 1) for the search for a first squad with each number of copies."""
 COPIES, CARRIED = (2, 5, 12), (1, 2, 3)
 """How many copies of a card may be added, and how many of one to a model: tried one after another."""
 

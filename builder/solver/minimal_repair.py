@@ -62,7 +62,7 @@ class Changes:
         return None if answer.values is None else Solution(answer.values, self.count(answer.values), answer.proved)
 
     def cheapest(self, machine: Machine, few: Solution) -> Solution | None:
-        """Of the solutions of so many changes the one that changes the cost least, and rather moves than removes.
+        """Return the solution with as many changes as `few` that changes the cost least; moves come before removals.
 
         None if there is none any more, or if time ran out.
         """
@@ -238,7 +238,7 @@ class RepairModel:
         return None
 
     def cheapest(self, few: Solution) -> Solution:
-        """Of the solutions of so many changes the one that changes the cost least; `few` where that is not found."""
+        """Return the solution with as many changes as `few` that changes the cost least; else `few` itself."""
         return self._cheapest(few) or Solution(few.values, few.changes, False)
 
     def _cheapest(self, few: Solution) -> Solution | None:

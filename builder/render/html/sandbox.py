@@ -217,7 +217,7 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         return value
 
     def counted(self, items: Iterable[object], characters: int) -> Iterator[object]:
-        """Return the items of a loop whose own text has so many characters, one step for each."""
+        """Yield the items of a loop and count one step for each; `characters` is the length of the loop's own text."""
         for item in items:
             self.tick()
             self._characters -= characters
