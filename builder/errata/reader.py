@@ -193,8 +193,8 @@ class ReaderPair:
     def texts(self, old: str, new: str) -> tuple[dict[str, str], dict[str, str]]:
         """Return the texts of a card in both states by dotted path, each pair in one language.
 
-        A text that one state lacks in the language is taken in the source language on both sides; it is empty on both
-        sides if the states were written in two languages.
+        If one state lacks a text in the language, both texts are in the source language. If the states have different
+        source languages, both texts are empty.
         """
         was, now = self.before.texts(old), self.after.texts(new)
         old_source, new_source = self.before.source_texts(old), self.after.source_texts(new)

@@ -75,7 +75,7 @@ class Additions:
     model: DecisionModel
 
     def __init__(self, chooser: Chooser, worth: Callable[[Card, int, int], int], deadline: Deadline) -> None:
-        """`worth` tells how many additions of a card get a variable: where so many fit, of so many copies each.
+        """`worth` gives the number of additions of a card that get a variable, by the room left and the copies of each.
 
         After the deadline every addition raises SearchTimeout.
         """

@@ -288,7 +288,7 @@ class RepairModel:
 
 
 def explain(judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline | None = None) -> Explanation:
-    """Why a roster without problems is illegal, and up to so many repairs, the cheapest first.
+    """Explain why a roster without problems is illegal, with a number of repairs, the cheapest first.
 
     All searches together end at the deadline. Without one it is that of a request that starts now.
     """

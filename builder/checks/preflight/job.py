@@ -60,10 +60,10 @@ class FrontsAndBacks:
 def judge(
     portions: Iterable[Pdf], preset: Preset, inks: Callable[[Job], Inks | None] = lambda _job: None
 ) -> tuple[tuple[Finding, ...], Job]:
-    """Everything that stands against printing a file at a shop, and the file with its pages in brief.
+    """Return all errors and warnings of a file for a shop, and the file with its pages in brief.
 
-    The file comes in portions, each with some of its pages; `inks` measures the ink when all were judged. All that a
-    check of the whole file asks of a page is told by its `brief`.
+    The file comes in portions, each with some of its pages. `inks` measures the ink after the last portion. Checks of
+    the whole file read only the `brief` of each page.
     """
     found: list[Finding] = []
     pages: list[Page] = []

@@ -39,8 +39,8 @@ from builder.usecases.storage import (
 class JudgedRoster:
     """One roster and all that is known of it; what needs a readable roster is None without one.
 
-    `lang` is the language in which its rules are told. `unreadable` are the errors in files of its pack because of
-    which there is no verdict.
+    `lang` is the language of its rules and names. `unreadable` are the errors in the pack's files that prevent a
+    verdict.
     """
 
     file: str
