@@ -32,7 +32,9 @@ def run() -> None:
     finally:
         with suppress(OSError, ValueError, AttributeError):  # it may be closed
             sys.stdout.flush()
-        for thread in threading.enumerate():  # the interpreter stops processes' queues before it waits for these
+        for thread in (
+            threading.enumerate()
+        ):  # the interpreter stops processes' queues before it waits for these
             if type(thread) is threading.Thread and not thread.daemon:
                 thread.join()
 

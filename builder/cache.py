@@ -95,7 +95,10 @@ class Cache:
 
     def digests(self, area: str, keys: Sequence[str]) -> dict[str, str]:
         """What the entries that there are of some keys are to hold, value and bytes, as a hash of each."""
-        return {key: b"".join(both).hex() for key, *both in self._rows("value_digest, data_digest", area, keys)}
+        return {
+            key: b"".join(both).hex()
+            for key, *both in self._rows("value_digest, data_digest", area, keys)
+        }
 
     def values(self, area: str, keys: Sequence[str]) -> dict[str, Value]:
         """The values of the entries of some keys, of those that are whole."""
@@ -147,7 +150,11 @@ class Cache:
         """Keep entries that will be read again in this very run, all or none. Raises OutputNotWritten."""
         if not self.write_all(area, entries):
             raise OutputNotWritten(
-                _("the cache cannot be written: {file}: {reason}", file=self.path, reason=self._trouble),
+                _(
+                    "the cache cannot be written: {file}: {reason}",
+                    file=self.path,
+                    reason=self._trouble,
+                ),
                 _("Check that the project's folder may be written to and that the disk has room."),
             )
 
@@ -155,7 +162,9 @@ class Cache:
         """Remove whatever of an area is not whole, so that it is made anew."""
 
         def sweep(database: sqlite3.Connection) -> None:
-            asked = "SELECT id, key, value_digest, value, data_digest, data FROM entries WHERE area = ?"
+            asked = (
+                "SELECT id, key, value_digest, value, data_digest, data FROM entries WHERE area = ?"
+            )
             bad = [
                 (number,)
                 for number, key, *parts in database.execute(asked, (area,))
@@ -220,7 +229,11 @@ class Cache:
                 if attempt == 1 or getattr(error, "sqlite_errorcode", 0) & 0xFF not in DAMAGE:
                     break
                 self._set_aside()
-            except (OSError, TypeError, ValueError) as error:  # a table of ours may hold what none of ours would
+            except (
+                OSError,
+                TypeError,
+                ValueError,
+            ) as error:  # a table of ours may hold what none of ours would
                 self._trouble = os_error(error) if isinstance(error, OSError) else str(error)
                 break
         return None
@@ -252,7 +265,9 @@ class Cache:
         """Make room for a new database; the damaged one is left for who wants to see why."""
         opened: _Opened | None = getattr(self._local, "opened", None)
         with suppress(OSError):
-            if opened is None or opened.file == _identity(self.path):  # else another process has done so
+            if opened is None or opened.file == _identity(
+                self.path
+            ):  # else another process has done so
                 if opened is not None:
                     opened.connection.close()
                 for end in ("-wal", "-shm"):
@@ -288,7 +303,10 @@ def installed(package: str) -> str:
     """The version of a Python package, told without importing it; a dash where it is not installed. Of what is said
     about a package only this is read: the library would parse all of it.
     """
-    from importlib.metadata import PackageNotFoundError, distribution  # takes as long as a build with nothing to do
+    from importlib.metadata import (
+        PackageNotFoundError,
+        distribution,
+    )  # takes as long as a build with nothing to do
 
     try:
         told = distribution(package)
@@ -305,9 +323,15 @@ def _sources(part: str) -> tuple[tuple[str, bytes], ...]:
     """
     root = str(Path(__file__).parent)
     walked = os.walk(f"{root}/{part}") if part else [next(os.walk(root), (root, [], []))]
-    paths = [f"{folder}/{name}" for folder, _folders, names in walked for name in names if name.endswith(".py")]
+    paths = [
+        f"{folder}/{name}"
+        for folder, _folders, names in walked
+        for name in names
+        if name.endswith(".py")
+    ]
     return tuple(
-        (path[len(root) + 1 :].replace(os.sep, "/"), sha256(Path(path).read_bytes()).digest()) for path in paths
+        (path[len(root) + 1 :].replace(os.sep, "/"), sha256(Path(path).read_bytes()).digest())
+        for path in paths
     )
 
 
@@ -320,7 +344,9 @@ def _set_up(database: sqlite3.Connection, statement: str) -> None:
             raise
 
 
-def _all_or_none(database: sqlite3.Connection, statement: str, rows: Sequence[tuple[object, ...]]) -> bool:
+def _all_or_none(
+    database: sqlite3.Connection, statement: str, rows: Sequence[tuple[object, ...]]
+) -> bool:
     """Run a statement for each of some rows, at one go."""
     if rows:
         with database:
@@ -331,8 +357,18 @@ def _all_or_none(database: sqlite3.Connection, statement: str, rows: Sequence[tu
 
 def _row(area: str, key: str, value: Value, data: bytes) -> tuple[object, ...]:
     name = _name(key)
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
-    return area, name, int(time.time()), _digest(area, name, text), _digest(area, name, data), text, data
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(
+        "utf-8", "surrogatepass"
+    )
+    return (
+        area,
+        name,
+        int(time.time()),
+        _digest(area, name, text),
+        _digest(area, name, data),
+        text,
+        data,
+    )
 
 
 def _name(key: str) -> bytes:

@@ -81,7 +81,9 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
         start, end = self._ends[number - 1 : number + 1]
         assert self._file is not None
         self._file.seek(start)
-        value: V = pickle.loads(self._file.read(end - start))  # written by this very process, into a nameless file
+        value: V = pickle.loads(
+            self._file.read(end - start)
+        )  # written by this very process, into a nameless file
         if len(self._lately) >= self._most:
             self._lately.pop(*islice(self._lately, 1))
         self._lately[key] = value

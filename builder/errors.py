@@ -47,14 +47,20 @@ class PackUnreadable(InputUnreadable):
         message = _("no verdict: {reason}", reason=located_message(first))
         if count > 1:
             message = _("{first} (first of {count} errors)", first=message, count=count)
-        super().__init__(message, first.hint or _("Run: {command}", command=f"squadpress check {pack}"))
+        super().__init__(
+            message, first.hint or _("Run: {command}", command=f"squadpress check {pack}")
+        )
 
 
 def located_message(finding: Finding) -> str:
     """The message of a finding after its file, line and column, as far as they are known."""
     place = finding.location
     parts = (str(part) for part in (place.file, place.line, place.column) if part is not None)
-    return _("{where}: {reason}", where=":".join(parts), reason=finding.message) if place.file else finding.message
+    return (
+        _("{where}: {reason}", where=":".join(parts), reason=finding.message)
+        if place.file
+        else finding.message
+    )
 
 
 class ToolMissing(SquadpressError):
@@ -73,5 +79,7 @@ class OutputNotWritten(SquadpressError):
         """What the system refused to write, and why."""
         return cls(
             _("{file} could not be written: {reason}", file=file, reason=os_error(error)),
-            _("Check that the folder may be written to and that the disk has room; earlier files are untouched."),
+            _(
+                "Check that the folder may be written to and that the disk has room; earlier files are untouched."
+            ),
         )

@@ -86,7 +86,9 @@ def remove_leftovers(folder: Path) -> None:
             with suppress(OSError):
                 is_folder = entry.is_dir(follow_symlinks=False)
                 if entry.stat(follow_symlinks=False).st_mtime < time.time() - MIN_LEFTOVER_SECONDS:
-                    shutil.rmtree(entry.path, ignore_errors=True) if is_folder else Path(entry.path).unlink()
+                    shutil.rmtree(entry.path, ignore_errors=True) if is_folder else Path(
+                        entry.path
+                    ).unlink()
 
 
 def _is_running(process: int) -> bool:
@@ -150,13 +152,19 @@ def write_all(files: Mapping[Path, bytes | None]) -> None:
     place, and where one cannot, those before it are put back. OutputNotWritten on failure.
     """
     before: dict[Path, bytes | None] = {}
-    drafts = {path.with_name(f".{path.name}.draft"): path for path, data in files.items() if data is not None}
+    drafts = {
+        path.with_name(f".{path.name}.draft"): path
+        for path, data in files.items()
+        if data is not None
+    }
     try:
         for draft, path in drafts.items():
             write_atomic(draft, files[path] or b"")
         for path, data in files.items():
             before[path] = path.read_bytes() if path.is_file() else None
-            path.with_name(f".{path.name}.draft").replace(path) if data is not None else path.unlink(missing_ok=True)
+            path.with_name(f".{path.name}.draft").replace(
+                path
+            ) if data is not None else path.unlink(missing_ok=True)
     except OSError as error:
         for done, old in before.items():
             with suppress(OSError):
@@ -170,7 +178,11 @@ def write_all(files: Mapping[Path, bytes | None]) -> None:
 
 def nearest_file(path: Path) -> str:
     """What to do about a file that is not there: the nearest name in its folder, if there is one."""
-    near = nearest(path.name, (one.name for one in path.parent.iterdir())) if path.parent.is_dir() else None
+    near = (
+        nearest(path.name, (one.name for one in path.parent.iterdir()))
+        if path.parent.is_dir()
+        else None
+    )
     return _("Did you mean {word}?", word=path.with_name(near)) if near else _("Check the name.")
 
 
@@ -188,7 +200,11 @@ def locked(path: Path) -> Iterator[None]:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except (OSError, NotImplementedError, Timeout) as error:
-        reason = os_error(error) if isinstance(error, OSError) and not isinstance(error, Timeout) else _("in use")
+        reason = (
+            os_error(error)
+            if isinstance(error, OSError) and not isinstance(error, Timeout)
+            else _("in use")
+        )
         raise OutputNotWritten(
             _("{file} could not be written: {reason}", file=path, reason=reason),
             _("Check that the folder may be written to and that no other squadpress is at work."),

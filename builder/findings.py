@@ -50,7 +50,12 @@ class Box:
 
     def margins(self, outer: Box) -> tuple[float, float, float, float]:
         """What is left of a box around it: left, top, right and bottom in mm, negative where it sticks out."""
-        return self.x - outer.x, self.y - outer.y, outer.right - self.right, outer.bottom - self.bottom
+        return (
+            self.x - outer.x,
+            self.y - outer.y,
+            outer.right - self.right,
+            outer.bottom - self.bottom,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,13 @@ class Finding:
     def from_json(cls, value: object) -> Finding:
         """What `to_json` made values of. KeyError, TypeError or ValueError for anything else."""
         match value:
-            case {"code": str(code), "message": message, "hint": hint, "severity": str(severity), "location": dict(at)}:
+            case {
+                "code": str(code),
+                "message": message,
+                "hint": hint,
+                "severity": str(severity),
+                "location": dict(at),
+            }:
                 place = Location(**at | {"box": Box(**at["box"]) if at["box"] else None})
                 return cls(code, from_json(message), from_json(hint), Severity(severity), place)
         raise TypeError("no finding")

@@ -80,7 +80,9 @@ class LimitedPool(ProcessPoolExecutor):
         self, count: int, memory_bytes: int, context: BaseContext | None = None,
         position: MutableSequence[int] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(count, context or process_context(), limit_this_process, (memory_bytes, position))
+        super().__init__(
+            count, context or process_context(), limit_this_process, (memory_bytes, position)
+        )
         self._started: dict[int, BaseProcess] = {}
 
     def submit(self, work: Callable[..., T], /, *values: object, **named: object) -> Future[T]:
@@ -182,12 +184,16 @@ def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     _position = position if position is not None else _position
     parent = multiprocessing.parent_process()
-    if parent is not None:  # before there is a limit: starting a thread without memory would wait for ever
+    if (
+        parent is not None
+    ):  # before there is a limit: starting a thread without memory would wait for ever
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
     _is_limited = True
     if not CAN_LIMIT_PROCESSOR_TIME:
         return
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ends the process even inside a library's own code
+    signal.signal(
+        signal.SIGPROF, signal.SIG_DFL
+    )  # ends the process even inside a library's own code
     if sys.platform == "linux":
         import resource
 
@@ -196,7 +202,9 @@ def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None 
         allowed = used + memory_bytes if hard_limit < 0 else min(used + memory_bytes, hard_limit)
         resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard_limit))
     else:
-        threading.Thread(target=_watch_memory, args=(_peak_memory() + memory_bytes,), daemon=True).start()
+        threading.Thread(
+            target=_watch_memory, args=(_peak_memory() + memory_bytes,), daemon=True
+        ).start()
 
 
 @contextmanager
@@ -258,4 +266,6 @@ def _peak_memory() -> int:
     """The most bytes of memory that this process had at any moment."""
     import resource
 
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (
+        1 if sys.platform == "darwin" else 1024
+    )

@@ -37,7 +37,9 @@ class Message(str):
     context: str
     values: Mapping[str, object]
 
-    def __new__(cls, msgid: str, plural: str = "", context: str = "", /, **values: object) -> Message:
+    def __new__(
+        cls, msgid: str, plural: str = "", context: str = "", /, **values: object
+    ) -> Message:
         """The English text, which remembers how it came about; of a Message it is the same, its gaps filled."""
         if isinstance(msgid, Message):
             if not values:
@@ -48,7 +50,9 @@ class Message(str):
         made.msgid, made.plural, made.context, made.values = msgid, plural, context, values
         return made
 
-    def __reduce__(self) -> tuple[Callable[..., Message], tuple[str, str, str, Mapping[str, object]]]:
+    def __reduce__(
+        self,
+    ) -> tuple[Callable[..., Message], tuple[str, str, str, Mapping[str, object]]]:
         """For pickle and copies, which know nothing of values by name."""
         return _message, (self.msgid, self.plural, self.context, self.values)
 
@@ -81,7 +85,11 @@ def visible(text: str, breaks: bool = True) -> str:
     without `breaks`."""
     if not breaks and ("\n" in text or "\t" in text):
         text = text.replace("\n", "\\n").replace("\t", "\\t")
-    return CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text) if CONTROLS.search(text) else text
+    return (
+        CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+        if CONTROLS.search(text)
+        else text
+    )
 
 
 def translate(text: str, lang: str) -> str:
@@ -96,7 +104,9 @@ def translate(text: str, lang: str) -> str:
         count = text.values["count"]
         form = known.ngettext(text.msgid, text.plural, count if isinstance(count, int) else 2)
     else:
-        form = known.pgettext(text.context, text.msgid) if text.context else known.gettext(text.msgid)
+        form = (
+            known.pgettext(text.context, text.msgid) if text.context else known.gettext(text.msgid)
+        )
     filled = {
         key: translate(fspath(value), lang) if isinstance(value, str | PathLike) else value
         for key, value in text.values.items()
@@ -118,7 +128,11 @@ class _Filling(Formatter):
 
     def format_field(self, value: object, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))
-        return text.replace(".", self._decimal) if format_spec and isinstance(value, int | float) else text
+        return (
+            text.replace(".", self._decimal)
+            if format_spec and isinstance(value, int | float)
+            else text
+        )
 
 
 def to_json(text: str) -> JsonValue:
@@ -126,7 +140,11 @@ def to_json(text: str) -> JsonValue:
     if not isinstance(text, Message):
         return text
     values: dict[str, JsonValue] = {
-        key: to_json(value) if isinstance(value, str) else value if isinstance(value, int | float) else str(value)
+        key: to_json(value)
+        if isinstance(value, str)
+        else value
+        if isinstance(value, int | float)
+        else str(value)
         for key, value in text.values.items()
     }
     return {"msgid": text.msgid, "plural": text.plural, "context": text.context, "values": values}
@@ -137,8 +155,15 @@ def from_json(value: object) -> str:
     match value:
         case str():
             return value
-        case {"msgid": str(msgid), "plural": str(plural), "context": str(context), "values": dict(values)}:
-            told = {key: from_json(one) if isinstance(one, dict) else one for key, one in values.items()}
+        case {
+            "msgid": str(msgid),
+            "plural": str(plural),
+            "context": str(context),
+            "values": dict(values),
+        }:
+            told = {
+                key: from_json(one) if isinstance(one, dict) else one for key, one in values.items()
+            }
             with suppress(LookupError):  # other gaps than values
                 if not plural or "count" in told:
                     return Message(msgid, plural, context, **told)
@@ -168,13 +193,21 @@ def os_error(error: Exception) -> str:
 def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
     """Texts put together by a form with `first` and `rest`, such as `{first} or {rest}`; nothing for none."""
     items = list(texts)
-    return reduce(lambda rest, first: Message(form, first=first, rest=rest), reversed(items)) if items else ""
+    return (
+        reduce(lambda rest, first: Message(form, first=first, rest=rest), reversed(items))
+        if items
+        else ""
+    )
 
 
 @cache
 def languages() -> tuple[str, ...]:
     """The languages that have a compiled catalogue, and English, sorted."""
-    return tuple(sorted({"en", *(lang.name for lang in scandir(LOCALES) if find(DOMAIN, LOCALES, [lang.name]))}))
+    return tuple(
+        sorted(
+            {"en", *(lang.name for lang in scandir(LOCALES) if find(DOMAIN, LOCALES, [lang.name]))}
+        )
+    )
 
 
 @cache

@@ -9,10 +9,33 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 import pikepdf
-from pikepdf import Array, Dictionary, Matrix, Name, Object, Operator, Page, Pdf, PdfError, Stream, String
+from pikepdf import (
+    Array,
+    Dictionary,
+    Matrix,
+    Name,
+    Object,
+    Operator,
+    Page,
+    Pdf,
+    PdfError,
+    Stream,
+    String,
+)
 
 # What is passed on of pikepdf.
-__all__ = ["Array", "Dictionary", "Matrix", "Name", "Object", "Page", "Pdf", "PdfError", "Stream", "String"]
+__all__ = [
+    "Array",
+    "Dictionary",
+    "Matrix",
+    "Name",
+    "Object",
+    "Page",
+    "Pdf",
+    "PdfError",
+    "Stream",
+    "String",
+]
 
 Operand: TypeAlias = Object | Decimal | int | float
 Instruction: TypeAlias = tuple[Sequence[Operand], str]
@@ -21,7 +44,9 @@ Instruction: TypeAlias = tuple[Sequence[Operand], str]
 
 def instructions(drawing: Object | Page) -> list[Instruction]:
     """The instructions of a page or form."""
-    return [(tuple(item.operands), str(item.operator)) for item in pikepdf.parse_content_stream(drawing)]
+    return [
+        (tuple(item.operands), str(item.operator)) for item in pikepdf.parse_content_stream(drawing)
+    ]
 
 
 def unparsed(content: Iterable[Instruction]) -> bytes:

@@ -34,9 +34,15 @@ with socket.socket(socket.AF_UNIX) as asked:
 """
 
 
-def run(folder: Path, *words: str | Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+def run(
+    folder: Path, *words: str | Path, env: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
     """`squadpress WORDS` in a folder, what it printed, and how it ended."""
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, socket.socket(socket.AF_UNIX) as asked:
+    with (
+        tempfile.TemporaryFile() as out,
+        tempfile.TemporaryFile() as err,
+        socket.socket(socket.AF_UNIX) as asked,
+    ):
         asked.connect(served())
         given = json.dumps([list(map(str, words)), str(folder), dict(env or os.environ)]).encode()
         with Path(os.devnull).open("rb") as nothing:
@@ -62,7 +68,9 @@ def served() -> str:
         return _RUNNING[-1][1]
     address = str(Path(tempfile.mkdtemp(prefix="squadpress-program-")) / "socket")
     pipe = subprocess.PIPE
-    server = subprocess.Popen([sys.executable, "-m", __name__, address], cwd=ROOT, stdin=pipe, stdout=pipe)
+    server = subprocess.Popen(
+        [sys.executable, "-m", __name__, address], cwd=ROOT, stdin=pipe, stdout=pipe
+    )
     assert server.stdout is not None
     assert server.stdout.readline() == b"ready\n"
     _RUNNING.append((server, address))

@@ -59,7 +59,10 @@ def test_what_is_kept_is_found_again(cache: Cache) -> None:
 def test_what_is_damaged_is_none_and_removed(cache: Cache, column: str) -> None:
     cache.write("a", "k", {"n": 1}, b"data")
     cache.write("a", "whole", {"n": 2})
-    change(cache, f"UPDATE entries SET {column} = CAST('{{\"n\": 7}}' AS BLOB) WHERE key = CAST('k' AS BLOB)")
+    change(
+        cache,
+        f"UPDATE entries SET {column} = CAST('{{\"n\": 7}}' AS BLOB) WHERE key = CAST('k' AS BLOB)",
+    )
     assert (cache.value if column == "value" else cache.data)("a", "k") is None
     assert cache.value("a", "k") is None
     assert cache.value("a", "whole") == {"n": 2}
@@ -96,14 +99,18 @@ def test_all_that_is_damaged_is_removed_at_once(cache: Cache) -> None:
         cache.write("a", str(number), {}, b"data")
     change(cache, "UPDATE entries SET data = x'00' WHERE id < 5")
     cache.remove_damaged("a")
-    assert [cache.value("a", str(number)) is None for number in range(9)] == [True] * 4 + [False] * 5
+    assert [cache.value("a", str(number)) is None for number in range(9)] == [True] * 4 + [
+        False
+    ] * 5
 
 
 FOREIGN = """CREATE TABLE entries (other);
 CREATE TRIGGER t AFTER INSERT ON entries BEGIN SELECT load_extension('x'); END;"""
 
 
-@pytest.mark.parametrize("damage", ["", "junk", "junk" * 5000, "SQLite format 3\0" + "x" * 9000, FOREIGN])
+@pytest.mark.parametrize(
+    "damage", ["", "junk", "junk" * 5000, "SQLite format 3\0" + "x" * 9000, FOREIGN]
+)
 def test_a_damaged_database_is_set_aside_and_begun_anew(cache: Cache, damage: str) -> None:
     cache.path.parent.mkdir()
     if damage == FOREIGN:
@@ -149,7 +156,9 @@ def test_two_processes_write_at_once(cache: Cache) -> None:
     writers = [subprocess.Popen([*command, name]) for name in ("one", "other")]
     assert [writer.wait(60) for writer in writers] == [0, 0]
     for name in ("one", "other"):
-        assert all(cache.data("area", f"{name}-{number}") == name.encode() * 5000 for number in range(200))
+        assert all(
+            cache.data("area", f"{name}-{number}") == name.encode() * 5000 for number in range(200)
+        )
 
 
 def test_a_killed_process_leaves_what_it_wrote_whole(cache: Cache) -> None:
@@ -185,7 +194,11 @@ def test_threads_have_connections_of_their_own(cache: Cache) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert all(cache.value("a", f"{name}{number}") == {"n": number} for name in "abcd" for number in range(50))
+    assert all(
+        cache.value("a", f"{name}{number}") == {"n": number}
+        for name in "abcd"
+        for number in range(50)
+    )
 
 
 def test_above_its_size_what_was_not_used_for_longest_goes(cache: Cache) -> None:
@@ -193,7 +206,9 @@ def test_above_its_size_what_was_not_used_for_longest_goes(cache: Cache) -> None
     for number in range(20):
         cache.write("a", str(number), {}, b"x" * 50_000)
     cache.evict()
-    assert all(cache.value("a", str(number)) is not None for number in range(20))  # used just now, all of them
+    assert all(
+        cache.value("a", str(number)) is not None for number in range(20)
+    )  # used just now, all of them
     change(cache, "UPDATE entries SET used = id")
     assert cache.data("a", "0") is not None
     cache.evict()
@@ -243,7 +258,9 @@ def test_where_nothing_can_be_written_it_is_done_without(refused: Cache) -> None
     assert caught.value.remedy
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
+)
 def test_a_folder_that_may_only_be_read_is_done_without(cache: Cache) -> None:
     cache.write("a", "k", {})
     cache.path.parent.chmod(0o500)
@@ -258,7 +275,9 @@ def test_a_package_is_known_by_its_version() -> None:
     assert module.installed("not-installed") == "-"
 
 
-def test_the_fingerprint_tells_of_the_sources_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fingerprint_tells_of_the_sources_it_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     program = tmp_path / "builder"
     for part in ("render/html", "render/prepress", "cli"):
         (program / part).mkdir(parents=True)
@@ -268,7 +287,9 @@ def test_the_fingerprint_tells_of_the_sources_it_names(tmp_path: Path, monkeypat
     def now() -> str:
         fingerprint.cache_clear()
         module._sources.cache_clear()
-        return fingerprint("render", but=("render/prepress",), libraries=("pytest", "not-installed"))
+        return fingerprint(
+            "render", but=("render/prepress",), libraries=("pytest", "not-installed")
+        )
 
     first = now()
     for other in ("cli", "render/prepress"):

@@ -62,7 +62,9 @@ def test_values_stay_in_memory_while_the_disk_is_full(full, monkeypatch):
     monkeypatch.setattr(tempfile, "TemporaryFile", cut)
     if full == "in the middle":
         real = shelf._file
-        monkeypatch.setattr(shelf, "_file", SimpleNamespace(seek=real.seek, read=real.read, write=lambda data: 1))
+        monkeypatch.setattr(
+            shelf, "_file", SimpleNamespace(seek=real.seek, read=real.read, write=lambda data: 1)
+        )
     else:
         shelf = DiskMap(1)
         shelf[0] = "early"

@@ -49,7 +49,11 @@ def layers() -> list[list[str]]:
     config = configparser.ConfigParser()
     config.read(ROOT / ".importlinter", encoding="utf-8")
     stated = config["importlinter:contract:layers"]["layers"].split("\n")
-    return [[name.strip().removeprefix("builder.") for name in line.split("|")] for line in stated if line.strip()]
+    return [
+        [name.strip().removeprefix("builder.") for name in line.split("|")]
+        for line in stated
+        if line.strip()
+    ]
 
 
 def job(name: str) -> str:
@@ -67,7 +71,9 @@ def placed(rows: list[list[str]]) -> dict[str, Room]:
         wide = min((WIDTH - 2 * SIDE - GAP * (len(row) - 1)) / len(row), 380)
         left = (WIDTH - wide * len(row) - GAP * (len(row) - 1)) / 2
         for place, name in enumerate(row):
-            rooms[name] = Room(name, job(name), left + place * (wide + GAP), SIDE + number * STEP, wide)
+            rooms[name] = Room(
+                name, job(name), left + place * (wide + GAP), SIDE + number * STEP, wide
+            )
     return rooms
 
 
@@ -95,7 +101,10 @@ def drawn() -> str:
     rooms = placed(rows)
     leans = leanings(rooms)
     height = 2 * SIDE + STEP * (len(rows) - 1) + TALL
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}">', f"<style>{STYLE}</style>"]
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}">',
+        f"<style>{STYLE}</style>",
+    ]
     parts.append(f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>')
     for near, others in sorted(leans.items()):
         implied = {far for other in others for far in reached(leans, other)}

@@ -25,15 +25,27 @@ from builder.model.rules import RuleSet, Where
 from builder.model.shop import Preset
 from builder.model.stats import StatsFile
 from builder.model.table import TableMapping
-from builder.store.bundle import list_in, map_in
-from builder.store.project import Project
-from builder.store.schema import SCHEMAS
+from builder.packs.project import Project
+from builder.packs.schema.bundle import list_in, map_in
+from builder.packs.schema.validation import SCHEMAS
 
 Own: TypeAlias = dict[str, Json]
 """A schema that is being changed."""
 
 _MODELS: tuple[type[BaseModel], ...] = (
-    *(Card, Manifest, Vocabulary, RuleSet, Collection, FormatSet, GaugeSet, Migrations, Preset, ProductSet, Profile),
+    *(
+        Card,
+        Manifest,
+        Vocabulary,
+        RuleSet,
+        Collection,
+        FormatSet,
+        GaugeSet,
+        Migrations,
+        Preset,
+        ProductSet,
+        Profile,
+    ),
     *(Roster, StatsFile, TableMapping, Translation, Where),
 )
 
@@ -94,7 +106,11 @@ _ART: Own = {
         },
         "additionalProperties": False,
     },
-    "art_credit": {"description": "Whose picture it is, printed in its corner.", "type": "string", "minLength": 1},
+    "art_credit": {
+        "description": "Whose picture it is, printed in its corner.",
+        "type": "string",
+        "minLength": 1,
+    },
 }
 """The picture of a card, of whatever kind; templates show it."""
 
@@ -157,7 +173,11 @@ _FORMS: Mapping[str, tuple[Own, ...]] = {
     "Owned": ({"type": "integer", "minimum": 0, "description": "The copies owned."},),
     "Test": (
         {"type": _SCALARS, "description": "The field equals this value."},
-        {"type": "array", "items": {"type": _SCALARS}, "description": "The field is one of these values."},
+        {
+            "type": "array",
+            "items": {"type": _SCALARS},
+            "description": "The field is one of these values.",
+        },
     ),
 }
 """Short forms that a model accepts beside its own."""
@@ -195,10 +215,16 @@ def _tidy(schema: Json) -> None:
 def _join_types(schema: Own) -> None:
     """`anyOf` of bare types as one list of types: shorter, and its errors read better."""
     forms = [form for form in list_in(schema, "anyOf") if isinstance(form, dict)]
-    bare = [str(form["type"]) for form in forms if form.keys() == {"type"} and isinstance(form["type"], str)]
+    bare = [
+        str(form["type"])
+        for form in forms
+        if form.keys() == {"type"} and isinstance(form["type"], str)
+    ]
     if len(bare) < 2:
         return
-    types: list[Json] = [name for name in dict.fromkeys(bare) if name != "integer" or "number" not in bare]
+    types: list[Json] = [
+        name for name in dict.fromkeys(bare) if name != "integer" or "number" not in bare
+    ]
     rest: list[Json] = [form for form in forms if form.keys() != {"type"}]
     if rest:
         schema["anyOf"] = [{"type": types}, *rest]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from builder.files import write_atomic
-from builder.store.project import Project
+from builder.packs.project import Project
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 MARKS = re.compile(r"(<!-- keys ([a-z]+): ([\w., -]+) -->\n).*?(<!-- end of keys -->)", re.DOTALL)
@@ -52,7 +52,9 @@ def _table(name: str, whole: dict[str, Any]) -> Iterator[str]:
 
 def _described(value: dict[str, Any], whole: dict[str, Any]) -> str:
     """What a key says whose schema stands elsewhere."""
-    return str(whole["$defs"].get(str(value.get("$ref", "")).rpartition("/")[2], {}).get("description", ""))
+    return str(
+        whole["$defs"].get(str(value.get("$ref", "")).rpartition("/")[2], {}).get("description", "")
+    )
 
 
 if __name__ == "__main__":

@@ -216,14 +216,21 @@ def _shape_cases() -> Iterator[Case]:
             bare = shape
             for attribute in (name, *(part.partition("=")[0] for part in besides.split('" '))):
                 bare = _without(bare, attribute.strip())
-            with_it, without = (bare.replace("@", part, 1) for part in (f'{besides} {name}="{value}"', besides))
-            yield Case(f"svg {element} {name}", value_name, _drawing(with_it), _drawing(without), is_text)
+            with_it, without = (
+                bare.replace("@", part, 1) for part in (f'{besides} {name}="{value}"', besides)
+            )
+            yield Case(
+                f"svg {element} {name}", value_name, _drawing(with_it), _drawing(without), is_text
+            )
         for name, (value, below) in STYLES.items():
             turned = "transform:rotate(40deg);" if name == "transform-origin" else ""
             styled = (f' style="{turned}{name}:{value}"', f' style="{turned}"')
             with_it, without = (_drawing(below + shape.replace("@", part, 1)) for part in styled)
             yield Case(
-                f"svg {element} {name}", f"{value.partition('(')[0]}()" if "(" in value else value, with_it, without
+                f"svg {element} {name}",
+                f"{value.partition('(')[0]}()" if "(" in value else value,
+                with_it,
+                without,
             )
 
 
@@ -232,7 +239,9 @@ def _gradient_cases() -> Iterator[Case]:
     for element, (definition, attributes) in PAINT_SERVERS.items():
         for name, (value_name, value, besides) in attributes.items():
             parts = (f'{besides} {name.strip()}="{value}"', besides)
-            with_it, without = (_drawing(PAINTED_SHAPES, definition.replace("@", part)) for part in parts)
+            with_it, without = (
+                _drawing(PAINTED_SHAPES, definition.replace("@", part)) for part in parts
+            )
             yield Case(f"svg {element} {name.strip()}", value_name, with_it, without)
     for gradient in ("linearGradient", "radialGradient"):
         for name, value, value_name in (
@@ -242,7 +251,9 @@ def _gradient_cases() -> Iterator[Case]:
         ):
             below = PAINTED_SHAPES.replace("#fd0", "#124")
             stops = (FADING_STOPS.format(f' {name}="{value}"'), FADING_STOPS.format(""))
-            with_it, without = (_drawing(below, f'<{gradient} id="IDg">{part}</{gradient}>') for part in stops)
+            with_it, without = (
+                _drawing(below, f'<{gradient} id="IDg">{part}</{gradient}>') for part in stops
+            )
             yield Case(f"svg {gradient}/stop {name}", value_name, with_it, without)
 
 
@@ -254,7 +265,9 @@ def _holder_cases() -> Iterator[Case]:
             with_it, without = (_drawing(body, definition.replace("@", part)) for part in parts)
             yield Case(f"svg {element} {name}", value_name, with_it, without)
     for element, (with_it, without) in ELEMENTS.items():
-        yield Case(f"svg {element}", "", _drawing(with_it), _drawing(without), element == "textPath")
+        yield Case(
+            f"svg {element}", "", _drawing(with_it), _drawing(without), element == "textPath"
+        )
 
 
 def _without(shape: str, attribute: str) -> str:
@@ -266,16 +279,19 @@ def _without(shape: str, attribute: str) -> str:
 WORDS = "Some words of rules that break into many lines, and more words below."
 LONG_WORDS = "extraordinarily incomprehensible characterization responsibilities"
 TEXT = f'<div class="CLASS">{WORDS}</div>'
-THREE_PARAGRAPHS = '<div class="CLASS"><p class="k1">one</p><p class="k2">two two</p><p class="k3">three</p></div>'
+THREE_PARAGRAPHS = (
+    '<div class="CLASS"><p class="k1">one</p><p class="k2">two two</p><p class="k3">three</p></div>'
+)
 TABLE = '<table class="CLASS"><tr><td class="k1">one</td><td>two</td></tr><tr><td></td><td>4</td></tr></table>'
 PICTURE = f'<img class="CLASS" src="{PIXELS}" alt="">'
 SMALL_TYPE = "font-size:5pt;background:#eee;"
-SOFT_HYPHENS = (
-    "ex&shy;tra&shy;or&shy;di&shy;nar&shy;i&shy;ly in&shy;com&shy;pre&shy;hen&shy;si&shy;ble char&shy;ac&shy;ter"
-)
+SOFT_HYPHENS = "ex&shy;tra&shy;or&shy;di&shy;nar&shy;i&shy;ly in&shy;com&shy;pre&shy;hen&shy;si&shy;ble char&shy;ac&shy;ter"  # noqa: E501
 PROPERTIES = {
     # Text.
-    (TEXT, SMALL_TYPE): """text-shadow:1mm 1mm red | text-decoration:underline | text-decoration:underline wavy red
+    (
+        TEXT,
+        SMALL_TYPE,
+    ): """text-shadow:1mm 1mm red | text-decoration:underline | text-decoration:underline wavy red
         | text-indent:4mm | text-transform:uppercase | text-align:right | text-align:justify | text-align-last:right
         | letter-spacing:.5mm | word-spacing:2mm | line-height:2 | font-weight:bold | font-style:italic
         | font-variant-caps:small-caps | font-feature-settings:"smcp" | font-size:9pt | direction:rtl | color:red
@@ -294,16 +310,31 @@ PROPERTIES = {
         | background:conic-gradient(red,blue) | background:repeating-linear-gradient(red,blue 2mm)
         | border-image:linear-gradient(red,blue) 1 | position:relative | zoom:2 | user-select:none | cursor:pointer
         | float:right | word-break:break-all | white-space:nowrap | text-wrap:balance | font-stretch:condensed""",
-    (TEXT, f"{SMALL_TYPE}width:9mm;"): "overflow-wrap:anywhere | word-break:break-all | aspect-ratio:1",
+    (
+        TEXT,
+        f"{SMALL_TYPE}width:9mm;",
+    ): "overflow-wrap:anywhere | word-break:break-all | aspect-ratio:1",
     (f'<div class="CLASS">{LONG_WORDS}</div>', f"{SMALL_TYPE}width:9mm;"): """overflow-wrap:anywhere
         | overflow-wrap:break-word | word-break:break-all | overflow:hidden | text-overflow:ellipsis""",
     (TEXT, f"{SMALL_TYPE}overflow:hidden;white-space:nowrap;"): "text-overflow:ellipsis",
-    (TEXT, f"{SMALL_TYPE}position:absolute;left:1mm;width:16mm;height:17mm;"): """columns:2 | column-count:2
+    (
+        TEXT,
+        f"{SMALL_TYPE}position:absolute;left:1mm;width:16mm;height:17mm;",
+    ): """columns:2 | column-count:2
         | column-width:7mm | top:4mm | inset:5mm | z-index:-1 | bottom:0 | right:0""",
     (TEXT, f"{SMALL_TYPE}float:left;width:17mm;"): "columns:2 | column-count:2",
-    (TEXT, f"{SMALL_TYPE}display:inline-block;width:17mm;"): "columns:2 | column-count:2 | vertical-align:bottom",
-    (TEXT, f"{SMALL_TYPE}columns:2;"): """column-gap:5mm | column-rule:1mm solid red | column-fill:auto""",
-    (TEXT, f"{SMALL_TYPE}width:9mm;overflow:hidden;height:6mm;"): "overflow:visible | overflow:clip",
+    (
+        TEXT,
+        f"{SMALL_TYPE}display:inline-block;width:17mm;",
+    ): "columns:2 | column-count:2 | vertical-align:bottom",
+    (
+        TEXT,
+        f"{SMALL_TYPE}columns:2;",
+    ): """column-gap:5mm | column-rule:1mm solid red | column-fill:auto""",
+    (
+        TEXT,
+        f"{SMALL_TYPE}width:9mm;overflow:hidden;height:6mm;",
+    ): "overflow:visible | overflow:clip",
     # Boxes in a row or a grid.
     (
         THREE_PARAGRAPHS,
@@ -316,11 +347,20 @@ PROPERTIES = {
         SMALL_TYPE,
     ): """display:flex | display:grid | display:inline-flex | display:inline-block | display:table
         | display:contents | columns:2 | list-style:square""",
-    (THREE_PARAGRAPHS, f"{SMALL_TYPE}display:grid;height:15mm;"): """grid-template-columns:1fr 1fr | gap:2mm
+    (
+        THREE_PARAGRAPHS,
+        f"{SMALL_TYPE}display:grid;height:15mm;",
+    ): """grid-template-columns:1fr 1fr | gap:2mm
         | justify-items:center | align-items:end | place-items:center | align-content:end | grid-auto-flow:column""",
     # Tables and pictures.
-    (TABLE, SMALL_TYPE): """border-collapse:collapse | border-spacing:3mm | width:100% | caption-side:bottom""",
-    (PICTURE, "width:9mm;height:4mm;"): """object-fit:contain | object-fit:cover | image-rendering:pixelated
+    (
+        TABLE,
+        SMALL_TYPE,
+    ): """border-collapse:collapse | border-spacing:3mm | width:100% | caption-side:bottom""",
+    (
+        PICTURE,
+        "width:9mm;height:4mm;",
+    ): """object-fit:contain | object-fit:cover | image-rendering:pixelated
         | border-radius:2mm | opacity:.3 | transform:rotate(30deg) | clip-path:circle(1mm) | filter:invert(1)
         | mix-blend-mode:difference""",
     (
@@ -333,7 +373,10 @@ PROPERTIES = {
         "font-size:9pt;font-weight:bold;background:linear-gradient(red,blue);color:transparent;",
     ): """background-clip:text
         | -webkit-background-clip:text""",
-    (THREE_PARAGRAPHS, f"{SMALL_TYPE}background:linear-gradient(red,blue),#0c0;"): "background-blend-mode:difference",
+    (
+        THREE_PARAGRAPHS,
+        f"{SMALL_TYPE}background:linear-gradient(red,blue),#0c0;",
+    ): "background-blend-mode:difference",
 }
 """Bodies with a style, and declarations that are tried on them."""
 CONTEXTS = (
@@ -358,5 +401,15 @@ def css_cases() -> Iterator[Case]:
             key = f"css {name}@{context}" if context else f"css {name}"
             yield Case(key, " ".join(value.split()), with_it, without, is_text)
     # The browser has no dictionary: soft hyphens stand for what it should find.
-    plain, hyphened = (f'<div style="{SMALL_TYPE}width:9mm;{{}}">{words}</div>' for words in (LONG_WORDS, SOFT_HYPHENS))
-    yield Case("css hyphens", "auto", plain.format("hyphens:auto"), plain.format(""), True, hyphened.format(""))
+    plain, hyphened = (
+        f'<div style="{SMALL_TYPE}width:9mm;{{}}">{words}</div>'
+        for words in (LONG_WORDS, SOFT_HYPHENS)
+    )
+    yield Case(
+        "css hyphens",
+        "auto",
+        plain.format("hyphens:auto"),
+        plain.format(""),
+        True,
+        hyphened.format(""),
+    )

@@ -1,6 +1,6 @@
 """Measure what each engine draws: small cases, set with and without a feature, compared with a browser's pictures.
 
-`python -m tools.engine_support [ENGINE ...]` writes builder/render/engine/<engine>/support.json for the installed
+`python -m tools.engine_support [ENGINE ...]` writes builder/render/engines/<engine>/support.json for the installed
 versions. A case counts only if the feature changes the browser's picture. It needs Chromium (CHROMIUM names another
 program) and playwright. With `--check` the installed engines are compared with what is stored; no browser is needed.
 """
@@ -150,7 +150,11 @@ def draw_with_browser(bodies: Sequence[str]) -> tuple[list[Image.Image], str]:
         for start in range(0, len(bodies), CASES_PER_DOCUMENT):
             part = bodies[start : start + CASES_PER_DOCUMENT]
             path = Path(folder, "cases.html")
-            css = font_face() + BASE + f"html,body{{margin:0}}.case{{width:{SIDE_PX}px;height:{SIDE_PX}px}}"
+            css = (
+                font_face()
+                + BASE
+                + f"html,body{{margin:0}}.case{{width:{SIDE_PX}px;height:{SIDE_PX}px}}"
+            )
             path.write_text(document_of(part, css), encoding="utf-8")
             page.goto(path.as_uri())
             page.evaluate("document.fonts.ready")
@@ -167,12 +171,17 @@ def write_property_names() -> None:
     from playwright.sync_api import sync_playwright
 
     program = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    script = "[...new Set([...Object.keys(document.body.style), ...getComputedStyle(document.body)])]"
+    script = (
+        "[...new Set([...Object.keys(document.body.style), ...getComputedStyle(document.body)])]"
+    )
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         page = browser.new_page()
         # A style object names properties as variables of a program: a capital letter stands for a hyphen and a letter.
-        written = (re.sub("[A-Z]", lambda capital: "-" + capital[0].lower(), name) for name in page.evaluate(script))
+        written = (
+            re.sub("[A-Z]", lambda capital: "-" + capital[0].lower(), name)
+            for name in page.evaluate(script)
+        )
         names = {f"-{name}" if name.startswith("webkit-") else name for name in written}
         browser.close()
     path = ROOT / "builder" / "render" / "engine" / "css_properties.txt"
@@ -209,7 +218,9 @@ def measure(engines: Sequence[str]) -> tuple[dict[str, dict[str, dict[str, str]]
     # Where the browser cannot do it by itself, it draws what the feature should look like.
     references = [
         case.reference if case.reference and number % 2 == 0 else body
-        for number, (body, case) in enumerate(zip(bodies, (case for case in cases for _body in range(2)), strict=True))
+        for number, (body, case) in enumerate(
+            zip(bodies, (case for case in cases for _body in range(2)), strict=True)
+        )
     ]
     reference, browser = draw_with_browser(references)
     outcomes: dict[str, dict[str, dict[str, str]]] = {}
@@ -226,7 +237,9 @@ def measure(engines: Sequence[str]) -> tuple[dict[str, dict[str, dict[str, str]]
             # Properties that change no picture are kept: a pack may use them freely.
             # Of several cases of one value that one decides in which most is drawn.
             before = found.get(case.key, {}).get(case.value, "no effect")
-            if OUTCOMES.index(outcome) >= OUTCOMES.index(before) and (outcome != "no effect" or case.key[:4] == "css "):
+            if OUTCOMES.index(outcome) >= OUTCOMES.index(before) and (
+                outcome != "no effect" or case.key[:4] == "css "
+            ):
                 found.setdefault(case.key, {})[case.value] = outcome
         outcomes[engine] = found
     return outcomes, browser
@@ -236,7 +249,10 @@ def write(engine: str, outcomes: Mapping[str, Mapping[str, str]], browser: str) 
     """Write the outcomes of an engine beside its adapter, by its version."""
     path = path_of(engine)
     stored = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    stored[version(engine)] = {"reference": browser, "cases": {key: dict(outcomes[key]) for key in sorted(outcomes)}}
+    stored[version(engine)] = {
+        "reference": browser,
+        "cases": {key: dict(outcomes[key]) for key in sorted(outcomes)},
+    }
     path.write_text(json.dumps(stored, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return path
 
@@ -260,7 +276,9 @@ def find_differences(engine: str) -> list[str]:
         is_now_drawn = outcome == "dropped" and change > MAX_CHANGE_WHEN_DROPPED
         is_now_dropped = outcome == "drawn" and change == 0
         if is_now_drawn or is_now_dropped:
-            differences.append(f"{key}: {value}: stored as {outcome}, the picture changes by {change:.2f}")
+            differences.append(
+                f"{key}: {value}: stored as {outcome}, the picture changes by {change:.2f}"
+            )
     return differences
 
 
@@ -276,14 +294,22 @@ def main(engines: Sequence[str]) -> None:
     for engine, found in outcomes.items():
         print(write(engine, found, browser))
         for key, values in sorted(found.items()):
-            lost = {value: outcome for value, outcome in values.items() if outcome in ("dropped", "wrong")}
+            lost = {
+                value: outcome
+                for value, outcome in values.items()
+                if outcome in ("dropped", "wrong")
+            }
             if lost:
                 print(f"  {key}: {lost}")
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--check"]:
-        found = [difference for engine in sys.argv[2:] or ENGINES for difference in find_differences(engine)]
+        found = [
+            difference
+            for engine in sys.argv[2:] or ENGINES
+            for difference in find_differences(engine)
+        ]
         print("\n".join(found))
         sys.exit(1 if found else 0)
     main(sys.argv[1:] or ENGINES)

@@ -15,7 +15,7 @@ from builder.findings import Finding, in_order
 from builder.model.codes import Code
 from builder.model.loaded import LoadedPack
 
-SUBJECTS = ("cards", "images", "looks", "preflight", "release", "roster")
+SUBJECTS = ("cards", "images", "appearance", "preflight", "release", "roster")
 """What is judged, each a folder beside this file."""
 
 
@@ -46,7 +46,11 @@ def _check(subject: str, name: str) -> Check | None:
         return None
     hints = (hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
     value = next(hints, object)
-    held = [item for one in vars(module).values() for item in (one.values() if isinstance(one, dict) else (one,))]
+    held = [
+        item
+        for one in vars(module).values()
+        for item in (one.values() if isinstance(one, dict) else (one,))
+    ]
     codes = tuple(code for code in held if isinstance(code, Code))
     return Check(subject, name, get_args(value) or (value,), codes, judge)
 
@@ -60,4 +64,8 @@ def run(subject: str, value: object) -> tuple[Finding, ...]:
 
 def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
     """All findings about a pack, those of loading first taken in; these alone where there is no pack to judge."""
-    return loaded.findings if loaded.pack is None else in_order((*loaded.findings, *run("cards", loaded)))
+    return (
+        loaded.findings
+        if loaded.pack is None
+        else in_order((*loaded.findings, *run("cards", loaded)))
+    )

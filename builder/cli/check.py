@@ -5,10 +5,10 @@ import click
 from builder.cli.console import echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, format_option, lang_option, project_option
+from builder.packs.project import Project
 from builder.report.findings import explanation, listing
-from builder.store.project import Project
-from builder.usecases import check as codes
-from builder.usecases.check import check_packs
+from builder.usecases import check_pack as codes
+from builder.usecases.check_pack import check_packs
 
 
 @click.command()
@@ -30,5 +30,9 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 def explain(code: str | None) -> None:
     """Explain a finding's CODE: why it exists and how to mend it. Without CODE, list all codes."""
     lang = interface_language()
-    told = listing(codes.all_codes().values(), lang) if code is None else explanation(codes.explain(code), lang, code)
+    told = (
+        listing(codes.all_codes().values(), lang)
+        if code is None
+        else explanation(codes.explain(code), lang, code)
+    )
     write(told, nl=False)

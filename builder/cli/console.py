@@ -65,7 +65,9 @@ def shown(path: Path) -> Path:
     return whole.relative_to(here) if whole.is_relative_to(here) else path
 
 
-def echo_findings(findings: Sequence[Finding], lang: str | None = None, form: str = "text", err: bool = False) -> int:
+def echo_findings(
+    findings: Sequence[Finding], lang: str | None = None, form: str = "text", err: bool = False
+) -> int:
     """Print findings in a form and return the exit code: 1 if there is an error among them.
 
     With `err` they are told beside what a command was asked for: nothing is said where there are none.
@@ -83,7 +85,9 @@ def console() -> Console:
     class HarmlessConsole(Console):
         """Lets no text steer the terminal; what colours it is no text."""
 
-        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        def render(
+            self, renderable: RenderableType, options: ConsoleOptions | None = None
+        ) -> Iterable[Segment]:
             for part in super().render(renderable, options):
                 yield part if part.control else Segment(visible(part.text), part.style)
 
@@ -140,7 +144,13 @@ class Bar:
             return
         if self._started is None:
             from rich.console import Console
-            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                TextColumn,
+                TimeRemainingColumn,
+            )
 
             heading = TextColumn(translate(_("setting faces"), interface_language()))
             columns = (heading, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -22,7 +22,9 @@ def in_language(helped: Helped, lang: str) -> Helped:
     told = copy(helped)
     told.help = translate(Message(inspect.cleandoc(helped.help or "")), lang)
     if isinstance(told, click.Command):
-        told.params = [in_language(one, lang) if isinstance(one, click.Option) else one for one in told.params]
+        told.params = [
+            in_language(one, lang) if isinstance(one, click.Option) else one for one in told.params
+        ]
     return told
 
 
@@ -72,4 +74,9 @@ class LazyGroup(HelpfulGroup):
         """List the commands from the table, importing none."""
         lang = interface_language()
         with formatter.section(translate(_("Commands"), lang)):
-            formatter.write_dl([(name, translate(line, lang)) for name, (_unused, line) in sorted(self.table.items())])
+            formatter.write_dl(
+                [
+                    (name, translate(line, lang))
+                    for name, (_unused, line) in sorted(self.table.items())
+                ]
+            )

@@ -14,12 +14,20 @@ CARDS, MAKES_CARDS = "--lang", {"build", "fit", "notes", "screens", "translation
 """The option that names the language of cards, and the commands in which it means nothing else."""
 
 
-def named_language(words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> str | None:
+def named_language(
+    words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
+) -> str | None:
     """The language that is asked for in so many words; None if there is none."""
-    return next(_stated(OPTION, sys.argv if words is None else words), None) or environment.get(VARIABLE) or None
+    return (
+        next(_stated(OPTION, sys.argv if words is None else words), None)
+        or environment.get(VARIABLE)
+        or None
+    )
 
 
-def interface_language(words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> str:
+def interface_language(
+    words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
+) -> str:
     """The first that the program has words for: `--lang` of a command that makes no cards, the named language, that of
     the system, `--lang` of cards; else English.
 
@@ -27,17 +35,23 @@ def interface_language(words: Sequence[str] | None = None, environment: Mapping[
     """
     words = sys.argv if words is None else words
     cards, named = tuple(_stated(CARDS, words)), named_language(words, environment) or ""
-    system = next(filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
+    system = next(
+        filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), ""
+    )
     asked = (named, system, *cards) if MAKES_CARDS & set(words[1:4]) else (*cards, named, system)
     return next((lang for lang in map(_short, asked) if lang in languages()), "en")
 
 
-def not_spoken(words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ) -> str:
+def not_spoken(
+    words: Sequence[str] | None = None, environment: Mapping[str, str] = os.environ
+) -> str:
     """What to say of a language that is named and that the program has no words for; nothing of one that it has."""
     named = _short(named_language(words, environment) or "en")
     if named in languages():
         return ""
-    told = _("squadpress speaks {spoken} here, not {lang}; a checkout compiles what it has with `make messages`")
+    told = _(
+        "squadpress speaks {spoken} here, not {lang}; a checkout compiles what it has with `make messages`"
+    )
     return Message(told, lang=named, spoken=", ".join(languages()))
 
 

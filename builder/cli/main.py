@@ -46,15 +46,30 @@ def squadpress() -> None:
 
 
 squadpress.table = {
-    "build": ("build.build:build", _("Set the cards of a pack, or of one squad, and compose printable sheets.")),
-    "calibrate": ("build.printer:calibrate", _("A sheet that shows how far a printer's backs miss their fronts.")),
-    "card": ("release.cards:card", _("Edit a card's file and keep everything else in it as it is.")),
+    "build": (
+        "build.build:build",
+        _("Set the cards of a pack, or of one squad, and compose printable sheets."),
+    ),
+    "calibrate": (
+        "build.printer:calibrate",
+        _("A sheet that shows how far a printer's backs miss their fronts."),
+    ),
+    "card": (
+        "release.cards:card",
+        _("Edit a card's file and keep everything else in it as it is."),
+    ),
     "check": ("check:check", _("Judge a pack: data, references, texts, translations.")),
     "explain": ("check:explain", _("Explain a finding's code: why it exists and how to mend it.")),
-    "fit": ("build.screens:fit", _("Which texts had to shrink, worst first, and which blocks are nearly empty.")),
+    "fit": (
+        "build.screens:fit",
+        _("Which texts had to shrink, worst first, and which blocks are nearly empty."),
+    ),
     "new": ("new:new", _("Start a small pack of your own that already checks and builds.")),
     "preflight": ("preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
-    "printer": ("build.printer:printer", _("Remember how far a printer's backs miss their fronts.")),
+    "printer": (
+        "build.printer:printer",
+        _("Remember how far a printer's backs miss their fronts."),
+    ),
     "release": ("release:release", _("Freeze, compare, announce and publish releases of a pack.")),
     "roster": ("roster:roster", _("Judge, show and order squads.")),
     "screens": (
@@ -68,8 +83,14 @@ squadpress.table = {
         "release.cards:translations",
         _("Which texts are missing, stale or copies of the source; files for translators."),
     ),
-    "update": ("release.impact:update", _("What a newer publication of a game changes for my squads.")),
-    "watch": ("watch:watch", _("Show cards in the browser, each set again as soon as it is saved.")),
+    "update": (
+        "release.impact:update",
+        _("What a newer publication of a game changes for my squads."),
+    ),
+    "watch": (
+        "watch:watch",
+        _("Show cards in the browser, each set again as soon as it is saved."),
+    ),
 }
 
 
@@ -106,13 +127,19 @@ def main() -> None:
         remedy = _("Check that the disk has room and that the folder you are in is still there.")
         fail(os_error(error), remedy, OutputNotWritten.exit_code)
     except (MemoryError, RecursionError):
-        fail(_("the input is too large, or nested too deeply"), _("Take parts of it away."), InputUnreadable.exit_code)
+        fail(
+            _("the input is too large, or nested too deeply"),
+            _("Take parts of it away."),
+            InputUnreadable.exit_code,
+        )
     except Exception as error:
         if os.environ.get("SQUADPRESS_DEBUG"):
             raise
         fail(
             _("the program failed: {error}", error=str(error) or type(error).__name__),
-            _("This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."),
+            _(
+                "This is a bug in squadpress. Run again with SQUADPRESS_DEBUG=1 and report what it prints."
+            ),
             SquadpressError.exit_code,
         )
     gc.freeze()  # nor is what is left garbage to look for: it is given back as a whole

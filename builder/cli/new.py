@@ -10,21 +10,47 @@ from builder.cli.console import echo, echo_findings, write
 from builder.cli.options import PATH
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.store.scaffold import layout_files, write_project
+from builder.packs.scaffold import layout_files, write_project
 from builder.usecases.begin import table_project
 
 
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
-@click.option("--layout", metavar="NAME", help="Begin with cards of a finished look: docs/layouts.md shows them all.")
 @click.option(
-    "--kind", "kinds", multiple=True, metavar="KIND=LAYOUT", help="A kind of card and its layout; or several."
+    "--layout",
+    metavar="NAME",
+    help="Begin with cards of a finished look: docs/layouts.md shows them all.",
 )
-@click.option("--lang", "langs", metavar="LANG,...", help="The pack's languages, the source first. Default: en,ru.")
-@click.option("--size", metavar="WxH", help="Trimmed size of its cards in mm, if not the layout's own.")
-@click.option("--from", "table", type=PATH, metavar="TABLE", help="Your own cards from a spreadsheet: docs/tables.md.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    metavar="KIND=LAYOUT",
+    help="A kind of card and its layout; or several.",
+)
+@click.option(
+    "--lang",
+    "langs",
+    metavar="LANG,...",
+    help="The pack's languages, the source first. Default: en,ru.",
+)
+@click.option(
+    "--size", metavar="WxH", help="Trimmed size of its cards in mm, if not the layout's own."
+)
+@click.option(
+    "--from",
+    "table",
+    type=PATH,
+    metavar="TABLE",
+    help="Your own cards from a spreadsheet: docs/tables.md.",
+)
 def new(
-    folder: Path, layout: str | None, kinds: tuple[str, ...], langs: str | None, size: str | None, table: Path | None
+    folder: Path,
+    layout: str | None,
+    kinds: tuple[str, ...],
+    langs: str | None,
+    size: str | None,
+    table: Path | None,
 ) -> int:
     """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates.
 
@@ -34,23 +60,45 @@ def new(
     for kind in kinds:
         found = re.fullmatch(r"([a-z0-9]+(?:-[a-z0-9]+)*)=(.+)", kind)
         if not found:
-            raise UsageError(_("{kind!r} names no kind and layout", kind=kind), _("Write --kind fighter=poker."))
+            raise UsageError(
+                _("{kind!r} names no kind and layout", kind=kind), _("Write --kind fighter=poker.")
+            )
         wanted[found[1]] = found[2]
     sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size or "20x20")
     if not sides or not all(20 <= float(side) <= 400 for side in sides.groups()):
-        raise UsageError(_("{size!r} is no size in mm", size=size), _("Write --size 63x88; from 20 to 400 mm a side."))
+        raise UsageError(
+            _("{size!r} is no size in mm", size=size),
+            _("Write --size 63x88; from 20 to 400 mm a side."),
+        )
     trim = (float(sides[1]), float(sides[2])) if size else None
     if table is not None and (layout or kinds):
-        told = _("Their look follows from the table's columns; a layout's cards have fields of their own.")
+        told = _(
+            "Their look follows from the table's columns; a layout's cards have fields of their own."
+        )
         raise UsageError(_("cards of a table cannot have a layout"), told)
-    files = layout_files(wanted, (langs or "en,ru").split(","), trim) if wanted and table is None else None
+    files = (
+        layout_files(wanted, (langs or "en,ru").split(","), trim)
+        if wanted and table is None
+        else None
+    )
     if table is not None:
         made, wrong = table_project(folder, table, langs, trim)
         if echo_findings(wrong, err=True):
             return 1
         files = iter(made)
     pack, written = write_project(folder, files)
-    echo(_("{folder}: pack {pack}, {count} files. Next:", folder=folder, pack=pack, count=len(written)))
-    for command in (f"cd {shlex.quote(str(folder))}", "squadpress check", f"squadpress build --pack {pack}"):
+    echo(
+        _(
+            "{folder}: pack {pack}, {count} files. Next:",
+            folder=folder,
+            pack=pack,
+            count=len(written),
+        )
+    )
+    for command in (
+        f"cd {shlex.quote(str(folder))}",
+        "squadpress check",
+        f"squadpress build --pack {pack}",
+    ):
         write(f"  {command}")
     return 0

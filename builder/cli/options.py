@@ -12,7 +12,7 @@ import click
 from builder.cli.language import interface_language
 from builder.messages import gettext as _, translate
 from builder.model.engines import ENGINE_NAMES
-from builder.store.project import find_project
+from builder.packs.project import find_project
 
 Command: TypeAlias = Callable[..., int]
 
@@ -103,4 +103,6 @@ engine_option = click.option(
     type=click.Choice(ENGINE_NAMES),
     help="What sets the faces this once. Default: what pack.yaml names.",
 )
-pack_option = click.option("--pack", metavar="PACK", help="The pack; may be left out where there is only one.")
+pack_option = click.option(
+    "--pack", metavar="PACK", help="The pack; may be left out where there is only one."
+)

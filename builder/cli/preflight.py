@@ -10,8 +10,8 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.findings import Finding, in_order
 from builder.messages import gettext as _
-from builder.store.profiles import load_preset
-from builder.store.project import Project, find_project
+from builder.packs.profiles import load_preset
+from builder.packs.project import Project, find_project
 from builder.usecases.preflight import (
     IMAGES,
     FileReader,
@@ -36,10 +36,14 @@ def _project(_context: click.Context, __: click.Parameter, value: Path | None) -
 @click.command()
 @click.argument("file", type=PATH, metavar="FILE|FOLDER")
 @click.option("--backs", type=PATH, metavar="BACKS.pdf", help="FILE holds the fronts to these.")
-@click.option("--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count.")
+@click.option(
+    "--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count."
+)
 @lang_option
 @format_option
-@click.option("--html", type=PATH, metavar="REPORT.html", help="Also draw pages and images, marked.")
+@click.option(
+    "--html", type=PATH, metavar="REPORT.html", help="Also draw pages and images, marked."
+)
 @click.option(
     "--project",
     type=PATH,
@@ -48,7 +52,13 @@ def _project(_context: click.Context, __: click.Parameter, value: Path | None) -
     help="A project whose own presets count too; by default the one around the working folder, if any.",
 )
 def preflight(
-    file: Path, backs: Path | None, preset: str, lang: str, form: str, html: Path | None, project: Project
+    file: Path,
+    backs: Path | None,
+    preset: str,
+    lang: str,
+    form: str,
+    html: Path | None,
+    project: Project,
 ) -> int:
     """Judge a finished PDF or image, or a whole order, whoever made it, by what a print shop takes.
 
@@ -60,7 +70,10 @@ def preflight(
     shop, name = load_preset(project, preset), project.relative(file)
     besides: tuple[Finding, ...] = ()
     if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):
-        raise UsageError(_("--backs belongs to a PDF of fronts"), _("Name that file; of images name their folder."))
+        raise UsageError(
+            _("--backs belongs to a PDF of fronts"),
+            _("Name that file; of images name their folder."),
+        )
     if file.is_dir():
         judged, besides = preflight_folder(file, shop)
     elif backs is not None:
@@ -72,5 +85,7 @@ def preflight(
             judged = (reader.read((name,), preflight_file, file, shop, name),)
     findings = in_order([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
-        write_atomic(html, preflight_report(Path(name).name or name, shop, judged, findings, lang).encode())
+        write_atomic(
+            html, preflight_report(Path(name).name or name, shop, judged, findings, lang).encode()
+        )
     return echo_findings(in_brief(findings) if form == "text" else findings, lang, form)

@@ -13,9 +13,9 @@ from builder.cli.options import PATH, StateName, project_option
 from builder.errata.snapshot import WORK
 from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _, ngettext
-from builder.store.project import Project
-from builder.usecases.build.options import STORE, WORKERS, worker_pool
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.build.build_options import STORE, WORKERS, worker_pool
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.current import choose_releases
 
 
@@ -30,11 +30,34 @@ def _installed() -> Iterator[None]:
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen to; 0.0.0.0: any network.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port.")
-@click.option("--data", type=PATH, metavar="DIR", help="Where squads are kept. Default: the user's data folder.")
-@click.option("--backup", type=PATH, metavar="FILE", help="Copy all squads into a file, also while they are served.")
-@click.option("--restore", type=PATH, metavar="FILE", help="Put such a copy in the place of all squads.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen to; 0.0.0.0: any network.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    help="0: any free port.",
+)
+@click.option(
+    "--data",
+    type=PATH,
+    metavar="DIR",
+    help="Where squads are kept. Default: the user's data folder.",
+)
+@click.option(
+    "--backup",
+    type=PATH,
+    metavar="FILE",
+    help="Copy all squads into a file, also while they are served.",
+)
+@click.option(
+    "--restore", type=PATH, metavar="FILE", help="Put such a copy in the place of all squads."
+)
 @workers_option
 @store_option
 @project_option
@@ -52,7 +75,11 @@ def serve(
     os.environ |= {name: value for name, value in ((WORKERS, workers), (STORE, store)) if value}
     if backup is not None or restore is not None:
         return _copied(backup, restore)
-    server.serve(host, port, lambda address: echo(_("squads are built at {address} (Ctrl-C ends)", address=address)))
+    server.serve(
+        host,
+        port,
+        lambda address: echo(_("squads are built at {address} (Ctrl-C ends)", address=address)),
+    )
     echo(_("ended"))
     return 0
 
@@ -71,20 +98,40 @@ def _copied(into: Path | None, source: Path | None) -> int:
         server.upgrade()
         echo(_("the squads of {path} are back", path=source))
         if changed:
-            echo(_("Start servers that run anew: links and browsers follow the secret of the copy."))
+            echo(
+                _("Start servers that run anew: links and browsers follow the secret of the copy.")
+            )
     return 0
 
 
 @click.command()
 @click.argument("output", type=PATH, metavar="DIR")
-@click.option("--pack", "packs", multiple=True, metavar="PACK", help="Only this pack. May be given several times.")
-@click.option("--base-url", default="", metavar="URL", help="Its address: for feeds, previews, the sitemap.")
 @click.option(
-    "--as-of", type=StateName(), metavar="VERSION|DAY", help="Show this release. Default: the one in force today."
+    "--pack",
+    "packs",
+    multiple=True,
+    metavar="PACK",
+    help="Only this pack. May be given several times.",
+)
+@click.option(
+    "--base-url", default="", metavar="URL", help="Its address: for feeds, previews, the sitemap."
+)
+@click.option(
+    "--as-of",
+    type=StateName(),
+    metavar="VERSION|DAY",
+    help="Show this release. Default: the one in force today.",
 )
 @click.option("--work", is_flag=True, help="Show the edited files, labelled as not published.")
 @project_option
-def site(project: Project, output: Path, packs: tuple[str, ...], base_url: str, as_of: str | None, work: bool) -> int:
+def site(
+    project: Project,
+    output: Path,
+    packs: tuple[str, ...],
+    base_url: str,
+    as_of: str | None,
+    work: bool,
+) -> int:
     """Write the cards' pages as a static site that any file host serves: faces, texts, search, history, releases.
 
     Shows the release in force. Packs without one are skipped. A pack named with --pack must have one.
@@ -99,6 +146,8 @@ def site(project: Project, output: Path, packs: tuple[str, ...], base_url: str, 
     for message in messages:
         echo(message, err=True)
     data = project.cache_dir / "site"
-    many = write_site(project, shown, output, base_url, data, lambda what: echo(_("pictures: {what}", what=what)))
+    many = write_site(
+        project, shown, output, base_url, data, lambda what: echo(_("pictures: {what}", what=what))
+    )
     echo(ngettext("{count} file in {folder}", "{count} files in {folder}", many, folder=output))
     return 0

@@ -14,11 +14,11 @@ from builder.findings import has_errors
 from builder.messages import gettext as _, ngettext
 from builder.model.card import ChangeType
 from builder.model.table import TableMapping
+from builder.packs.project import Project
+from builder.packs.schema.validation import read_model
+from builder.packs.tables.tables import read_tables
 from builder.report.release import table_text
-from builder.store.project import Project
-from builder.store.schema import read_model
-from builder.store.tables import read_tables
-from builder.usecases.check import check_packs
+from builder.usecases.check_pack import check_packs
 from builder.usecases.storage import one_pack
 from builder.usecases.table import TableOptions, export_table, import_table
 
@@ -45,14 +45,42 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 
 @table.command("import")
 @click.argument("file", type=PATH)
-@click.option("--kind", metavar="KIND", required=True, help="The kind of the cards; a workbook's sheet of that name.")
-@click.option("--mapping", type=PATH, metavar="YAML", help="Which columns are which fields, where names differ.")
+@click.option(
+    "--kind",
+    metavar="KIND",
+    required=True,
+    help="The kind of the cards; a workbook's sheet of that name.",
+)
+@click.option(
+    "--mapping",
+    type=PATH,
+    metavar="YAML",
+    help="Which columns are which fields, where names differ.",
+)
 @click.option("--write", is_flag=True, help="Write it. Else it is only shown what would change.")
-@click.option("--clear-empty", is_flag=True, help="An empty cell deletes the value. Else it leaves it as it is.")
-@click.option("--delete", is_flag=True, help="Delete cards, and entries of cards, that have no row.")
-@click.option("--bump", type=click.Choice([one.value for one in ChangeType]), help="Give changed cards a revision.")
-@click.option("--note", "notes", multiple=True, metavar="[LANG=]TEXT", help="What changed and why. May be repeated.")
-@click.option("--released", type=Day(), help="The day of the release that will carry it. Default: today.")
+@click.option(
+    "--clear-empty",
+    is_flag=True,
+    help="An empty cell deletes the value. Else it leaves it as it is.",
+)
+@click.option(
+    "--delete", is_flag=True, help="Delete cards, and entries of cards, that have no row."
+)
+@click.option(
+    "--bump",
+    type=click.Choice([one.value for one in ChangeType]),
+    help="Give changed cards a revision.",
+)
+@click.option(
+    "--note",
+    "notes",
+    multiple=True,
+    metavar="[LANG=]TEXT",
+    help="What changed and why. May be repeated.",
+)
+@click.option(
+    "--released", type=Day(), help="The day of the release that will carry it. Default: today."
+)
 @click.option("--effective", type=Day(), help="The day from which play uses it, where it differs.")
 @lang_option
 @pack_option
@@ -64,15 +92,23 @@ def take(
 ) -> int:  # fmt: skip
     """Show what a table changes in the cards of a KIND, field by field; with --write change it, all or nothing."""
     if bump and not notes:
-        raise UsageError(_("a revision without a note"), _("Say what changed and why: --note TEXT."))
+        raise UsageError(
+            _("a revision without a note"), _("Say what changed and why: --note TEXT.")
+        )
     name, day = one_pack(project, pack), released or date.today()
     tables, findings = read_tables(file)
-    asked, wrong = read_model(TableMapping, mapping, project.relative(mapping)) if mapping else (TableMapping(), ())
+    asked, wrong = (
+        read_model(TableMapping, mapping, project.relative(mapping))
+        if mapping
+        else (TableMapping(), ())
+    )
     if asked is None or wrong:
         return echo_findings(wrong, lang, err=True)
     entry = {"type": bump, "released": day, "effective": effective} if bump else None
     chosen = next((one for one in tables if one.sheet == kind), tables[0])
-    made = import_table(project, name, kind, chosen, TableOptions(asked, clear_empty, delete, entry, notes, day))
+    made = import_table(
+        project, name, kind, chosen, TableOptions(asked, clear_empty, delete, entry, notes, day)
+    )
     found = [*findings, *made.findings]
     if has_errors(found):
         return echo_findings(found, lang, err=True)

@@ -12,8 +12,8 @@ from builder.cli.language import interface_language
 from builder.cli.options import engine_option, project_option
 from builder.errors import UsageError
 from builder.messages import gettext as _, os_error, translate
+from builder.packs.project import Project
 from builder.render.html.pages import asset
-from builder.store.project import Project
 from builder.usecases.sight import Sight, fragment, status_line, watch_page
 from builder.usecases.watch import Watch, Watched
 
@@ -22,7 +22,9 @@ ALIVE = 10.0
 """Seconds after which a silent connection is tried, so that a browser that has gone is noticed."""
 
 FIXED = {"/style.css": ("text/css", "watch.css"), "/script.js": ("text/javascript", "watch.js")}
-_POLICY = "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
+_POLICY = (
+    "default-src 'none'; img-src 'self'; style-src 'self'; script-src 'self'; connect-src 'self'"
+)
 _GUARDS = {"Content-Security-Policy": _POLICY, "X-Content-Type-Options": "nosniff"}
 
 
@@ -61,7 +63,11 @@ class Server(ThreadingHTTPServer):
             super().__init__((HOST, port), Handler)
         except OSError as error:
             raise UsageError(
-                _("port {port} of this machine cannot be used: {reason}", port=port, reason=os_error(error)),
+                _(
+                    "port {port} of this machine cannot be used: {reason}",
+                    port=port,
+                    reason=os_error(error),
+                ),
                 _("Name another with --port, or let the system choose with --port 0."),
             ) from error
 
@@ -72,7 +78,9 @@ class Server(ThreadingHTTPServer):
 
     def start(self) -> None:
         """Serve from a thread of its own until `shutdown`."""
-        threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True).start()
+        threading.Thread(
+            target=self.serve_forever, kwargs={"poll_interval": 0.1}, daemon=True
+        ).start()
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A browser that leaves in the middle of an answer is nothing to tell anyone."""
@@ -92,19 +100,29 @@ class Handler(BaseHTTPRequestHandler):
         if self.headers.get_all("Host") not in here:
             self._tell(403, _("ask for {address}", address=self.server.address))
         elif self.path == "/":
-            self._send(200, "text/html; charset=utf-8", watch_page(board.title, board.sight, board.lang).encode())
+            self._send(
+                200,
+                "text/html; charset=utf-8",
+                watch_page(board.title, board.sight, board.lang).encode(),
+            )
         elif self.path in FIXED:
             kind, name = FIXED[self.path]
             self._send(200, kind, asset(name))
         elif self.path == "/events":
             self._events(board)
-        elif (data := board.pictures.get(self.path.removeprefix("/picture/").removesuffix(".png"))) is not None:
+        elif (
+            data := board.pictures.get(self.path.removeprefix("/picture/").removesuffix(".png"))
+        ) is not None:
             self._send(200, "image/png", data)
         else:
             self._tell(404, _("nothing here"))
 
     def _tell(self, status: int, message: str) -> None:
-        self._send(status, "text/plain; charset=utf-8", f"{translate(message, self.server.board.lang)}\n".encode())
+        self._send(
+            status,
+            "text/plain; charset=utf-8",
+            f"{translate(message, self.server.board.lang)}\n".encode(),
+        )
 
     def _send(self, status: int, kind: str, data: bytes) -> None:
         self._head(status, kind, {**_GUARDS, "Content-Length": str(len(data))})
@@ -136,11 +154,25 @@ class Handler(BaseHTTPRequestHandler):
 
 @click.command()
 @click.argument("pack", required=False)
-@click.option("--lang", "langs", multiple=True, metavar="LANG", help="A language, or all. Default: the edited one.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any free port.")
+@click.option(
+    "--lang",
+    "langs",
+    multiple=True,
+    metavar="LANG",
+    help="A language, or all. Default: the edited one.",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="0: any free port.",
+)
 @engine_option
 @project_option
-def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int, engine: str | None) -> int:
+def watch(
+    project: Project, pack: str | None, langs: tuple[str, ...], port: int, engine: str | None
+) -> int:
     """Show PACK's cards in the browser and set each again when it is saved. Ctrl-C ends it.
 
     The page is on this machine alone. What is wrong is told in the page and here; the last good picture stays.
@@ -149,8 +181,14 @@ def watch(project: Project, pack: str | None, langs: tuple[str, ...], port: int,
     signal.signal(signal.SIGINT, signal.default_int_handler)
     packs = project.choose(pack)
     if len(packs) > 1:
-        raise UsageError(_("there are several packs"), _("Name one: {listed}.", listed=", ".join(packs)))
-    files, work, lang = Watched(project, packs[0]), Watch(project, packs[0], langs, engine), interface_language()
+        raise UsageError(
+            _("there are several packs"), _("Name one: {listed}.", listed=", ".join(packs))
+        )
+    files, work, lang = (
+        Watched(project, packs[0]),
+        Watch(project, packs[0], langs, engine),
+        interface_language(),
+    )
     board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
     with Server(board, port) as server:
         sight = work.begin(files.latest())

@@ -56,14 +56,19 @@ def contest(one: DuelSide, other: DuelSide, duel: Duel, names: tuple[str, ...] =
     dealt = taken = fells = falls = 0
     for (many, few), weight in mine:
         for (more, sharp), times in theirs:
-            own, foe = max(0, one.stamina - sharp * other.sure), max(0, other.stamina - few * one.sure)
+            own, foe = (
+                max(0, one.stamina - sharp * other.sure),
+                max(0, other.stamina - few * one.sure),
+            )
             left, right = game.play((many, few, own), (more, sharp, foe), True)
             cases = weight * times
             dealt += cases * (other.stamina - right)
             taken += cases * (one.stamina - left)
             fells += cases * (right == 0)
             falls += cases * (left == 0)
-    return DuelLine(names, *(Fraction(value, scale * also) for value in (dealt, taken, fells, falls)))
+    return DuelLine(
+        names, *(Fraction(value, scale * also) for value in (dealt, taken, fells, falls))
+    )
 
 
 def _counted(one: DuelSide) -> tuple[int, list[tuple[tuple[int, int], int]]]:

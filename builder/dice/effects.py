@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from builder.dice.stats import Attack
+from builder.dice.attack_stats import Attack
 from builder.model.base import Json, inside, lookup
 from builder.model.rules import Where
 from builder.model.stats import AttackForm, StatsFile
@@ -41,14 +41,22 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
         if source.attack is not None:
             found = lookup(attack.data, source.attack.split("."))
             yield from (
-                Effect("attack", source.attack, name, value) for name, value in _find_rules(source.attack, found)
+                Effect("attack", source.attack, name, value)
+                for name, value in _find_rules(source.attack, found)
             )
         elif source.model is not None:
             found = model.value(source.model)
-            yield from (Effect("model", source.model, name, value) for name, value in _find_rules(source.model, found))
+            yield from (
+                Effect("model", source.model, name, value)
+                for name, value in _find_rules(source.model, found)
+            )
         elif source.carried is not None:
             passes = compile_where(source.carried)
-            yield from (Effect("carried", "", card.id) for card in attack.carried if passes(alone(card), None))
+            yield from (
+                Effect("carried", "", card.id)
+                for card in attack.carried
+                if passes(alone(card), None)
+            )
 
 
 def _find_rules(field: str, found: Json) -> Iterator[tuple[str, Json]]:
@@ -69,9 +77,15 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
     own = effect.owner == "attack"
     path = f"{effect.field}.{effect.id}"
     for part in _parts_of(form):
-        if isinstance(part, FieldOf) and _starts_with((part.attack if own else part.model) or "", path, effect):
+        if isinstance(part, FieldOf) and _starts_with(
+            (part.attack if own else part.model) or "", path, effect
+        ):
             return True
-        if isinstance(part, Where) and _tests_rule(part, path, effect) and _holds_for_choices(part, attack):
+        if (
+            isinstance(part, Where)
+            and _tests_rule(part, path, effect)
+            and _holds_for_choices(part, attack)
+        ):
             return True
     return False
 
@@ -84,7 +98,9 @@ def _parts_of(form: AttackForm) -> Iterator[object]:
 
 def _starts_with(read: str, path: str, effect: Effect) -> bool:
     """True if a field that is read is the rule's own or lies inside it."""
-    return f"{read}.".startswith(f"{path}.") or (read == effect.field and effect.field.endswith(effect.id))
+    return f"{read}.".startswith(f"{path}.") or (
+        read == effect.field and effect.field.endswith(effect.id)
+    )
 
 
 def _tests_rule(where: Where, path: str, effect: Effect) -> bool:

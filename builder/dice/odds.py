@@ -54,8 +54,12 @@ def mix(parts: Iterable[tuple[Fraction, Spread]]) -> Spread:
     """One of several spreads, each with its chance; what is left over counts as 0."""
     known = list(parts)
     left = 1 - sum((weight for weight, _unused in known), Fraction(0))
-    every = ((value, weight * chance) for weight, spread in known for value, chance in spread.items())
-    return {value: chance for value, chance in sorted(gathered([(0, left), *every]).items()) if chance}
+    every = (
+        (value, weight * chance) for weight, spread in known for value, chance in spread.items()
+    )
+    return {
+        value: chance for value, chance in sorted(gathered([(0, left), *every]).items()) if chance
+    }
 
 
 def expected(spread: Spread) -> Fraction:
@@ -64,7 +68,13 @@ def expected(spread: Spread) -> Fraction:
 
 
 def succeeds(
-    dice: int, plus: int, need: int | None, *, under: bool = False, always: int | None = None, never: int | None = None
+    dice: int,
+    plus: int,
+    need: int | None,
+    *,
+    under: bool = False,
+    always: int | None = None,
+    never: int | None = None,
 ) -> bool:
     """Does one throw succeed? `always` and `never` look at the dice alone. Nothing reaches a `need` of None."""
     if need is None or dice == never:
@@ -118,7 +128,9 @@ def damage(
     `sure` is what every strong success does besides, saved or not. `saves_if_strong` are the saves of a target that was
     hit by any strong success, where they differ.
     """
-    common, sharp = ({each: Fraction(1)} if isinstance(each, int) else each for each in (worth, strong_worth))
+    common, sharp = (
+        {each: Fraction(1)} if isinstance(each, int) else each for each in (worth, strong_worth)
+    )
     mean, high = expected(common), expected(sharp)
 
     def kept(hit: tuple[int, int], save: tuple[int, int]) -> tuple[int, int, int]:
@@ -128,7 +140,11 @@ def damage(
     usual = saves or {(0, 0): Fraction(1)}
     weaker = saves_if_strong or usual
     pairs = ((hit, weaker if hit[1] else usual) for hit in hits)
-    ends = gathered((kept(hit, save), hits[hit] * chance) for hit, saved in pairs for save, chance in saved.items())
+    ends = gathered(
+        (kept(hit, save), hits[hit] * chance)
+        for hit, saved in pairs
+        for save, chance in saved.items()
+    )
     return mix(
         (chance, add({fixed: Fraction(1)}, add(repeated(many, common), repeated(few, sharp))))
         for (many, few, fixed), chance in ends.items()

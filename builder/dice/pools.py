@@ -6,7 +6,18 @@ from functools import partial, reduce
 from math import prod
 from typing import TypeAlias
 
-from builder.dice.odds import NOTHING, Split, Spread, add, damage, dice_pool, die, gathered, succeeds, sums
+from builder.dice.odds import (
+    NOTHING,
+    Split,
+    Spread,
+    add,
+    damage,
+    dice_pool,
+    die,
+    gathered,
+    succeeds,
+    sums,
+)
 from builder.dice.reading import Reading
 from builder.model.stats import Damage, Pool, Roll, Step
 from builder.model.statvalues import Sum
@@ -17,35 +28,51 @@ Pair: TypeAlias = tuple[int, int]
 
 def onward(split: Split, after: Callable[[Pair], Split]) -> Split:
     """Each outcome replaced by what may follow from it."""
-    return gathered((end, chance * also) for pair, chance in split.items() for end, also in after(pair).items())
+    return gathered(
+        (end, chance * also) for pair, chance in split.items() for end, also in after(pair).items()
+    )
 
 
 def both(one: Split, other: Split) -> Split:
     """The successes of two pools together."""
-    return onward(one, lambda pair: {(pair[0] + many, pair[1] + few): also for (many, few), also in other.items()})
+    return onward(
+        one,
+        lambda pair: {(pair[0] + many, pair[1] + few): also for (many, few), also in other.items()},
+    )
 
 
 def again(split: Split, count: int, most: int, die: Split) -> Split:
     """At most `most` of the dice that failed, out of `count`, are thrown once more; `die` is what one die does."""
-    return onward(split, lambda pair: reduce(both, [die] * min(most, count - sum(pair)), {pair: Fraction(1)}))
+    return onward(
+        split, lambda pair: reduce(both, [die] * min(most, count - sum(pair)), {pair: Fraction(1)})
+    )
 
 
 def sharpened(split: Split, most: int) -> Split:
     """If any success is strong, at most `most` common ones become strong."""
-    turned = ((many, few, min(many, most) if few else 0, chance) for (many, few), chance in split.items())
+    turned = (
+        (many, few, min(many, most) if few else 0, chance) for (many, few), chance in split.items()
+    )
     return gathered(((many - more, few + more), chance) for many, few, more, chance in turned)
 
 
 def survivors(pair: Pair, chance: Fraction) -> Split:
     """How many of so many common and strong successes succeed once more."""
     common, strong = (dice_pool(many, (chance, Fraction(0))) for many in pair)
-    return {(many, few): first * second for (many, _), first in common.items() for (few, _), second in strong.items()}
+    return {
+        (many, few): first * second
+        for (many, _), first in common.items()
+        for (few, _), second in strong.items()
+    }
 
 
 def rethrown(dice: Spread, upto: int) -> Spread:
     """Dice whose results up to `upto` are thrown once more."""
     low = sum((chance for face, chance in dice.items() if face <= upto), Fraction(0))
-    return {face: (chance if face > upto else Fraction(0)) + low * chance for face, chance in dice.items()}
+    return {
+        face: (chance if face > upto else Fraction(0)) + low * chance
+        for face, chance in dice.items()
+    }
 
 
 MOST = 100
@@ -112,8 +139,13 @@ def throw_pool(dice: Pool, read: Reading) -> Split:
     under = dice.under and dice.each is not None
     one = die(dice.sides, each, strong, under=under, reroll=read.whole(dice.reroll) or 0)
     more = read.whole(dice.again) or 0
-    thrown = ((_so_many(count, one, more), chance) for count, chance in (read.spread(dice.count) or NOTHING).items())
-    found: Split = gathered((pair, chance * also) for split, chance in thrown for pair, also in split.items())
+    thrown = (
+        (_so_many(count, one, more), chance)
+        for count, chance in (read.spread(dice.count) or NOTHING).items()
+    )
+    found: Split = gathered(
+        (pair, chance * also) for split, chance in thrown for pair, also in split.items()
+    )
     found = sharpened(found, read.whole(dice.sharpen) or 0)
     for step in dice.then:
         found = onward(found, partial(survivors, chance=_passing((step,), read)))

@@ -17,7 +17,13 @@ from builder.rules.query import compile_where
 
 _THROW = re.compile(r"(\d{0,2})d(\d{1,3})([+-]\d{1,3})?")
 _COMPARE: Mapping[str, Callable[[int, int], bool]]
-_COMPARE = {"lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq}
+_COMPARE = {
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "eq": operator.eq,
+}
 
 
 def thrown(text: str) -> Spread | None:
@@ -95,7 +101,11 @@ class Reading:
     def _all(self, values: Sequence[Value], how: Callable[[int, int], int]) -> Spread | None:
         found = [self.spread(value) for value in values]
         stated = [one for one in found if one is not None]
-        return reduce(lambda one, other: combined(one, other, how), stated) if len(stated) == len(found) else None
+        return (
+            reduce(lambda one, other: combined(one, other, how), stated)
+            if len(stated) == len(found)
+            else None
+        )
 
     def _sum(self, value: Sum) -> Spread | None:
         more = self._all(value.sum, operator.add)

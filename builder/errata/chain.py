@@ -7,7 +7,7 @@ never taken away, nor anything of releases that no manifest names with a digest.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from builder.errata import codes
+from builder.errata import release_codes
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 
@@ -38,10 +38,14 @@ def broken(links: Sequence[ChainLink]) -> Iterator[Finding]:
     known = {link.version: link for link in links}
     for link in links:
         place = Location(file=link.file)
-        for version in dict.fromkeys((*link.predecessors, *((link.previous,) if link.previous else ()))):
+        for version in dict.fromkeys(
+            (*link.predecessors, *((link.previous,) if link.previous else ()))
+        ):
             if version not in known:
-                message = _("{later} names {version}, which is gone", later=link.version, version=version)
-                yield codes.REMOVED.finding(message, place)
+                message = _(
+                    "{later} names {version}, which is gone", later=link.version, version=version
+                )
+                yield release_codes.REMOVED.finding(message, place)
             elif link.predecessors.get(version, known[version].sha256) != known[version].sha256:
                 yield _altered(link, known[version])
 
@@ -50,6 +54,10 @@ def _altered(link: ChainLink, named: ChainLink) -> Finding:
     """Return the error for a manifest that has another digest than a later one says."""
     place = Location(file=named.file)
     if link.predecessors[named.version] == named.lf_sha256:
-        return codes.CONVERTED_LINE_ENDS.finding(_("the line ends are CRLF; they must be LF as released"), place)
-    message = _("{version} is not the one that {later} names", version=named.version, later=link.version)
-    return codes.ALTERED.finding(message, place)
+        return release_codes.CONVERTED_LINE_ENDS.finding(
+            _("the line ends are CRLF; they must be LF as released"), place
+        )
+    message = _(
+        "{version} is not the one that {later} names", version=named.version, later=link.version
+    )
+    return release_codes.ALTERED.finding(message, place)

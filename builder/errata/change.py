@@ -40,7 +40,9 @@ def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
             yield from leaves(item, (*path, key))
-    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping | list | tuple) for item in value):
+    elif isinstance(value, list | tuple) and any(
+        isinstance(item, Mapping | list | tuple) for item in value
+    ):
         for index, item in enumerate(value):
             yield from leaves(item, (*path, index))
     elif path or not isinstance(value, Mapping):
@@ -51,14 +53,18 @@ def changed_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Le
     """The leaves that differ, in the order of the new value, then what is gone."""
     before, after = dict(leaves(dict(old))), dict(leaves(dict(new)))
     found = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
-    found += [LeafChange(path, value, ABSENT) for path, value in before.items() if path not in after]
+    found += [
+        LeafChange(path, value, ABSENT) for path, value in before.items() if path not in after
+    ]
     return tuple(change for change in found if not same(change.old, change.new))
 
 
 def same(one: Value, other: Value) -> bool:
     """Equality that tells true from 1, inside lists too."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(same(left, right) for left, right in zip(one, other, strict=True))
+        return len(one) == len(other) and all(
+            same(left, right) for left, right in zip(one, other, strict=True)
+        )
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
@@ -91,7 +97,9 @@ def word_difference(old: str, new: str) -> tuple[TextPiece, ...]:
     opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
     for index, (tag, start, stop, left, right) in enumerate(opcodes):
         gone, fresh = "".join(before[start:stop]), "".join(after[left:right])
-        between = tag == "equal" and gone.isspace() and "\n" not in gone and 0 < index < len(opcodes) - 1
+        between = (
+            tag == "equal" and gone.isspace() and "\n" not in gone and 0 < index < len(opcodes) - 1
+        )
         if tag == "equal" and not between:
             runs.append([gone, "", ""])
         elif runs and not runs[-1][0]:
@@ -99,7 +107,9 @@ def word_difference(old: str, new: str) -> tuple[TextPiece, ...]:
         else:
             runs.append(["", gone, fresh])
     kinds: tuple[Literal["same", "gone", "new"], ...] = ("same", "gone", "new")
-    return tuple(TextPiece(kind, text) for run in runs for kind, text in zip(kinds, run, strict=True) if text)
+    return tuple(
+        TextPiece(kind, text) for run in runs for kind, text in zip(kinds, run, strict=True) if text
+    )
 
 
 def marked(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
@@ -112,7 +122,9 @@ def marked(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
         for line in piece.text.split("\n"):
             core = line.strip()
             at = line.find(core)
-            lines.append(line[:at] + mark(piece.kind, core) + line[at + len(core) :] if core else line)
+            lines.append(
+                line[:at] + mark(piece.kind, core) + line[at + len(core) :] if core else line
+            )
         told += "\n".join(lines)
     return told
 
@@ -160,7 +172,11 @@ def _mask_name(words: list[str], name: tuple[str, ...], mask: str) -> list[str]:
     while index < len(words):
         part = words[index : index + len(name)]
         ending = part[-1].removeprefix(name[-1]) if name and part[:-1] == list(name[:-1]) else None
-        if ending is not None and part[-1].startswith(name[-1]) and len(ending) <= MAX_ENDING_LETTERS:
+        if (
+            ending is not None
+            and part[-1].startswith(name[-1])
+            and len(ending) <= MAX_ENDING_LETTERS
+        ):
             masked.append(mask + ending)
             index += len(name)
         else:
@@ -273,7 +289,9 @@ class CardChange:
     @property
     def matters(self) -> bool:
         """True if play changes: a card comes or goes, or a field that plays changed."""
-        return self.status not in (Status.CHANGED, Status.RENAMED) or any(field.type.matters for field in self.fields)
+        return self.status not in (Status.CHANGED, Status.RENAMED) or any(
+            field.type.matters for field in self.fields
+        )
 
     @property
     def types(self) -> frozenset[str]:
@@ -355,7 +373,11 @@ def describe_language(part: PartChange) -> Message:
         old, new = name_language(str(part.old)), name_language(str(part.new))
         return _("the source language is now {new}; it was {old}", new=new, old=old)
     name = name_language(part.path)
-    form = _("the language {language} was added") if part.old is ABSENT else _("the language {language} was removed")
+    form = (
+        _("the language {language} was added")
+        if part.old is ABSENT
+        else _("the language {language} was removed")
+    )
     return _(form, language=name)
 
 

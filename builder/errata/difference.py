@@ -58,7 +58,9 @@ class _Classifier:
             return HEADS[head]
         if head in self.slots:
             return ChangeClass.SLOT
-        if head == "art" or any(isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)):
+        if head == "art" or any(
+            isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)
+        ):
             return ChangeClass.ART
         if path not in self.texts and path not in self.rich:
             return ChangeClass.STAT
@@ -73,14 +75,22 @@ class _Classifier:
         text only if the history announces nothing but rules. A card without any markup may have its rules in any text.
         """
         if path not in self.rich and self.rich:
-            return ChangeClass.RULE_TEXT if self.types and self.types <= RULES_TYPES else ChangeClass.WORDING
+            return (
+                ChangeClass.RULE_TEXT
+                if self.types and self.types <= RULES_TYPES
+                else ChangeClass.WORDING
+            )
         old, new = change.old, change.new
         if not isinstance(old, str) or not isinstance(new, str):
             return ChangeClass.RULE_TEXT
         says_wording = bool(self.types & WORDING_TYPES) and not self.types & RULES_TYPES
         if has_same_words(old, new):
             return ChangeClass.WORDING if says_wording else ChangeClass.RULE_TEXT
-        return ChangeClass.NAME if has_only_renamed_words(old, new, self.names) else ChangeClass.RULE_TEXT
+        return (
+            ChangeClass.NAME
+            if has_only_renamed_words(old, new, self.names)
+            else ChangeClass.RULE_TEXT
+        )
 
 
 def _slot_fields(state: Snapshot) -> Iterator[str]:
@@ -115,7 +125,11 @@ def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
     )
     changes = [_changed(old, new, before, after, slots, renames) for after, before in pairs.items()]
     found = [change for change in changes if change is not None]
-    added = {card: value for card, value in new.cards.items() if card not in pairs and card not in old.unread}
+    added = {
+        card: value
+        for card, value in new.cards.items()
+        if card not in pairs and card not in old.unread
+    }
     for card, value in added.items():
         change = _card(card, Status.ADDED, value)
         found.append(replace(change, new_revision=_revision(value), history=new_history({}, value)))
@@ -130,7 +144,9 @@ class Renames:
     names: frozenset[tuple[str, str]]
 
 
-def _find_renamed_cards(old: Snapshot, new: Snapshot, pairs: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _find_renamed_cards(
+    old: Snapshot, new: Snapshot, pairs: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """The old and the new name of each card that has another one, in the source language."""
     for after, before in pairs.items():
         was, now = old.cards[before].get("name"), new.cards[after].get("name")
@@ -184,8 +200,12 @@ def _changed(
 
 
 def _card(card: str, status: Status, value: RawCard) -> CardChange:
-    texts = {key: text for key in ("kind", "name", "faction") if isinstance(text := value.get(key), str)}
-    return CardChange(card, status, texts.get("kind", ""), texts.get("name", ""), texts.get("faction") or None)
+    texts = {
+        key: text for key in ("kind", "name", "faction") if isinstance(text := value.get(key), str)
+    }
+    return CardChange(
+        card, status, texts.get("kind", ""), texts.get("name", ""), texts.get("faction") or None
+    )
 
 
 def only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
@@ -197,15 +217,22 @@ def only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
     return CARD_TAG.sub(lambda tag: f"{{card:{renames.get(tag[1], tag[1])}", old) == new
 
 
-def _fields(one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeClass]) -> Iterator[FieldChange]:
+def _fields(
+    one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeClass]
+) -> Iterator[FieldChange]:
     if identical(one, other):
         return
-    without = ({key: value for key, value in card.items() if key not in BOOKKEEPING} for card in (one, other))
+    without = (
+        {key: value for key, value in card.items() if key not in BOOKKEEPING}
+        for card in (one, other)
+    )
     for change in changed_leaves(*without):
         yield FieldChange(dotted(change.path), sort(change), change.old, change.new)
 
 
-def _read_in_one_language(old: Snapshot, new: Snapshot, before: str, after: str) -> tuple[RawCard, RawCard]:
+def _read_in_one_language(
+    old: Snapshot, new: Snapshot, before: str, after: str
+) -> tuple[RawCard, RawCard]:
     """Both states of a card with their texts in the new source language.
 
     Where the old state was written in another language and has no translation of a text, both sides get an empty text:
@@ -219,7 +246,8 @@ def _read_in_one_language(old: Snapshot, new: Snapshot, before: str, after: str)
     texts = {path: str(known[path]) for path in paths if path in known}
     blank = dict.fromkeys(paths - texts.keys(), "")
     return tuple(  # type: ignore[return-value]
-        replace_texts(dict(card), {**blank, **translated}) for card, translated in ((one, texts), (other, {}))
+        replace_texts(dict(card), {**blank, **translated})
+        for card, translated in ((one, texts), (other, {}))
     )
 
 
@@ -244,10 +272,15 @@ def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterat
 def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
     """The texts of a card in one language by dotted path, as far as there are any."""
     if lang == state.source:
-        values = {path: lookup(state.cards[card], path.split(".")) for path in state.texts.get(card, ())}
+        values = {
+            path: lookup(state.cards[card], path.split(".")) for path in state.texts.get(card, ())
+        }
         return {path: text for path, text in values.items() if isinstance(text, str)}
     strings = state.translations.get(lang, {}).get(card, {})
-    return {path: item.get("text") if isinstance(item, Mapping) else item for path, item in strings.items()}
+    return {
+        path: item.get("text") if isinstance(item, Mapping) else item
+        for path, item in strings.items()
+    }
 
 
 def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
@@ -264,7 +297,12 @@ def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Itera
 def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
     value = old.cards[card]
     step = next((step for step in new.migrations if step.old == card), None)
-    ends = {"merge": Status.MERGED, "split": Status.SPLIT, "delete": Status.DELETED, "rename": Status.MERGED}
+    ends = {
+        "merge": Status.MERGED,
+        "split": Status.SPLIT,
+        "delete": Status.DELETED,
+        "rename": Status.MERGED,
+    }
     return replace(
         _card(card, ends[step.type.value] if step else Status.VANISHED, value),
         old_id=card,
@@ -276,7 +314,11 @@ def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
 def new_history(one: RawCard, other: RawCard) -> tuple[Mapping[str, Json], ...]:
     """The history entries of revisions above the old card's revision."""
     entries, base = other.get("history"), _revision(one) or 0
-    listed = (entry for entry in (entries if isinstance(entries, list | tuple) else ()) if isinstance(entry, Mapping))
+    listed = (
+        entry
+        for entry in (entries if isinstance(entries, list | tuple) else ())
+        if isinstance(entry, Mapping)
+    )
     return tuple(entry for entry in listed if (_revision(entry) or 0) > base)
 
 
@@ -326,7 +368,10 @@ def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:
     listed = rules.get("rules")
     if not isinstance(listed, list):
         return rules
-    ids = (rule.get("id", index) if isinstance(rule, Mapping) else index for index, rule in enumerate(listed))
+    ids = (
+        rule.get("id", index) if isinstance(rule, Mapping) else index
+        for index, rule in enumerate(listed)
+    )
     return {**rules, "rules": dict(zip(map(str, ids), listed, strict=True))}
 
 

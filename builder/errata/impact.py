@@ -7,13 +7,21 @@ from pydantic import TypeAdapter, ValidationError
 
 from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
 from builder.errata.difference import named_rules, same_demand
-from builder.errata.formats import format_changes
+from builder.errata.format_changes import format_changes
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, joined
 from builder.model.base import Json, Path, mentions
 from builder.model.card import Migration, successor
 from builder.model.formats import Legality
-from builder.model.roster import MOST_COPIES, Attachment, Collection as CardCollection, DeckCard, Entry, Owned, Roster
+from builder.model.roster import (
+    MOST_COPIES,
+    Attachment,
+    Collection as CardCollection,
+    DeckCard,
+    Entry,
+    Owned,
+    Roster,
+)
 from builder.model.rules import Rule
 from builder.model.words import term
 
@@ -57,7 +65,9 @@ def migrate(roster: Roster, migrations: tuple[Migration, ...], cards: Collection
             moved.append(Moved(path, card, heir))
         elif len(path) != 3:  # a tie or a choice may name other things than cards
             lost.append(Lost(path, card, heirs.get(card, ())))
-    return Migrated(renamed(roster, {step.old: step.new for step in moved}), tuple(moved), tuple(lost))
+    return Migrated(
+        renamed(roster, {step.old: step.new for step in moved}), tuple(moved), tuple(lost)
+    )
 
 
 def migrate_collection(
@@ -80,7 +90,9 @@ def migrate_collection(
     return collection.model_copy(update={"owned": owned}), new_ids
 
 
-def return_to_predecessors(roster: Roster, migrations: Sequence[Migration], cards: Collection[str]) -> Roster:
+def return_to_predecessors(
+    roster: Roster, migrations: Sequence[Migration], cards: Collection[str]
+) -> Roster:
     """Return a roster with the ids that an older state has: those before a rename or split that was made since.
 
     An id stays as it is if it leads back to several cards, as after a merge, or to none.
@@ -92,7 +104,9 @@ def return_to_predecessors(roster: Roster, migrations: Sequence[Migration], card
     return renamed(roster, replacements)
 
 
-def predecessor_of(card: str, migrations: Sequence[Migration], cards: Collection[str]) -> str | None:
+def predecessor_of(
+    card: str, migrations: Sequence[Migration], cards: Collection[str]
+) -> str | None:
     """Return the one card of `cards` that became this one; None if there is none, or more than one."""
     visited_ids = {card}
     current = {card}
@@ -125,11 +139,18 @@ def renamed(roster: Roster, new: Mapping[str, str]) -> Roster:
         return {key: new.get(value, value) for key, value in pairs.items()}
 
     def entry(one: Entry) -> Entry:
-        items = tuple(Attachment(card=new.get(item.card, item.card), slot=item.slot) for item in one.attachments)
+        items = tuple(
+            Attachment(card=new.get(item.card, item.card), slot=item.slot)
+            for item in one.attachments
+        )
         ties = {"links": values(one.links), "choices": values(one.choices)}
-        return one.model_copy(update={"card": new.get(one.card, one.card), "attachments": items, **ties})
+        return one.model_copy(
+            update={"card": new.get(one.card, one.card), "attachments": items, **ties}
+        )
 
-    deck = tuple(DeckCard(card=new.get(owned.card, owned.card), count=owned.count) for owned in roster.deck)
+    deck = tuple(
+        DeckCard(card=new.get(owned.card, owned.card), count=owned.count) for owned in roster.deck
+    )
     return roster.model_copy(update={"entries": tuple(map(entry, roster.entries)), "deck": deck})
 
 
@@ -153,12 +174,17 @@ def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, .
     before = named_rules(old)
     for name, rule in rules.items():
         if not same_demand(before.get(name), rule):
-            found.append(Risk(name, None, _("the rule changed") if name in before else _("the rule is new")))
+            found.append(
+                Risk(name, None, _("the rule changed") if name in before else _("the rule is new"))
+            )
     for change in format_changes(old, new):
         if change.now.legality is not Legality.LEGAL:
             title = change.now.title(change.format)
             reason = joined([title, *change.period.words])
-            found += [Risk(f"{change.format}:{change.now.legality}", card, reason) for card in change.cards]
+            found += [
+                Risk(f"{change.format}:{change.now.legality}", card, reason)
+                for card in change.cards
+            ]
     return tuple(found)
 
 
@@ -166,22 +192,36 @@ def _card(
     card: CardChange, rules: Mapping[str, Mapping[str, Json]], read: Mapping[str, Collection[str]]
 ) -> Iterator[Risk]:
     if card.status.gone:
-        yield Risk(None, card.old_id or card.id, _("the card is {status}", status=term(card.status.value)))
+        yield Risk(
+            None, card.old_id or card.id, _("the card is {status}", status=term(card.status.value))
+        )
         return
     for field in card.fields:
         if not field.type.matters and field.type.value != "name":
             continue
         for name, rule in rules.items():
-            near = (f"{field.path}.".startswith(f"{one}.") or one.startswith(f"{field.path}.") for one in read[name])
+            near = (
+                f"{field.path}.".startswith(f"{one}.") or one.startswith(f"{field.path}.")
+                for one in read[name]
+            )
             if any(near) and _tightens(rule, field):
-                old, new = (_("nothing") if value is ABSENT else str(value) for value in (field.old, field.new))
-                yield Risk(name, card.id, _("{path}: {old} -> {new}", path=term(field.path), old=old, new=new))
+                old, new = (
+                    _("nothing") if value is ABSENT else str(value)
+                    for value in (field.old, field.new)
+                )
+                yield Risk(
+                    name,
+                    card.id,
+                    _("{path}: {old} -> {new}", path=term(field.path), old=old, new=new),
+                )
 
 
 def _read(rule: Mapping[str, Json]) -> frozenset[str]:
     """The card fields that a rule reads; none for one of a form that is not known any more."""
     try:
-        return frozenset(one.value for one in mentions(RULE.validate_python(rule)) if one.ref == "field")
+        return frozenset(
+            one.value for one in mentions(RULE.validate_python(rule)) if one.ref == "field"
+        )
     except ValidationError:
         return frozenset()
 

@@ -17,7 +17,7 @@ from builder.errata.change import (
     tally,
 )
 from builder.errata.difference import common_languages, named_rules, same_demand
-from builder.errata.formats import format_changes
+from builder.errata.format_changes import format_changes
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.rows import NoteRow, card_rows
 from builder.errata.snapshot import Snapshot
@@ -120,14 +120,22 @@ class Notes:
 
 
 def notes(
-    old: Snapshot, new: Snapshot, difference: Difference, lang: str, factions: Collection[str] | None = None
+    old: Snapshot,
+    new: Snapshot,
+    difference: Difference,
+    lang: str,
+    factions: Collection[str] | None = None,
 ) -> Notes:
     """The notes in one language, of some `factions` only if they are named; a card whose print changed only in another
     language is left out.
     """
     text_lang = _text_language(old, new, lang)
     before, after = NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang)
-    renames = {card.old_id: card.id for card in difference.cards if card.status is Status.RENAMED and card.old_id}
+    renames = {
+        card.old_id: card.id
+        for card in difference.cards
+        if card.status is Status.RENAMED and card.old_id
+    }
     asked = [card for card in difference.cards if factions is None or card.faction in factions]
     made = [(card, _note(card, before, after, renames)) for card in asked]
     kept = [(card, note) for card, note in made if note is not None]
@@ -143,7 +151,9 @@ def notes(
         named = after.faction(faction) or after.say(EVERYONE)
         colour = lookup(new.vocabulary, ("factions", faction or "", "colour"))
         listed = tuple(note for _, note in items)
-        groups.append(NoteGroup(named, colour if isinstance(colour, str) else GREY, after.kind(kind), listed))
+        groups.append(
+            NoteGroup(named, colour if isinstance(colour, str) else GREY, after.kind(kind), listed)
+        )
     pack = after.localized(new.manifest.get("name")) or new.pack
     rules = (*_rules(old, new, after), *_formats(old, new, after))
     points = tuple(_points(kept, before, after))
@@ -190,7 +200,9 @@ def _costs(card: CardChange, before: NoteReader, after: NoteReader) -> tuple[Jso
     return was, None if card.status.gone else after.state.cards[card.id].get("cost")
 
 
-def _points(cards: Sequence[tuple[CardChange, Note]], before: NoteReader, after: NoteReader) -> Iterator[PointsRow]:
+def _points(
+    cards: Sequence[tuple[CardChange, Note]], before: NoteReader, after: NoteReader
+) -> Iterator[PointsRow]:
     for card, note in cards:
         was, now = _costs(card, before, after)
         if was != now:
@@ -216,7 +228,10 @@ MOST = 8
 
 
 def _summary(
-    cards: Sequence[tuple[CardChange, Note]], before: NoteReader, after: NoteReader, rules: Sequence[RuleNote]
+    cards: Sequence[tuple[CardChange, Note]],
+    before: NoteReader,
+    after: NoteReader,
+    rules: Sequence[RuleNote],
 ) -> Iterator[str]:
     """Yield the lines about cards: each card is named in one, by its class."""
     named: dict[str, list[str]] = {}
@@ -224,7 +239,12 @@ def _summary(
         was, now = _costs(card, before, after)
         name = note.name
         line = card.card_class.value
-        if isinstance(was, int | float) and isinstance(now, int | float) and was != now and not card.status.gone:
+        if (
+            isinstance(was, int | float)
+            and isinstance(now, int | float)
+            and was != now
+            and not card.status.gone
+        ):
             line, name = ("dearer" if now > was else "cheaper"), f"{name} {was:g} → {now:g}"
         elif card.card_class is CardClass.RENAMED and card.old_id:
             old_name, new_name = ReaderPair(before, after).names(card.old_id, card.id)
@@ -247,7 +267,9 @@ def _index(known: Json, value: str | None) -> int:
     return keys.index(value) if value in keys else len(keys)
 
 
-def _note(card: CardChange, before: NoteReader, after: NoteReader, renames: dict[str, str]) -> Note | None:
+def _note(
+    card: CardChange, before: NoteReader, after: NoteReader, renames: dict[str, str]
+) -> Note | None:
     rows = card_rows(card, before, after, renames)
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
@@ -258,7 +280,18 @@ def _note(card: CardChange, before: NoteReader, after: NoteReader, renames: dict
     redrawn = any(field.redrawn for field in card.fields)
     name = reader.card(name_of)
     revision = card.new_revision
-    return Note(card.id, card.old_id, name, card.status, told, revision, tuple(texts), rows, card.card_class, redrawn)
+    return Note(
+        card.id,
+        card.old_id,
+        name,
+        card.status,
+        told,
+        revision,
+        tuple(texts),
+        rows,
+        card.card_class,
+        redrawn,
+    )
 
 
 TYPES_OF_CLASS = {

@@ -83,7 +83,9 @@ class NoteReader:
         """What an icon stands for, by the vocabulary; its own name where that does not say."""
         for words in (self.state.vocabulary.get(section) for section in SECTIONS.values()):
             for word in words.values() if isinstance(words, Mapping) else ():
-                if lookup(word, ("icon",)) == icon and (name := self.localized(lookup(word, ("name",)))):
+                if lookup(word, ("icon",)) == icon and (
+                    name := self.localized(lookup(word, ("name",)))
+                ):
                     return name
         return in_words(icon)
 
@@ -107,7 +109,9 @@ class NoteReader:
     def string(self, card: str, path: str) -> str:
         """A translatable string of a card in this language; empty where there is none."""
         value = lookup(self.state.cards.get(card, {}), path.split("."))
-        return self.state.strings(self.reading, card).get(path, value if isinstance(value, str) else "")
+        return self.state.strings(self.reading, card).get(
+            path, value if isinstance(value, str) else ""
+        )
 
     def kind(self, kind: str) -> str:
         """What a kind's cards are called together."""
@@ -124,12 +128,16 @@ class NoteReader:
         """The card's texts that are there in this very language, by dotted path."""
         if self.reading == self.state.source:
             return self.source_texts(card)
-        return self.state.strings(self.reading, card) if self.reading in self.state.languages else {}
+        return (
+            self.state.strings(self.reading, card) if self.reading in self.state.languages else {}
+        )
 
     def source_texts(self, card: str) -> dict[str, str]:
         """The card's texts in the language it is written in, by dotted path."""
         raw = self.state.cards.get(card, {})
-        found = {path: lookup(raw, path.split(".")) for path in ("name", *self.state.texts.get(card, ()))}
+        found = {
+            path: lookup(raw, path.split(".")) for path in ("name", *self.state.texts.get(card, ()))
+        }
         return {path: text for path, text in found.items() if isinstance(text, str)}
 
     def value(self, value: Value, *, text: bool = False) -> str:
@@ -148,9 +156,13 @@ class NoteReader:
 
     def item(self, value: Mapping[str, Json], key: str = "") -> str:
         """A part of a card: its name, what it counts, what it says."""
-        texts = [self.text(said) for key in ("text", "detail") if isinstance(said := value.get(key), str)]
+        texts = [
+            self.text(said) for key in ("text", "detail") if isinstance(said := value.get(key), str)
+        ]
         own = {key: one for key, one in value.items() if key not in ("name", "text", "detail")}
-        counted = ", ".join(f"{self.label(key) or in_words(key)} {self.value(one)}" for key, one in own.items())
+        counted = ", ".join(
+            f"{self.label(key) or in_words(key)} {self.value(one)}" for key, one in own.items()
+        )
         name = value.get("name", "" if key.isdigit() else key and self.called(key))
         head = str(name) if not counted else f"{name} ({counted})" if name else counted
         return ": ".join(filter(None, (head, " ".join(texts))))
@@ -178,7 +190,9 @@ class NoteReader:
             own = lookup(card, (*path[: index + 1], "name")) if index else None
             name = own if isinstance(own, str) else self.label(step)
             if not name and last and not step.isdigit():
-                name = self.called(step) if self.called(step) != step else in_words(step).capitalize()
+                name = (
+                    self.called(step) if self.called(step) != step else in_words(step).capitalize()
+                )
             names += [name] if name else []
         return ": ".join(names) or in_words(str(path[0])).capitalize()
 
@@ -199,10 +213,18 @@ class ReaderPair:
         was, now = self.before.texts(old), self.after.texts(new)
         old_source, new_source = self.before.source_texts(old), self.after.source_texts(new)
         one_source = self.before.state.source == self.after.state.source
-        both = {path for path in old_source.keys() & new_source.keys() if (path in was) != (path in now)}
-        both |= {path for path in old_source.keys() & new_source.keys() if path not in was and path not in now}
+        both = {
+            path for path in old_source.keys() & new_source.keys() if (path in was) != (path in now)
+        }
+        both |= {
+            path
+            for path in old_source.keys() & new_source.keys()
+            if path not in was and path not in now
+        }
         in_lists = any(step.isdigit() for path in both for step in path.split("."))
-        if both and in_lists:  # a part may have moved to another place of its list, under another path
+        if (
+            both and in_lists
+        ):  # a part may have moved to another place of its list, under another path
             both = old_source.keys() | new_source.keys()
         if not one_source:
             return {**was, **dict.fromkeys(both, "")}, {**now, **dict.fromkeys(both, "")}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar, cast
 
-from builder.errata import codes
+from builder.errata import release_codes
 from builder.errata.change import ABSENT, Value, identical
 from builder.errata.difference import by_id, new_history, pairing
 from builder.errata.snapshot import RawCard, Snapshot
@@ -17,7 +17,9 @@ MAPS = ("manifest", "vocabulary", "translations", "texts", "rich", "files", "for
 """The parts of a state that are merged as they are."""
 
 
-def rebased(base: Snapshot, draft: Snapshot, onto: Snapshot, file: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def rebased(
+    base: Snapshot, draft: Snapshot, onto: Snapshot, file: str
+) -> tuple[Snapshot, tuple[Finding, ...]]:
     """The draft, which was made from `base`, with what `onto` changed since; a finding for each field that both changed
     otherwise, which stays as in the draft. A card that one of them renamed is one card. `file` is where the draft lies.
     """
@@ -25,10 +27,15 @@ def rebased(base: Snapshot, draft: Snapshot, onto: Snapshot, file: str) -> tuple
     merger = _Merger(onto.label, file)
     for old in {**ours, **theirs}:
         if merger.differ(old, ours.get(old), theirs.get(old), draft, onto):
-            ours, theirs = ({key: to for key, to in names.items() if key != old} for names in (ours, theirs))
+            ours, theirs = (
+                {key: to for key, to in names.items() if key != old} for names in (ours, theirs)
+            )
     base, onto = _renamed(base, {**theirs, **ours}), _renamed(onto, ours)
     draft = _renamed(draft, {old: new for old, new in theirs.items() if old not in ours})
-    parts = {name: merger.map(getattr(base, name), getattr(draft, name), getattr(onto, name), (name,)) for name in MAPS}
+    parts = {
+        name: merger.map(getattr(base, name), getattr(draft, name), getattr(onto, name), (name,))
+        for name in MAPS
+    }
     one, own, other = (by_id(state.rules) for state in (base, draft, onto))
     rules = merger.map(one, own, other, ("rules",))
     if isinstance(listed := rules.get("rules"), dict):
@@ -36,7 +43,13 @@ def rebased(base: Snapshot, draft: Snapshot, onto: Snapshot, file: str) -> tuple
     cards = merger.map(base.cards, {name: _renumbered(name, base, card, onto) for name, card in draft.cards.items()},
                        onto.cards, ("cards",))  # fmt: skip
     migrations = tuple(dict.fromkeys((*onto.migrations, *draft.migrations)))
-    made = replace(draft, rules=rules, cards=cast("Mapping[str, RawCard]", cards), migrations=migrations, **parts)  # type: ignore[arg-type]
+    made = replace(
+        draft,
+        rules=rules,  # type: ignore[arg-type]
+        cards=cast("Mapping[str, RawCard]", cards),
+        migrations=migrations,
+        **parts,  # type: ignore[arg-type]
+    )
     return made, tuple(merger.findings)
 
 
@@ -51,9 +64,16 @@ def _renamed(state: Snapshot, names: Mapping[str, str]) -> Snapshot:
     def these(cards: Mapping[str, T]) -> dict[str, T]:
         return {names.get(card, card): value for card, value in cards.items()}
 
-    cards = {card: {**raw, "id": card} if "id" in raw else raw for card, raw in these(state.cards).items()}
+    cards = {
+        card: {**raw, "id": card} if "id" in raw else raw
+        for card, raw in these(state.cards).items()
+    }
     translations = {lang: these(texts) for lang, texts in state.translations.items()}
-    parts = {"texts": these(state.texts), "rich": these(state.rich), "introduced": these(state.introduced)}
+    parts = {
+        "texts": these(state.texts),
+        "rich": these(state.rich),
+        "introduced": these(state.introduced),
+    }
     return replace(state, cards=cards, translations=translations, **parts)  # type: ignore[arg-type]
 
 
@@ -65,8 +85,13 @@ def _renumbered(name: str, base: Snapshot, card: RawCard, onto: Snapshot) -> Raw
     planned = new_history(before, card)
     listed, last = since.get("history"), since.get("revision")
     if not planned or not isinstance(listed, list) or not isinstance(last, int):
-        return {**card, **{key: since[key] for key in ("history", "revision", "released") if key in since}}
-    entries: list[Json] = [{**entry, "revision": last + number} for number, entry in enumerate(planned, 1)]
+        return {
+            **card,
+            **{key: since[key] for key in ("history", "revision", "released") if key in since},
+        }
+    entries: list[Json] = [
+        {**entry, "revision": last + number} for number, entry in enumerate(planned, 1)
+    ]
     return {**card, "history": [*listed, *entries], "revision": last + len(entries)}
 
 
@@ -77,7 +102,9 @@ class _Merger:
         self.onto, self.file = onto, file
         self.findings: list[Finding] = []
 
-    def differ(self, old: str, ours: str | None, theirs: str | None, draft: Snapshot, onto: Snapshot) -> bool:
+    def differ(
+        self, old: str, ours: str | None, theirs: str | None, draft: Snapshot, onto: Snapshot
+    ) -> bool:
         """True, and a finding, if a card has two new ids, or one that the other state has given to another card."""
         if ours and theirs:
             if ours != theirs:
@@ -85,17 +112,31 @@ class _Merger:
             return ours != theirs
         new = ours or theirs or ""
         if new in (onto if ours else draft).cards:
-            message = _("{path}: in {onto} it is another card than in the draft", path=f"cards.{new}", onto=self.onto)
-            self.findings.append(codes.CONFLICT.finding(message, Location(file=self.file, path=f"cards.{new}")))
+            message = _(
+                "{path}: in {onto} it is another card than in the draft",
+                path=f"cards.{new}",
+                onto=self.onto,
+            )
+            self.findings.append(
+                release_codes.CONFLICT.finding(
+                    message, Location(file=self.file, path=f"cards.{new}")
+                )
+            )
         return new in (onto if ours else draft).cards
 
     def map(
-        self, base: Mapping[str, object], draft: Mapping[str, object], onto: Mapping[str, object], path: Path
+        self,
+        base: Mapping[str, object],
+        draft: Mapping[str, object],
+        onto: Mapping[str, object],
+        path: Path,
     ) -> dict[str, object]:
         """Every key of the three, in the order of the draft."""
         merged = {}
         for key in dict.fromkeys((*draft, *onto)):
-            value = self.value(base.get(key, ABSENT), draft.get(key, ABSENT), onto.get(key, ABSENT), (*path, key))
+            value = self.value(
+                base.get(key, ABSENT), draft.get(key, ABSENT), onto.get(key, ABSENT), (*path, key)
+            )
             if value is not ABSENT:
                 merged[key] = value
         return merged
@@ -104,7 +145,9 @@ class _Merger:
         """What one of them changed; maps key by key. The bookkeeping of a card that was planned is the draft's."""
         if identical(draft, base) or identical(draft, onto):
             return onto
-        if identical(onto, base) or (len(path) == 3 and path[2] in ("history", "revision", "released")):
+        if identical(onto, base) or (
+            len(path) == 3 and path[2] in ("history", "revision", "released")
+        ):
             return draft
         if isinstance(draft, Mapping) and isinstance(onto, Mapping):
             return self.map(base if isinstance(base, Mapping) else {}, draft, onto, path)
@@ -122,7 +165,9 @@ class _Merger:
         form = _("{path}: {onto} has {theirs}, the draft {ours}, and before both it was {base}")
         theirs, ours, was = (_shown(cast("Value", value)) for value in (onto, draft, base))
         message = _(form, path=dotted(path), onto=self.onto, theirs=theirs, ours=ours, base=was)
-        self.findings.append(codes.CONFLICT.finding(message, Location(file=self.file, path=dotted(path))))
+        self.findings.append(
+            release_codes.CONFLICT.finding(message, Location(file=self.file, path=dotted(path)))
+        )
 
 
 def _shown(value: Value) -> str:

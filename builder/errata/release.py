@@ -14,7 +14,7 @@ from typing import TypedDict
 
 from builder.errata.change import LANGUAGE, RULES_TYPES, Difference, Status, describe_language
 from builder.errata.difference import difference, pairing
-from builder.errata.formats import format_legality
+from builder.errata.format_changes import format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal, replace_texts
 from builder.errata.translations import Standing, coverage
 from builder.findings import Location
@@ -90,7 +90,11 @@ def _major(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status.gone or card.status is Status.RENAMED:
             yield _("the id {card} is {status}", card=card.old_id, status=term(card.status.value))
-    yield from (_("the contract {path} changed", path=part.path) for part in difference.parts if part.part == "schema")
+    yield from (
+        _("the contract {path} changed", path=part.path)
+        for part in difference.parts
+        if part.part == "schema"
+    )
 
 
 def _minor(difference: Difference) -> Iterator[Message]:
@@ -102,9 +106,17 @@ def _minor(difference: Difference) -> Iterator[Message]:
                 form = _("{card}: {path} ({sort}) changed")
                 yield _(form, card=card.id, path=change.path, sort=term(change.type.value))
         for announced in sorted(card.types & RULES_TYPES):
-            yield _("{card}: a history entry has the type {type}", card=card.id, type=term(announced))
-    yield from (_("{path} changed in the rules", path=part.path) for part in difference.parts if part.part == "rules")
-    yield from (_("{path} changed", path=part.path) for part in difference.parts if part.part == "formats")
+            yield _(
+                "{card}: a history entry has the type {type}", card=card.id, type=term(announced)
+            )
+    yield from (
+        _("{path} changed in the rules", path=part.path)
+        for part in difference.parts
+        if part.part == "rules"
+    )
+    yield from (
+        _("{path} changed", path=part.path) for part in difference.parts if part.part == "formats"
+    )
     yield from (describe_language(part) for part in difference.parts if part.part == LANGUAGE)
 
 
@@ -173,7 +185,9 @@ def state_on(release: Release, releases: Sequence[Release], day: date) -> Messag
 def lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:
     """A release and all that it continues, oldest first."""
     known, line = {release.version: release for release in releases}, [last]
-    while (before := known.get(line[0].previous or "")) is not None and before.number < line[0].number:
+    while (before := known.get(line[0].previous or "")) is not None and before.number < line[
+        0
+    ].number:
         line.insert(0, before)
     return tuple(line)
 
@@ -232,8 +246,15 @@ class Proposal:
 def coming(state: Snapshot, last: Release | None) -> str:
     """The version that the next release will have by what its play formats name; `work` where they name none."""
     forms = state.play_formats.formats.values()
-    named = (parse_version(version) for form in forms for part in form.pool for version in part.releases)
-    return str(min((one for one in named if one and (last is None or one > last.number)), default=state.label))
+    named = (
+        parse_version(version) for form in forms for part in form.pool for version in part.releases
+    )
+    return str(
+        min(
+            (one for one in named if one and (last is None or one > last.number)),
+            default=state.label,
+        )
+    )
 
 
 def introduced(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str, str]:
@@ -246,7 +267,9 @@ def introduced(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str
         pairs = pairing(before, state)[0] if before is not None else {}
         if before is not None and revised:
             cards = ((new, old, before.cards[old].get("revision")) for new, old in pairs.items())
-            pairs = {new: old for new, old, number in cards if state.cards[new].get("revision") == number}
+            pairs = {
+                new: old for new, old, number in cards if state.cards[new].get("revision") == number
+            }
         stated = {} if revised else dict(state.introduced)
         found = {card: found.get(pairs.get(card, ""), state.label) for card in state.cards} | stated
     return found
@@ -262,7 +285,9 @@ class ReleaseSize(TypedDict):
     languages: dict[str, dict[str, int]]
 
 
-def index(pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str, ReleaseSize]) -> Mapping[str, object]:
+def index(
+    pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str, ReleaseSize]
+) -> Mapping[str, object]:
     """All releases by day of effect, each with its size; it is in force until the day named, if any.
 
     The correction of an older line is never in force: `until` is its own first day.
@@ -274,13 +299,19 @@ def index(pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str
             "released": str(one.released),
             "effective": str(one.effective),
             "until": _until(one, releases),
-            "withdrawn": one.withdrawal and one.withdrawal.model_dump(mode="json", exclude={"version"}),
+            "withdrawn": one.withdrawal
+            and one.withdrawal.model_dump(mode="json", exclude={"version"}),
             **sizes[one.version],
             "path": f"{API}/{one.version}/",
         }
         for one in releases
     ]
-    return {"pack": pack, "name": name, "schema": f"{API}/schemas/published.schema.json", "releases": listed}
+    return {
+        "pack": pack,
+        "name": name,
+        "schema": f"{API}/schemas/published.schema.json",
+        "releases": listed,
+    }
 
 
 def size(state: Snapshot) -> ReleaseSize:
@@ -294,7 +325,9 @@ def size(state: Snapshot) -> ReleaseSize:
 
 def _until(release: Release, releases: Sequence[Release]) -> str | None:
     """The first day on which it was in force no more."""
-    days = {one.effective for one in releases} | {one.withdrawal.date for one in releases if one.withdrawal}
+    days = {one.effective for one in releases} | {
+        one.withdrawal.date for one in releases if one.withdrawal
+    }
     later = (day for day in sorted(days) if day >= release.effective)
     return next((str(day) for day in later if in_force(releases, day) != release), None)
 
@@ -331,7 +364,11 @@ def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
         heir = successor(card, last.migrations, last.cards)
         step = next((step for step in last.migrations if step.old == card), None)
         heirs = [heir] if heir else list(step.new) if step else []
-        withdrawn[card] = {"lastIn": final.label, "type": step.type.value if step else None, "successors": heirs}
+        withdrawn[card] = {
+            "lastIn": final.label,
+            "type": step.type.value if step else None,
+            "successors": heirs,
+        }
     formats: dict[str, list[Json]] = {}
     for name, day, said in format_legality(last):
         path = f"{API}/{last.label}/legality/{name}/{day}.json"

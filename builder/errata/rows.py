@@ -67,9 +67,14 @@ def card_rows(
     one, other = (dict(side) if isinstance(side, Mapping) else {} for side in pair)
     types = {field.path: field.type for field in card.fields if field.lang in (None, after.reading)}
     ranks = {sort: rank for rank, sort in enumerate(ChangeClass)} | {ChangeClass.TRANSLATION: 4}
-    texts = frozenset((*before.state.texts.get(card.old_id, ()), *after.state.texts.get(card.id, ())))
+    texts = frozenset(
+        (*before.state.texts.get(card.old_id, ()), *after.state.texts.get(card.id, ()))
+    )
     old, new = _named(one), _named(other)
-    found = [(ranks[ChangeClass.RULE_TEXT], row) for row in _parts(old, new, (one, other), (before, after))]
+    found = [
+        (ranks[ChangeClass.RULE_TEXT], row)
+        for row in _parts(old, new, (one, other), (before, after))
+    ]
     alone = {place for place in old.keys() ^ new.keys() if place[0] in one and place[0] in other}
     for change in changed_leaves(one, other):
         path = dotted(change.path)
@@ -78,13 +83,20 @@ def card_rows(
             found.append((rank, _row(change, before, after, (one, other), path in texts)))
     found += [(ranks[ChangeClass.TRANSLATION], row) for row in _translations(card, after)]
     if any(field.redrawn for field in card.fields):
-        found.append((ranks[ChangeClass.ART], NoteRow(after.say(_("Picture")), new=after.say(_("drawn anew")))))
+        found.append(
+            (
+                ranks[ChangeClass.ART],
+                NoteRow(after.say(_("Picture")), new=after.say(_("drawn anew"))),
+            )
+        )
     return tuple(row for _rank, row in sorted(found, key=lambda pair: pair[0]))
 
 
 def _translations(card: CardChange, after: NoteReader) -> Iterator[NoteRow]:
     """One row for texts that are translated now, one for those that are no longer; their words are not compared."""
-    fields = [field for field in card.fields if field.lang is not None and field.lang == after.reading]
+    fields = [
+        field for field in card.fields if field.lang is not None and field.lang == after.reading
+    ]
     for is_concerned, text in (
         (any(field.old is ABSENT for field in fields), _("now translated")),
         (any(field.new is ABSENT for field in fields), _("no longer translated")),
@@ -127,7 +139,12 @@ def _places(old: Sequence[Json], new: Sequence[Json]) -> dict[int, int]:
         keys = [_key(item, key) for item in new]
         for was, item in enumerate(old):
             wanted = _key(item, key)
-            if was not in found and wanted is not None and wanted in keys and keys.index(wanted) not in found.values():
+            if (
+                was not in found
+                and wanted is not None
+                and wanted in keys
+                and keys.index(wanted) not in found.values()
+            ):
                 found[was] = keys.index(wanted)
     for at in range(min(len(old), len(new))):
         if at not in found and at not in found.values():
@@ -141,9 +158,16 @@ def _key(part: Json, key: str) -> Json:
 
 def _named(fields: Fields) -> dict[Place, Mapping[str, Json]]:
     """The named parts of a card: what stands in a field that holds nothing else."""
-    holders = {key: parts for key, parts in fields.items() if isinstance(parts, Mapping) and _are_parts(parts.values())}
+    holders = {
+        key: parts
+        for key, parts in fields.items()
+        if isinstance(parts, Mapping) and _are_parts(parts.values())
+    }
     return {
-        (key, name): part for key, parts in holders.items() for name, part in parts.items() if isinstance(part, Mapping)
+        (key, name): part
+        for key, parts in holders.items()
+        for name, part in parts.items()
+        if isinstance(part, Mapping)
     }
 
 
@@ -158,18 +182,32 @@ def _parts(
     gone = {place: part for place, part in old.items() if place not in new and place[0] in other}
     fresh = {place: part for place, part in new.items() if place not in old and place[0] in one}
     for place in list(fresh):
-        was = next((was for was, part in gone.items() if was[0] != place[0] and identical(part, fresh[place])), None)
+        was = next(
+            (
+                was
+                for was, part in gone.items()
+                if was[0] != place[0] and identical(part, fresh[place])
+            ),
+            None,
+        )
         if was is not None:
             old_field, new_field = (after.field({}, (key,)) for key in (was[0], place[0]))
             yield NoteRow(after.field(other, place), old_field, new_field, moved=True)
             del fresh[place], gone[was]
     for key in dict.fromkeys(place[0] for place in (*fresh, *gone)):
         joined = tuple(after.item(part, name) for (of, name), part in fresh.items() if of == key)
-        left = tuple(before.called(str(part.get("name", name))) for (of, name), part in gone.items() if of == key)
+        left = tuple(
+            before.called(str(part.get("name", name)))
+            for (of, name), part in gone.items()
+            if of == key
+        )
         yield NoteRow(after.field({}, (key,)), joined=joined, left=left)
     both = old.keys() & new.keys()
     for key in dict.fromkeys(place[0] for place in old if place in both):
-        were, are = ([place for place in places if place in both and place[0] == key] for places in (old, new))
+        were, are = (
+            [place for place in places if place in both and place[0] == key]
+            for places in (old, new)
+        )
         blocks = SequenceMatcher(None, were, are).get_matching_blocks()
         stayed = {place for block in blocks for place in were[block.a : block.a + block.size]}
         for place in (place for place in are if place not in stayed):
@@ -179,7 +217,11 @@ def _parts(
 
 
 def _row(
-    change: LeafChange, before: NoteReader, after: NoteReader, cards: tuple[Fields, Fields], text: bool
+    change: LeafChange,
+    before: NoteReader,
+    after: NoteReader,
+    cards: tuple[Fields, Fields],
+    text: bool,
 ) -> NoteRow:
     """One changed leaf."""
     one, other = cards
@@ -187,15 +229,26 @@ def _row(
     if head in ENVELOPE_FIELDS:
         name = after.say(ENVELOPE_FIELDS[head])
     else:
-        name = before.field(one, change.path) if change.new is ABSENT else after.field(other, change.path)
+        name = (
+            before.field(one, change.path)
+            if change.new is ABSENT
+            else after.field(other, change.path)
+        )
     were, are = _words(change.old), _words(change.new)
     if were is not None and are is not None and (were or are):
         joined, left = Counter(are) - Counter(were), Counter(were) - Counter(are)
         if joined or left:
-            there, gone = tuple(map(after.called, joined.elements())), tuple(map(before.called, left.elements()))
+            there, gone = (
+                tuple(map(after.called, joined.elements())),
+                tuple(map(before.called, left.elements())),
+            )
             return NoteRow(name, joined=there, left=gone)
     old, new = before.value(change.old, text=text), after.value(change.new, text=text)
-    both = isinstance(change.old, str) and isinstance(change.new, str) and max(len(old), len(new)) >= LONG
+    both = (
+        isinstance(change.old, str)
+        and isinstance(change.new, str)
+        and max(len(old), len(new)) >= LONG
+    )
     return NoteRow(name, old, new, word_difference(old, new) if both and text else ())
 
 

@@ -10,11 +10,21 @@ from typing import Literal, TypeAlias, TypeVar, cast
 
 from pydantic import BaseModel, Field, ValidationError
 
-from builder.errata import codes
+from builder.errata import release_codes
 from builder.errata.change import identical
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Id, InnerPath, Json, Localized, Model, Sha256, VersionName, dotted, lookup
+from builder.model.base import (
+    Id,
+    InnerPath,
+    Json,
+    Localized,
+    Model,
+    Sha256,
+    VersionName,
+    dotted,
+    lookup,
+)
 from builder.model.card import Card, Day, Migration, source_hash
 from builder.model.formats import FormatCard, FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
@@ -89,7 +99,9 @@ class Snapshot:
             for path, item in found.items()
             if isinstance(item, Mapping)
             and "text" in item
-            and not (partial and item.get("source") != source_hash(str(lookup(raw, path.split(".")))))
+            and not (
+                partial and item.get("source") != source_hash(str(lookup(raw, path.split("."))))
+            )
         }
 
     @property
@@ -104,7 +116,9 @@ class Snapshot:
         """What play formats ask of each card."""
         for card, raw in self.cards.items():
             kind, faction = raw.get("kind"), raw.get("faction")
-            yield FormatCard(card, str(kind), str(faction) if faction else None, self.introduced.get(card))
+            yield FormatCard(
+                card, str(kind), str(faction) if faction else None, self.introduced.get(card)
+            )
 
 
 def replace_texts(value: Json, texts: Mapping[str, str], path: tuple[str, ...] = ()) -> Json:
@@ -155,7 +169,9 @@ def contract(schema: Json) -> Json:
 M = TypeVar("M", bound=BaseModel)
 
 
-def freeze(loaded: LoadedPack, files: Mapping[str, str], migrations: tuple[Migration, ...] = ()) -> Snapshot:
+def freeze(
+    loaded: LoadedPack, files: Mapping[str, str], migrations: tuple[Migration, ...] = ()
+) -> Snapshot:
     """The state that is being edited. Cards that do not validate are taken as they stand."""
     pack = loaded.pack
     cards: dict[str, Mapping[str, Json]] = {}
@@ -196,7 +212,10 @@ def _translations(loaded: LoadedPack) -> dict[str, dict[str, Mapping[str, Json]]
 def sharing(before: Snapshot, state: Snapshot) -> Snapshot:
     """The state in which a card that is as it was before is the very same value, and not a second time in memory."""
     known = before.cards
-    cards = {card: known[card] if identical(known.get(card), raw) else raw for card, raw in state.cards.items()}
+    cards = {
+        card: known[card] if identical(known.get(card), raw) else raw
+        for card, raw in state.cards.items()
+    }
     return replace(state, cards=cards)
 
 
@@ -215,7 +234,8 @@ def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) ->
             cards[card_id] = card
     pack = Pack(
         manifest=manifest,
-        vocabulary=_model(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings) or Vocabulary(),
+        vocabulary=_model(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings)
+        or Vocabulary(),
         rules=_model(RuleSet, state.rules, file, "rules.yaml", findings) or RuleSet(),
         cards=cards,
         texts=state.texts,
@@ -224,12 +244,23 @@ def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) ->
             lang: {card: translated(strings) for card, strings in by_card.items()}
             for lang, by_card in state.translations.items()
         },
-        icons=frozenset(path.rpartition("/")[2].removesuffix(".svg") for path in state.files if "/icons/" in path),
-        formats=(_model(FormatSet, state.formats, file, "formats.yaml", findings) or FormatSet()).formats,
+        icons=frozenset(
+            path.rpartition("/")[2].removesuffix(".svg")
+            for path in state.files
+            if "/icons/" in path
+        ),
+        formats=(
+            _model(FormatSet, state.formats, file, "formats.yaml", findings) or FormatSet()
+        ).formats,
         introduced=state.introduced,
     ).current
     documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
-    parts = {"pack": state.manifest, "vocabulary": state.vocabulary, "rules": state.rules, "formats": state.formats}
+    parts = {
+        "pack": state.manifest,
+        "vocabulary": state.vocabulary,
+        "rules": state.rules,
+        "formats": state.formats,
+    }
     folder = file.rpartition("/")[0]
 
     def within(name: str) -> str:
@@ -237,34 +268,47 @@ def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) ->
 
     return LoadedPack(
         pack=pack,
-        files=tuple(CardFile(found, str(state.cards[card].get("kind", "")), card) for card, found in documents.items()),
+        files=tuple(
+            CardFile(found, str(state.cards[card].get("kind", "")), card)
+            for card, found in documents.items()
+        ),
         documents={card: found for card, found in documents.items() if card in cards},
         translations={  # each as its file would hold it: what is checked looks for whole files
-            (lang, card): Document(within(f"i18n/{lang}.json"), {"id": card, "strings": dict(strings)})
+            (lang, card): Document(
+                within(f"i18n/{lang}.json"), {"id": card, "strings": dict(strings)}
+            )
             for lang, by_card in state.translations.items()
             for card, strings in by_card.items()
         },
         sources={
-            f"{part}.yaml": Document(within(f"{part}.json"), dict(value)) for part, value in parts.items() if value
+            f"{part}.yaml": Document(within(f"{part}.json"), dict(value))
+            for part, value in parts.items()
+            if value
         },
         findings=tuple(findings),
     )
 
 
-def _model(model: type[M], value: object, file: str, part: str, findings: list[Finding]) -> M | None:
+def _model(
+    model: type[M], value: object, file: str, part: str, findings: list[Finding]
+) -> M | None:
     try:
         return model.model_validate(value)
     except ValidationError as error:
         first = error.errors()[0]
-        message = _("{part}: {place}: {reason}", part=part, place=dotted(first["loc"]), reason=first["msg"])
-        findings.append(codes.OUTDATED.finding(message, Location(file=file, path=part)))
+        message = _(
+            "{part}: {place}: {reason}", part=part, place=dotted(first["loc"]), reason=first["msg"]
+        )
+        findings.append(release_codes.OUTDATED.finding(message, Location(file=file, path=part)))
         return None
 
 
 def translated(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
     """The translated strings of a card as they stand in a release."""
     return {
-        path: TranslatedString(str(item.get("text", "")), str(item.get("source", "")), item.get("same") is True)
+        path: TranslatedString(
+            str(item.get("text", "")), str(item.get("source", "")), item.get("same") is True
+        )
         for path, item in strings.items()
         if isinstance(item, Mapping)
     }
@@ -308,10 +352,14 @@ class Withdrawal(Model):
     version: VersionName = Field(description="The release.")
     date: Day = Field(description="The first day on which it is in force no more.")
     reason: Localized = Field(min_length=1, description="Why, per language.")
-    successor: VersionName | None = Field(default=None, description="The release that is to be used in its stead.")
+    successor: VersionName | None = Field(
+        default=None, description="The release that is to be used in its stead."
+    )
 
 
 class Withdrawals(Model):
     """releases/withdrawn.yaml."""
 
-    withdrawn: tuple[Withdrawal, ...] = Field(default=(), description="One entry per release, oldest first.")
+    withdrawn: tuple[Withdrawal, ...] = Field(
+        default=(), description="One entry per release, oldest first."
+    )

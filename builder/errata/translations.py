@@ -78,15 +78,32 @@ def standing(source: str, string: TranslatedString | None) -> Standing:
 
 
 def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) -> Iterator[Item]:
-    raw, strings = state.cards.get(card, {}), translated(state.translations.get(lang, {}).get(card, {}))
+    raw, strings = (
+        state.cards.get(card, {}),
+        translated(state.translations.get(lang, {}).get(card, {})),
+    )
     for path in state.texts[card]:
         source, string = lookup(raw, path.split(".")), strings.get(path)
         if isinstance(source, str) and source.strip():
             stands = standing(source, string)
-            before = _before(past, card, path, string.source) if string and stands is Standing.STALE else ""
-            yield Item(card, str(raw.get("kind", "")), path, stands, source, before, string.text if string else "")
+            before = (
+                _before(past, card, path, string.source)
+                if string and stands is Standing.STALE
+                else ""
+            )
+            yield Item(
+                card,
+                str(raw.get("kind", "")),
+                path,
+                stands,
+                source,
+                before,
+                string.text if string else "",
+            )
 
 
 def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:
     texts = (lookup(state.cards.get(card, {}), path.split(".")) for state in past)
-    return next((text for text in texts if isinstance(text, str) and source_hash(text) == remembered), "")
+    return next(
+        (text for text in texts if isinstance(text, str) and source_hash(text) == remembered), ""
+    )

@@ -28,7 +28,12 @@ def face_boxes(size: Size) -> FaceBoxes:
     return FaceBoxes(
         bleed=Box(0, 0, size.width + 2 * edge, size.height + 2 * edge),
         trim=Box(edge, edge, size.width, size.height),
-        safe=Box(edge + size.safe, edge + size.safe, size.width - 2 * size.safe, size.height - 2 * size.safe),
+        safe=Box(
+            edge + size.safe,
+            edge + size.safe,
+            size.width - 2 * size.safe,
+            size.height - 2 * size.safe,
+        ),
         shape=size.shape,
     )
 
@@ -39,7 +44,14 @@ def hexagon(box: Box) -> tuple[tuple[float, float], ...]:
     if high < wide:
         return tuple((y_x, x_y) for x_y, y_x in reversed(hexagon(Box(y, x, high, wide))))
     low, foot = y + high / 4, y + 3 * high / 4
-    return (x + wide / 2, y), (x + wide, low), (x + wide, foot), (x + wide / 2, y + high), (x, foot), (x, low)
+    return (
+        (x + wide / 2, y),
+        (x + wide, low),
+        (x + wide, foot),
+        (x + wide / 2, y + high),
+        (x, foot),
+        (x, low),
+    )
 
 
 def inside(item: Box, zone: Box, shape: Shape, slack: float) -> bool:
@@ -48,7 +60,10 @@ def inside(item: Box, zone: Box, shape: Shape, slack: float) -> bool:
     if shape == "rectangle" or min(left, top, right, foot) < -slack:
         return min(left, top, right, foot) >= -slack
     # The corner that is farthest out, as parts of the way from the middle to the edge.
-    across, down = 1 - (min(left, right) + slack) * 2 / zone.width, 1 - (min(top, foot) + slack) * 2 / zone.height
+    across, down = (
+        1 - (min(left, right) + slack) * 2 / zone.width,
+        1 - (min(top, foot) + slack) * 2 / zone.height,
+    )
     if shape == "hexagon":
         short, long = (across, down) if zone.height >= zone.width else (down, across)
         return long + short / 2 <= 1
@@ -80,7 +95,10 @@ def _merged(found: list[Region]) -> list[Region]:
     for region in found:
         for other in [one for one in done if _touch(one, region)]:
             done.remove(other)
-            (left, top), (right, low) = map(min, region[:2], other[:2]), map(max, region[2:], other[2:])
+            (left, top), (right, low) = (
+                map(min, region[:2], other[:2]),
+                map(max, region[2:], other[2:]),
+            )
             region = (left, top, right, low)
         done.append(region)
     return done if len(done) == len(found) else _merged(done)

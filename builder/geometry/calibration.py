@@ -57,7 +57,9 @@ def _ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
     return _path(*((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles))
 
 
-def _rulers(x: float, y: float, steps: int, scale: float, sizes: tuple[float, float, float]) -> Iterator[Stroke]:
+def _rulers(
+    x: float, y: float, steps: int, scale: float, sizes: tuple[float, float, float]
+) -> Iterator[Stroke]:
     """A ruler across and one down that meet at a point, with so many marks on either side: `sizes` of every tenth, of
     every second, and of the others.
     """
@@ -72,7 +74,9 @@ def _rulers(x: float, y: float, steps: int, scale: float, sizes: tuple[float, fl
 
 def _page(x: float, y: float) -> list[Stroke]:
     """A small sheet with its two crosses."""
-    lines = list(_path((x - 9, y - 13), (x + 9, y - 13), (x + 9, y + 13), (x - 9, y + 13), (x - 9, y - 13)))
+    lines = list(
+        _path((x - 9, y - 13), (x + 9, y - 13), (x + 9, y + 13), (x - 9, y + 13), (x - 9, y - 13))
+    )
     return [*lines, *cross(x - 5, y, 4), *cross(x + 5, y, 4)]
 
 
@@ -87,10 +91,17 @@ def _printing(x: float, y: float) -> list[Stroke]:
 def _lighting(x: float, y: float) -> list[Stroke]:
     """A lamp, the sheet before it, an eye."""
     rays = (
-        Stroke(x - 20 + 7 * cos(angle), y + 7 * sin(angle), x - 20 + 10 * cos(angle), y + 10 * sin(angle))
+        Stroke(
+            x - 20 + 7 * cos(angle),
+            y + 7 * sin(angle),
+            x - 20 + 10 * cos(angle),
+            y + 10 * sin(angle),
+        )
         for angle in (pi * step / 4 for step in range(8))
     )
-    sheet = _path((x - 3, y - 15), (x + 3, y - 11), (x + 3, y + 15), (x - 3, y + 11), (x - 3, y - 15))
+    sheet = _path(
+        (x - 3, y - 15), (x + 3, y - 11), (x + 3, y + 15), (x - 3, y + 11), (x - 3, y - 15)
+    )
     eye = _path((x + 12, y), (x + 17, y - 3.5), (x + 22, y), (x + 17, y + 3.5), (x + 12, y))
     return [*_ring(x - 20, y, 5), *rays, *sheet, *eye, *_ring(x + 17, y, 1.4)]
 
@@ -126,7 +137,11 @@ def front(paper: Paper, lang: str) -> CalibrationSide:
     """A fine cross at each point, and an arrow at the sheet's head."""
     lines = tuple(line for x, y in spots(paper) for line in cross(x, y, 40))
     middle = paper.width / 2
-    arrow = (Stroke(middle, 15, middle, 30), Stroke(middle, 15, middle - 3, 20), Stroke(middle, 15, middle + 3, 20))
+    arrow = (
+        Stroke(middle, 15, middle, 30),
+        Stroke(middle, 15, middle - 3, 20),
+        Stroke(middle, 15, middle + 3, 20),
+    )
     how = _("FRONT. Print on both sides at 100 %, then read the other side against a light.")
     steps = (
         _("1. Print on both sides."),
@@ -135,11 +150,14 @@ def front(paper: Paper, lang: str) -> CalibrationSide:
     )
     foot, wide = paper.height - 75, (paper.width - 2 * MARGIN) / 3
     drawn, words = [], [Caption(translate(how, lang), MARGIN, 40, 9)]
-    for index, (step, picture) in enumerate(zip(steps, (_printing, _lighting, _reading), strict=True)):
+    for index, (step, picture) in enumerate(
+        zip(steps, (_printing, _lighting, _reading), strict=True)
+    ):
         x = MARGIN + index * wide
         drawn += picture(x + wide / 2, foot + 18)
         words += [
-            Caption(line, x + 2, foot + 44 + 4 * row, 8) for row, line in enumerate(_broken(translate(step, lang)))
+            Caption(line, x + 2, foot + 44 + 4 * row, 8)
+            for row, line in enumerate(_broken(translate(step, lang)))
         ]
     return CalibrationSide((*lines, *arrow, *drawn), tuple(words))
 
@@ -150,8 +168,12 @@ def back(paper: Paper, lang: str) -> CalibrationSide:
     how = _("BACK. Where does the cross of the front fall? Read each ruler across and down:")
     words: list[Caption] = [
         Caption(translate(how, lang), MARGIN, 40, 9),
-        Caption("squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN", MARGIN, 46, 9),
-        Caption(translate(_("Example: the cross falls at +2 across and -1 down."), lang), 82, 82, 9),
+        Caption(
+            "squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN", MARGIN, 46, 9
+        ),
+        Caption(
+            translate(_("Example: the cross falls at +2 across and -1 down."), lang), 82, 82, 9
+        ),
         Caption("--left 2,-1", 82, 88, 9),
     ]
     at, level, far = MARGIN + 26, 84.0, 5 * SCALE

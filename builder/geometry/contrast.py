@@ -45,7 +45,9 @@ class LowContrast:
 
 def luminance_of(colour: Colour) -> float:
     """Return the relative luminance of a colour, 0 to 1."""
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -59,7 +61,9 @@ def blend(colour: Colour, alpha: float, below: Colour) -> Colour:
     """Return the colour that is seen where one with this opacity lies on another."""
     if alpha >= 1:
         return colour
-    red, green, blue = (part * alpha + other * (1 - alpha) for part, other in zip(colour, below, strict=True))
+    red, green, blue = (
+        part * alpha + other * (1 - alpha) for part, other in zip(colour, below, strict=True)
+    )
     return red, green, blue
 
 
@@ -77,7 +81,9 @@ def _rounded(colour: Colour) -> Colour:
     return red, green, blue
 
 
-def describe_lowest(found: Sequence[LowContrast], blocks: Iterable[PaintedBlock]) -> tuple[Message, Box]:
+def describe_lowest(
+    found: Sequence[LowContrast], blocks: Iterable[PaintedBlock]
+) -> tuple[Message, Box]:
     """Return the message for the texts of a face that stand out too little, and where the worst of them is."""
     worst = min(found, key=lambda each: each.contrast)
     box = worst.text.box
@@ -86,7 +92,12 @@ def describe_lowest(found: Sequence[LowContrast], blocks: Iterable[PaintedBlock]
     quoted = worst.text.text.strip()[:MAX_QUOTED_CHARACTERS].strip()
     colour, background = format_colour(worst.colour), format_colour(worst.background)
     # Rounded down: what is below the limit must not read as the limit.
-    values = {"text": quoted, "block": name, "contrast": int(worst.contrast * 10) / 10, "limit": MIN_CONTRAST}
+    values = {
+        "text": quoted,
+        "block": name,
+        "contrast": int(worst.contrast * 10) / 10,
+        "limit": MIN_CONTRAST,
+    }
     values |= {"colour": colour, "background": background}
     form = _(
         "the text {text!r} ({colour} on {background}) has a contrast of {contrast:.1f}:1; the limit is {limit:g}:1"
@@ -98,7 +109,11 @@ def describe_lowest(found: Sequence[LowContrast], blocks: Iterable[PaintedBlock]
         )
     message = _(form, **values)
     if len(found) > 1:
-        message = _("{message}. Texts of this face with low contrast: {number}", message=message, number=len(found))
+        message = _(
+            "{message}. Texts of this face with low contrast: {number}",
+            message=message,
+            number=len(found),
+        )
     return message, box
 
 

@@ -45,7 +45,9 @@ class Grid:
 
     def centred(self, paper: Paper) -> "Grid":
         """The grid in the middle of the paper."""
-        return replace(self, left=(paper.width - self.width) / 2, top=(paper.height - self.height) / 2)
+        return replace(
+            self, left=(paper.width - self.width) / 2, top=(paper.height - self.height) / 2
+        )
 
     def holding(self, cards: int) -> "Grid":
         """The part of the grid that so many cards fill, row by row, at its place."""
@@ -59,7 +61,9 @@ class Grid:
     def boxes(self) -> tuple[Box, ...]:
         """The cells that hold cards, row by row."""
         empty = 0 if self.last is None else self.columns - self.last
-        return tuple(self.cell(at % self.columns, at // self.columns) for at in range(self.cells - empty))
+        return tuple(
+            self.cell(at % self.columns, at // self.columns) for at in range(self.cells - empty)
+        )
 
     def cell(self, column: int, row: int) -> Box:
         """The trim box of one cell."""
@@ -110,7 +114,9 @@ class Pair(Generic[T]):
     back: T | None = None
 
 
-def fit_grid(paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0) -> Grid | None:
+def fit_grid(
+    paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0
+) -> Grid | None:
     """The largest grid of upright cards that fits the paper, centred; None where not even one card fits.
 
     `bleed` is shown around the outer cards, so it needs room too.
@@ -118,7 +124,11 @@ def fit_grid(paper: Paper, width: float, height: float, *, margin: float, gap: f
     edges = 2 * (margin + bleed)
     columns = int((paper.width - edges + gap + 1e-6) // (width + gap))
     rows = int((paper.height - edges + gap + 1e-6) // (height + gap))
-    return None if columns < 1 or rows < 1 else Grid(columns, rows, width, height, gap, 0, 0).centred(paper)
+    return (
+        None
+        if columns < 1 or rows < 1
+        else Grid(columns, rows, width, height, gap, 0, 0).centred(paper)
+    )
 
 
 def turned(paper: Paper) -> Paper:
@@ -127,7 +137,14 @@ def turned(paper: Paper) -> Paper:
 
 
 def best_grid(
-    paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0, to_edge: bool = False
+    paper: Paper,
+    width: float,
+    height: float,
+    *,
+    margin: float,
+    gap: float,
+    bleed: float = 0,
+    to_edge: bool = False,
 ) -> tuple[Paper, Grid] | None:
     """The paper upright or lying, whichever holds more cards (upright where both hold as many), and its grid.
 
@@ -137,7 +154,10 @@ def best_grid(
     forms = (paper, turned(paper))
     fitting: list[tuple[Paper, Grid]] = []
     for edge in dict.fromkeys((margin, 0.0)):
-        grids = ((form, fit_grid(form, width, height, margin=edge, gap=gap, bleed=bleed)) for form in forms)
+        grids = (
+            (form, fit_grid(form, width, height, margin=edge, gap=gap, bleed=bleed))
+            for form in forms
+        )
         fitting += [(form, grid) for form, grid in grids if grid is not None]
         if fitting and not to_edge:
             break
@@ -157,7 +177,12 @@ def filled(
 
 
 def impose(
-    pairs: Sequence[Pair[T]], grid: Grid, duplex: Duplex, *, lying: bool = False, skip: Collection[int] = ()
+    pairs: Sequence[Pair[T]],
+    grid: Grid,
+    duplex: Duplex,
+    *,
+    lying: bool = False,
+    skip: Collection[int] = (),
 ) -> Iterator[SheetSide[T]]:
     """The sides in printing order: each sheet's front, then its back where any card of it has one.
 
@@ -168,13 +193,18 @@ def impose(
     for number, held in filled(pairs, grid, skip):
         chunk, sheet, last = [pair for pair, _place in held], number + 1, held[-1][1] + 1
         cells = [(place % grid.columns, place // grid.columns) for _pair, place in held]
-        fronts = tuple(PlacedFace(pair.front, grid.cell(*cell)) for pair, cell in zip(chunk, cells, strict=True))
+        fronts = tuple(
+            PlacedFace(pair.front, grid.cell(*cell))
+            for pair, cell in zip(chunk, cells, strict=True)
+        )
         yield SheetSide(sheet, False, fronts, tuple(face.box for face in fronts), last)
         if duplex == "none" or all(pair.back is None for pair in chunk):
             continue
         # The grid is centred, so that mirroring keeps its edges.
         mirrored = (
-            (grid.columns - 1 - column, row) if duplex == "long-edge" else (column, grid.rows - 1 - row)
+            (grid.columns - 1 - column, row)
+            if duplex == "long-edge"
+            else (column, grid.rows - 1 - row)
             for column, row in cells
         )
         backs = tuple(
@@ -185,7 +215,9 @@ def impose(
         yield SheetSide(sheet, True, backs, (), last)
 
 
-def folded(pairs: Sequence[Pair[T]], grid: Grid, skip: Collection[int] = ()) -> Iterator[SheetSide[T]]:
+def folded(
+    pairs: Sequence[Pair[T]], grid: Grid, skip: Collection[int] = ()
+) -> Iterator[SheetSide[T]]:
     """Sides whose cells hold a front on the left and its back on the right, to be folded between them."""
     for number, held in filled(pairs, grid, skip):
         placed: list[PlacedFace[T]] = []

@@ -29,7 +29,9 @@ class Strip:
     def line(self, offset: float, length: float) -> Stroke:
         """A piece of the strip's line, by its distance from the start."""
         if self.standing:
-            return Stroke(self.across, self.start - offset, self.across, self.start - offset - length)
+            return Stroke(
+                self.across, self.start - offset, self.across, self.start - offset - length
+            )
         return Stroke(self.start + offset, self.across, self.start + offset + length, self.across)
 
     def ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Stroke, Stroke]:
@@ -37,7 +39,8 @@ class Strip:
         body, half = self.line(offset, length), size / 2
         across, down = (half, 0.0) if self.standing else (0.0, half)
         first, second = (
-            Stroke(x - across, y - down, x + across, y + down) for x, y in ((body.x1, body.y1), (body.x2, body.y2))
+            Stroke(x - across, y - down, x + across, y + down)
+            for x, y in ((body.x1, body.y1), (body.x2, body.y2))
         )
         return first, second
 
@@ -88,7 +91,9 @@ MARK = 6.0
 """How wide a registration mark is, in mm."""
 
 
-def trim_marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None) -> tuple[Stroke, ...]:
+def trim_marks(
+    profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None
+) -> tuple[Stroke, ...]:
     """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
     marks = profile.marks
     if marks is None or marks.style == "outline":
@@ -99,8 +104,12 @@ def trim_marks(profile: Profile, paper: Paper, grid: Grid, bleed: float, place: 
             left = place.across + APART
         elif place is not None:
             foot = place.across - APART
-        return cut_marks(grid, marks, bleed=bleed, edge=Box(left, EDGE, paper.width - EDGE - left, foot - EDGE))
-    corners = ((x, y) for cell in grid.boxes for x in (cell.x, cell.right) for y in (cell.y, cell.bottom))
+        return cut_marks(
+            grid, marks, bleed=bleed, edge=Box(left, EDGE, paper.width - EDGE - left, foot - EDGE)
+        )
+    corners = (
+        (x, y) for cell in grid.boxes for x in (cell.x, cell.right) for y in (cell.y, cell.bottom)
+    )
     spots = sorted({(round(x, 4), round(y, 4)) for x, y in corners})
     return tuple(line for x, y in spots for line in cross(x, y, marks.length))
 

@@ -69,7 +69,9 @@ def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
     if near and near[0][0] / 2 <= preset.tolerance + 1e-6:
         _, lying, name = near[0]
         made = preset.sizes[name]
-        found = _cut(turned if lying else size, preset, name, (made.width, made.height), made.pixels)
+        found = _cut(
+            turned if lying else size, preset, name, (made.width, made.height), made.pixels
+        )
     elif not preset.other_sizes or size.shape != "rectangle":  # a shop says what shapes it punches
         return RefusedSize("size")
     else:
@@ -100,7 +102,9 @@ def _cut(
         Box((width - face[0]) / 2, (height - face[1]) / 2, *face),
         reach,
         pixels,
-        tuple(0.0 if abs(off) < NEAR else off for off in (trim[0] - size.width, trim[1] - size.height)),  # type: ignore[arg-type]
+        tuple(
+            0.0 if abs(off) < NEAR else off for off in (trim[0] - size.width, trim[1] - size.height)
+        ),  # type: ignore[arg-type]
     )
 
 
@@ -130,10 +134,16 @@ def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[T], ...]:
         return tuple(_by_back(pairs))
     backed = any(pair.back is not None for pair in pairs)
     # A shop that reads pages two by two takes every second one for a back: an empty one where there is none.
-    both = [_leaves(pair, index, paired=backed or order != "apart") for index, pair in enumerate(pairs)]
+    both = [
+        _leaves(pair, index, paired=backed or order != "apart") for index, pair in enumerate(pairs)
+    ]
     if order == "apart":
-        fronts, backs = (tuple(leaf for leaves in both for leaf in leaves[at : at + 1]) for at in (0, 1))
-        return tuple(run for run in (ShopFile("-fronts", fronts), ShopFile("-backs", backs)) if run.leaves)
+        fronts, backs = (
+            tuple(leaf for leaves in both for leaf in leaves[at : at + 1]) for at in (0, 1)
+        )
+        return tuple(
+            run for run in (ShopFile("-fronts", fronts), ShopFile("-backs", backs)) if run.leaves
+        )
     turned = -1 if order == "back-front" else 1
     return (ShopFile("", tuple(leaf for leaves in both for leaf in leaves[::turned])),)
 
@@ -152,7 +162,11 @@ def _by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
     sharing: dict[T | None, list[int]] = {}
     for index, pair in enumerate(pairs):
         sharing.setdefault(pair.back, []).append(index)
-    common = {back: indices for back, indices in sharing.items() if len({pairs[i].front for i in indices}) > 1}
+    common = {
+        back: indices
+        for back, indices in sharing.items()
+        if len({pairs[i].front for i in indices}) > 1
+    }
     number = 0
     for back, indices in common.items():
         number += back is not None

@@ -28,7 +28,9 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
     panels: dict[str, PaintedBlock] = {}
     for block in blocks:
         before = panels.get(block.name)
-        both = before and PaintedBlock(block.name, block.panel or before.panel, _both(before.box, block.box))
+        both = before and PaintedBlock(
+            block.name, block.panel or before.panel, _both(before.box, block.box)
+        )
         panels[block.name] = both or block
     for block in blocks:
         panel = panels.get(block.panel)
@@ -39,18 +41,29 @@ def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Messag
             form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
             yield _(form, block=block.name, panel=panel.name, out=out), block.box
     near = gap - SLACK
-    edges = [(block, block.box.x, block.box.y, block.box.right, block.box.bottom) for block in blocks]
+    edges = [
+        (block, block.box.x, block.box.y, block.box.right, block.box.bottom) for block in blocks
+    ]
     for (one, left, top, right, bottom), (other, x, y, across, down) in combinations(edges, 2):
         if x - right >= near or left - across >= near or y - bottom >= near or top - down >= near:
             continue  # most are far apart
-        if one.name == other.name or one.name in _around(other, panels) or other.name in _around(one, panels):
+        if (
+            one.name == other.name
+            or one.name in _around(other, panels)
+            or other.name in _around(one, panels)
+        ):
             continue
         apart = distance(one.box, other.box)
         if apart < near:
             form = _("blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm")
             if apart < 0:
-                form = _("blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for")
-            yield _(form, one=one.name, other=other.name, apart=apart, over=-apart, gap=gap), other.box
+                form = _(
+                    "blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for"
+                )
+            yield (
+                _(form, one=one.name, other=other.name, apart=apart, over=-apart, gap=gap),
+                other.box,
+            )
 
 
 def _both(one: Box, other: Box) -> Box:
@@ -60,7 +73,10 @@ def _both(one: Box, other: Box) -> Box:
 
 def distance(one: Box, other: Box) -> float:
     """Mm between two boxes; negative where they overlap."""
-    across, down = max(other.x - one.right, one.x - other.right), max(other.y - one.bottom, one.y - other.bottom)
+    across, down = (
+        max(other.x - one.right, one.x - other.right),
+        max(other.y - one.bottom, one.y - other.bottom),
+    )
     return hypot(across, down) if across > 0 and down > 0 else max(across, down)
 
 

@@ -8,7 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.findings import Box
-from builder.geometry.gauges.art import CUT, FOLD, Art, ArtText, Path, Point, Segment, arc, line, rect
+from builder.geometry.gauges.art import (
+    CUT,
+    FOLD,
+    Art,
+    ArtText,
+    Path,
+    Point,
+    Segment,
+    arc,
+    line,
+    rect,
+)
 from builder.geometry.gauges.context import SMALLEST, Context
 from builder.model.product import TuckBox
 
@@ -55,7 +66,9 @@ class Blank:
 
         def dust(left: float, right: float, edge: float, far: float) -> tuple[Segment, ...]:
             inner = min(SLANT, self.depth / 4) * (1 if left < right else -1)
-            return tuple(("L", point) for point in ((left + inner, far), (right - inner, far), (right, edge)))
+            return tuple(
+                ("L", point) for point in ((left + inner, far), (right - inner, far), (right, edge))
+            )
 
         return (
             *line((0, top + GLUE / 2), (back, top), (back, ROUND)),
@@ -85,7 +98,12 @@ class Blank:
         top, foot = self.rows
         upright = (((x, top), (x, foot)) for x in (back, side, front, other))
         flaps = ((side, front), (other, end))
-        lying = [(back, side, top), (back, side, TUCK), (front, other, foot), (front, other, foot + self.depth)]
+        lying = [
+            (back, side, top),
+            (back, side, TUCK),
+            (front, other, foot),
+            (front, other, foot + self.depth),
+        ]
         lying += [(left, right, edge) for left, right in flaps for edge in (top, foot)]
         return (*upright, *(((left, y), (right, y)) for left, right, y in lying))
 
@@ -115,14 +133,20 @@ def titles(
         return
     for wall in map(shape.wall, (1, 3)):
         middle = wall.x + wall.width / 2
-        yield context.line(name, middle, wall.y + wall.height / 2, size, box.ink, width=wall.height - 16, angle=90)
+        yield context.line(
+            name, middle, wall.y + wall.height / 2, size, box.ink, width=wall.height - 16, angle=90
+        )
     lid = shape.columns[0] + shape.width / 2
-    yield context.line(name, lid, TUCK + shape.depth / 2, size, box.ink, width=shape.width - 12, angle=180)
+    yield context.line(
+        name, lid, TUCK + shape.depth / 2, size, box.ink, width=shape.width - 12, angle=180
+    )
 
 
 def dieline(shape: Blank) -> tuple[Path, ...]:
     """Cut and creases, to be drawn above all."""
-    creases = (Path(line(*ends), None, "#00a0e0", 0.25, (2.0, 1.5), tag=FOLD) for ends in shape.creases)
+    creases = (
+        Path(line(*ends), None, "#00a0e0", 0.25, (2.0, 1.5), tag=FOLD) for ends in shape.creases
+    )
     return Path(shape.outline, None, "#e6007e", 0.25, tag=CUT), *creases
 
 
@@ -131,7 +155,9 @@ def dieline_svg(shape: Blank) -> str:
     wide, high = shape.size
 
     def path(segments: tuple[Segment, ...]) -> str:
-        return " ".join(f"{kind}{' '.join(f'{value:.3f}' for value in values)}" for kind, values in segments)
+        return " ".join(
+            f"{kind}{' '.join(f'{value:.3f}' for value in values)}" for kind, values in segments
+        )
 
     creases = [f'<path d="{path(line(*ends))}"/>' for ends in shape.creases]
     head = (
@@ -139,4 +165,6 @@ def dieline_svg(shape: Blank) -> str:
         f'viewBox="0 0 {wide:.3f} {high:.3f}" fill="none" stroke-width="0.1">'
     )
     cut = ['<g id="cut" stroke="#ff0000">', f'<path d="{path(shape.outline)}"/>', "</g>"]
-    return "\n".join([head, *cut, '<g id="crease" stroke="#0000ff">', *creases, "</g>", "</svg>", ""])
+    return "\n".join(
+        [head, *cut, '<g id="crease" stroke="#0000ff">', *creases, "</g>", "</svg>", ""]
+    )

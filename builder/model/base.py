@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, ClassVar, TypeAlias, cast, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, StringConstraints, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    JsonValue,
+    StringConstraints,
+    model_validator,
+)
 
 from builder.messages import gettext as _
 
@@ -85,7 +93,11 @@ def exactly_one(*names: str) -> object:
 
     def stated(model: Model) -> Model:
         fields = type(model).model_fields
-        given = [name for name in names if getattr(model, name) != fields[name].get_default(call_default_factory=True)]
+        given = [
+            name
+            for name in names
+            if getattr(model, name) != fields[name].get_default(call_default_factory=True)
+        ]
         if len(given) != 1:
             raise ValueError(_("state exactly one of {listed}", listed=", ".join(names)))
         return model
@@ -135,8 +147,13 @@ def _named(model: type[Model]) -> Mapping[str, tuple[Path, NameOf | None]]:
         for part in parts:
             yield from (part,) if isinstance(part, NameOf) else marks(get_args(part))
 
-    steps = {name: () if name == model.spread else (field.alias or name,) for name, field in model.model_fields.items()}
-    fields = ((name, (field.annotation, *field.metadata)) for name, field in model.model_fields.items())
+    steps = {
+        name: () if name == model.spread else (field.alias or name,)
+        for name, field in model.model_fields.items()
+    }
+    fields = (
+        (name, (field.annotation, *field.metadata)) for name, field in model.model_fields.items()
+    )
     return {name: (steps[name], next(marks(stated), None)) for name, stated in fields}
 
 
@@ -162,7 +179,13 @@ def steps_of(path: str) -> Path:
 
 def items_of(value: Json) -> Iterable[tuple[str | int, Json]]:
     """The values right inside a value with their keys or indices; none in a scalar."""
-    return value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
 
 
 def walk(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:

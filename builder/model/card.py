@@ -17,7 +17,9 @@ from builder.model.base import Id, Json, Lang, Model, lookup
 Day: TypeAlias = date
 """A date, where a field has that name."""
 
-ENVELOPE = frozenset({"id", "kind", "name", "faction", "keywords", "cost", "revision", "released", "history"})
+ENVELOPE = frozenset(
+    {"id", "kind", "name", "faction", "keywords", "cost", "revision", "released", "history"}
+)
 
 
 class ChangeType(StrEnum):
@@ -35,7 +37,9 @@ class HistoryEntry(Model):
 
     revision: int = Field(ge=1, description="The revision this entry made, counted from 1.")
     released: date = Field(description="The day this revision was published.")
-    effective: date | None = Field(default=None, description="The day play must use it; the release day where absent.")
+    effective: date | None = Field(
+        default=None, description="The day play must use it; the release day where absent."
+    )
     type: ChangeType = Field(description="What sort of change it was.")
     note: Mapping[Lang, str] = Field(description="What changed and why, one text per language.")
 
@@ -55,7 +59,9 @@ class Card(Model):
     cost: int | float | None = Field(default=None, ge=0, description="What fielding it costs.")
     revision: int = Field(ge=1, description="How many times the card was published, from 1.")
     released: date = Field(description="The day of the card's last change.")
-    history: tuple[HistoryEntry, ...] = Field(default=(), description="One entry per revision, oldest first.")
+    history: tuple[HistoryEntry, ...] = Field(
+        default=(), description="One entry per revision, oldest first."
+    )
     data: SkipValidation[Mapping[str, Json]] = Field(default_factory=dict, exclude=True)
 
     @model_validator(mode="before")
@@ -118,7 +124,9 @@ class Migration(Model):
     """One id that is gone."""
 
     old: Id = Field(description="The id that is gone.")
-    new: tuple[Id, ...] = Field(default=(), description="What stands for it now: one id, several after a split.")
+    new: tuple[Id, ...] = Field(
+        default=(), description="What stands for it now: one id, several after a split."
+    )
     type: MigrationType = Field(description="rename, merge, split or delete.")
     date: Day = Field(description="The day of the release that made the change.")
 
@@ -133,14 +141,18 @@ class Migration(Model):
     def _count(self) -> Self:
         number = len(self.new)
         if not {"delete": number == 0, "split": number >= 2}.get(self.type.value, number == 1):
-            raise ValueError(_("delete has no `new`, rename and merge have one, split has two or more"))
+            raise ValueError(
+                _("delete has no `new`, rename and merge have one, split has two or more")
+            )
         return self
 
 
 class Migrations(Model):
     """The whole file, oldest first."""
 
-    migrations: tuple[Migration, ...] = Field(default=(), description="One line per id that is gone, oldest first.")
+    migrations: tuple[Migration, ...] = Field(
+        default=(), description="One line per id that is gone, oldest first."
+    )
 
 
 def successor(card: str, migrations: Iterable[Migration], present: Iterable[str]) -> str | None:

@@ -1,7 +1,7 @@
 """The table of everything a finding can be: each code with its title, its reason and its remedy.
 
-A code is defined once, beside what finds it: in a `codes.py` of a layer, or in the file of a check. Two definitions of
-one code are a mistake in the program and stop it at import.
+A code is defined once, in a `*_codes.py` of a layer or in the file of a check.
+A second definition of a code stops the program at import.
 """
 
 import re
@@ -34,18 +34,31 @@ class Code:
     """The version from which a stricter check reports errors; earlier versions report warnings. Empty: no change."""
 
     def finding(
-        self, message: str, location: Location | None = None, hint: str = "", severity: Severity | None = None
+        self,
+        message: str,
+        location: Location | None = None,
+        hint: str = "",
+        severity: Severity | None = None,
     ) -> Finding:
         """Return a finding of this code. The hint and the severity default to those of the code; a note has no hint."""
         severity = severity or self.severity
         hint = hint or (self.remedy if severity is not Severity.NOTE else "")
         if self.error_from and severity is Severity.WARNING:
-            hint = _("{hint} From version {version} on, this is an error.", hint=hint, version=self.error_from)
+            hint = _(
+                "{hint} From version {version} on, this is an error.",
+                hint=hint,
+                version=self.error_from,
+            )
         return Finding(self.code, message, hint, severity, location or Location())
 
 
 def define(
-    code: str, title: str, why: str, remedy: str, severity: Severity = Severity.ERROR, error_from: str = ""
+    code: str,
+    title: str,
+    why: str,
+    remedy: str,
+    severity: Severity = Severity.ERROR,
+    error_from: str = "",
 ) -> Code:
     """Define a code. Raise ValueError if it is taken or misspelt.
 
@@ -73,5 +86,7 @@ def stricter_code(code: Code, error_from: str) -> Code:
 
 def is_older(version: str, than: str) -> bool:
     """True if one version of the program, such as "0.2.0", comes before another."""
-    numbers, other_numbers = (tuple(int(part) for part in text.split(".")) for text in (version, than))
+    numbers, other_numbers = (
+        tuple(int(part) for part in text.split(".")) for text in (version, than)
+    )
     return numbers < other_numbers

@@ -15,7 +15,9 @@ from builder.model.base import CardId, Id, KindId, Localized, Model, NameOf, Ver
 class Period(Model):
     """From one day to another, both included."""
 
-    since: date | None = Field(default=None, alias="from", description="The first day it holds; always if absent.")
+    since: date | None = Field(
+        default=None, alias="from", description="The first day it holds; always if absent."
+    )
     to: date | None = Field(default=None, description="The last day it holds; for good if absent.")
 
     model_config = ConfigDict(populate_by_name=True)
@@ -51,8 +53,14 @@ class PoolPart(Period):
 
     def takes(self, card: "FormatCard") -> bool:
         """True if all that is stated holds for the card."""
-        asked = ((self.kinds, card.kind), (self.factions, card.faction), (self.releases, card.release))
-        return all(not wanted or value in wanted for wanted, value in (*asked, (self.cards, card.id)))
+        asked = (
+            (self.kinds, card.kind),
+            (self.factions, card.faction),
+            (self.releases, card.release),
+        )
+        return all(
+            not wanted or value in wanted for wanted, value in (*asked, (self.cards, card.id))
+        )
 
 
 class Ban(Period):
@@ -93,7 +101,11 @@ TITLES: Mapping[Legality, str] = {
 
 def points_title(name: str, most: int | float | None) -> Message:
     """What a format of this name says of points."""
-    form = _("At most {most} points in {format}") if most is not None else _("Points without limit in {format}")
+    form = (
+        _("At most {most} points in {format}")
+        if most is not None
+        else _("Points without limit in {format}")
+    )
     return _(form, format=name, most=most)
 
 
@@ -133,11 +145,14 @@ class PlayFormat(Model):
 
     name: Localized = Field(description="What it is called.")
     pool: tuple[PoolPart, ...] = Field(
-        default=(), description="The cards that may be used: those of any part; all cards if absent."
+        default=(),
+        description="The cards that may be used: those of any part; all cards if absent.",
     )
     banned: tuple[Ban, ...] = Field(default=(), description="The ban list.")
     restricted: tuple[Restriction, ...] = Field(default=(), description="The restricted list.")
-    points: tuple[PointsLimit, ...] = Field(default=(), description="Limits on points; all that hold on a day count.")
+    points: tuple[PointsLimit, ...] = Field(
+        default=(), description="Limits on points; all that hold on a day count."
+    )
 
     @property
     def periods(self) -> tuple[Period, ...]:
@@ -146,7 +161,9 @@ class PlayFormat(Model):
 
     def days(self, start: date) -> tuple[date, ...]:
         """The first day asked for, then every later one on which something begins or has ended."""
-        ends = [period.to + timedelta(1) for period in self.periods if period.to not in (None, date.max)]
+        ends = [
+            period.to + timedelta(1) for period in self.periods if period.to not in (None, date.max)
+        ]
         begins = [period.since for period in self.periods if period.since is not None]
         return (start, *sorted({day for day in (*begins, *ends) if day > start}))
 
@@ -154,13 +171,19 @@ class PlayFormat(Model):
         """What it says of cards on a day, by id: the pool goes before the lists, a ban before a restriction."""
         parts = [part for part in self.pool if part.holds(day)]
         listed: dict[str, CardLegality] = {}
-        for limit in sorted((entry for entry in self.restricted if entry.holds(day)), key=lambda entry: -entry.max):
-            listed |= dict.fromkeys(limit.cards, CardLegality(Legality.RESTRICTED, limit.max, limit))
+        for limit in sorted(
+            (entry for entry in self.restricted if entry.holds(day)), key=lambda entry: -entry.max
+        ):
+            listed |= dict.fromkeys(
+                limit.cards, CardLegality(Legality.RESTRICTED, limit.max, limit)
+            )
         for ban in reversed([entry for entry in self.banned if entry.holds(day)]):
             listed |= dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban))
         legal, out = CardLegality(Legality.LEGAL), CardLegality(Legality.NOT_LEGAL)
         return {
-            card.id: out if self.pool and not any(part.takes(card) for part in parts) else listed.get(card.id, legal)
+            card.id: out
+            if self.pool and not any(part.takes(card) for part in parts)
+            else listed.get(card.id, legal)
             for card in cards
         }
 
@@ -176,4 +199,6 @@ class PlayFormat(Model):
 class FormatSet(Model):
     """formats.yaml: the play formats of a pack."""
 
-    formats: Mapping[Id, PlayFormat] = Field(default_factory=dict, description="The play formats by id.")
+    formats: Mapping[Id, PlayFormat] = Field(
+        default_factory=dict, description="The play formats by id."
+    )

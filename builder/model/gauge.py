@@ -21,9 +21,13 @@ class GaugeStyle(Model):
     ink: Colour = Field(default="#1b1f24", description="Lines, numerals and dark bands.")
     paper: Colour = Field(default="#ffffff", description="The ground of gauges.")
     tint: Colour = Field(default="#e9ecef", description="Pale bands that make units countable.")
-    accent: Colour = Field(default="#d9480f", description="Where nothing else is said: the colour of a gauge.")
+    accent: Colour = Field(
+        default="#d9480f", description="Where nothing else is said: the colour of a gauge."
+    )
     cut: Colour = Field(default="#8a9199", description="Cut lines.")
-    band: Colour | None = Field(default=None, description="Bands that bear a name; the ink if left out.")
+    band: Colour | None = Field(
+        default=None, description="Bands that bear a name; the ink if left out."
+    )
 
 
 class Gauge(Model):
@@ -33,7 +37,9 @@ class Gauge(Model):
     name: Localized = Field(description="Printed on it or under it, per language.")
     note: Localized = Field(default_factory=dict, description="One short line: how it is used.")
     count: int = Field(default=1, ge=1, le=200, description="How many are printed.")
-    colour: Colour | None = Field(default=None, description="Its colour; the style's accent if left out.")
+    colour: Colour | None = Field(
+        default=None, description="Its colour; the style's accent if left out."
+    )
 
 
 class Scale(Model):
@@ -41,11 +47,15 @@ class Scale(Model):
 
     unit: Length = Field(default=25.4, description="One unit of the scale.")
     steps: tuple[float, ...] = Field(
-        default=(1, 0.5, 0.25), min_length=1, description="Parts of a unit that are marked, longest marks first."
+        default=(1, 0.5, 0.25),
+        min_length=1,
+        description="Parts of a unit that are marked, longest marks first.",
     )
     every: int = Field(default=1, ge=1, description="Number every so many units.")
     start: int = Field(default=0, description="The number at the origin.")
-    offset: Position = Field(default=0.0, ge=0, description="From the end of the piece to the origin.")
+    offset: Position = Field(
+        default=0.0, ge=0, description="From the end of the piece to the origin."
+    )
     sign: Words = Field(default="", description="Printed after the last number: the unit's sign.")
 
 
@@ -59,19 +69,29 @@ class Repeat(Model):
 class Ruler(Gauge):
     """A straight strip with a scale on one edge or on both."""
 
-    type: Literal["ruler"] = Field(description="A straight strip with a scale on one edge or on both.")
-    length: Length = Field(description="From end to end. Longer than the paper: printed in parts to be joined.")
+    type: Literal["ruler"] = Field(
+        description="A straight strip with a scale on one edge or on both."
+    )
+    length: Length = Field(
+        description="From end to end. Longer than the paper: printed in parts to be joined."
+    )
     width: Length = Field(default=22.0, description="Across.")
     scale: Scale = Field(default=Scale(), description="Marks along the upper edge.")
     opposite: Scale | None = Field(default=None, description="Marks along the lower edge.")
-    repeats: tuple[Repeat, ...] = Field(default=(), max_length=4, description="Signs repeated along it, row by row.")
+    repeats: tuple[Repeat, ...] = Field(
+        default=(), max_length=4, description="Signs repeated along it, row by row."
+    )
 
     @model_validator(mode="after")
     def _room(self) -> Self:
         least = (34 if self.opposite else 20) + 6.5 * len(self.repeats)
         if self.width < least:
             raise ValueError(
-                _("width is {width:g} mm, but its scales and signs need {least:g} mm", width=self.width, least=least)
+                _(
+                    "width is {width:g} mm, but its scales and signs need {least:g} mm",
+                    width=self.width,
+                    least=least,
+                )
             )
         return self
 
@@ -82,11 +102,19 @@ class HeightRuler(Gauge):
     type: Literal["height-ruler"] = Field(description="A standing strip read from either end.")
     unit: Length = Field(description="One unit of height.")
     units: int = Field(ge=1, le=12, description="How many units.")
-    steps: tuple[float, ...] = Field(default=(1, 0.5), min_length=1, description="Parts of a unit that are marked.")
-    offset: Position = Field(default=0.0, ge=0, description="How far zero lies above the table when turned over.")
+    steps: tuple[float, ...] = Field(
+        default=(1, 0.5), min_length=1, description="Parts of a unit that are marked."
+    )
+    offset: Position = Field(
+        default=0.0, ge=0, description="How far zero lies above the table when turned over."
+    )
     width: Length = Field(default=25.0, description="Across.")
-    base: Localized = Field(default_factory=dict, description="Label of the end that stands on the base.")
-    table: Localized = Field(default_factory=dict, description="Label of the end that stands on the table.")
+    base: Localized = Field(
+        default_factory=dict, description="Label of the end that stands on the base."
+    )
+    table: Localized = Field(
+        default_factory=dict, description="Label of the end that stands on the table."
+    )
 
 
 class Ring(Model):
@@ -102,9 +130,13 @@ class Disc(Gauge):
     type: Literal["disc"] = Field(description="A round gauge with rings.")
     radius: Length | None = Field(default=None, description="Its radius; or state `diameter`.")
     diameter: Length | None = Field(default=None, description="Its diameter; or state `radius`.")
-    hole: Length | None = Field(default=None, description="Diameter of a hole to cut out in the middle.")
+    hole: Length | None = Field(
+        default=None, description="Diameter of a hole to cut out in the middle."
+    )
     rings: tuple[Ring, ...] = Field(default=(), description="Lines around the centre.")
-    centre: Literal["cross", "dot", "none"] = Field(default="cross", description="How the centre is marked.")
+    centre: Literal["cross", "dot", "none"] = Field(
+        default="cross", description="How the centre is marked."
+    )
     spokes: int = Field(default=0, ge=0, le=24, description="Rays from the centre to the edge.")
     label: Words = Field(default="", description="Large text in the middle.")
     icon: IconId | None = Field(default=None, description="An icon of the pack in the middle.")
@@ -138,9 +170,13 @@ class Template(Gauge):
 
     type: Literal["template"] = Field(description="Any outline, cut out and laid on the table.")
     outline: Outline = Field(description="The shape.")
-    hole: Outline | None = Field(default=None, description="A shape to cut out of it, from the same origin.")
+    hole: Outline | None = Field(
+        default=None, description="A shape to cut out of it, from the same origin."
+    )
     lines: tuple[TemplateLine, ...] = Field(default=(), description="Lines drawn on it.")
-    degrees: float | None = Field(default=None, gt=0, le=90, description="A sector: rays at each so many degrees.")
+    degrees: float | None = Field(
+        default=None, gt=0, le=90, description="A sector: rays at each so many degrees."
+    )
     label: Words = Field(default="", description="Large text on it; its name if left out.")
     icon: IconId | None = Field(default=None, description="An icon of the pack on it.")
 
@@ -149,16 +185,24 @@ class Side(Model):
     """One side of a token."""
 
     icon: IconId | None = Field(default=None, description="An icon of the pack.")
-    text: Words = Field(default="", description="Short text; alone it is set large, under an icon small.")
-    colour: Colour | None = Field(default=None, description="Its ground; the token's colour if left out.")
-    ink: Colour | None = Field(default=None, description="Icon and text; what reads well on the ground if left out.")
+    text: Words = Field(
+        default="", description="Short text; alone it is set large, under an icon small."
+    )
+    colour: Colour | None = Field(
+        default=None, description="Its ground; the token's colour if left out."
+    )
+    ink: Colour | None = Field(
+        default=None, description="Icon and text; what reads well on the ground if left out."
+    )
 
 
 class TokenFace(Side):
     """One front of a token, how often it is printed, and its own back."""
 
     count: int = Field(default=1, ge=1, le=200, description="How many with this front.")
-    back: Side | None = Field(default=None, description="Its own back; the token's common back if left out.")
+    back: Side | None = Field(
+        default=None, description="Its own back; the token's common back if left out."
+    )
 
 
 class Token(Gauge):
@@ -168,9 +212,12 @@ class Token(Gauge):
     figure: Figure = Field(default="circle", description="Its outline.")
     size: Length = Field(default=25.0, description="Across.")
     faces: tuple[TokenFace, ...] = Field(min_length=1, description="Its fronts.")
-    back: Side | None = Field(default=None, description="One back for all: fronts cannot be told apart by it.")
+    back: Side | None = Field(
+        default=None, description="One back for all: fronts cannot be told apart by it."
+    )
     series: tuple[str, ...] = Field(
-        default=(), description="The whole set once for each of these signs, printed on both sides (A, B, C ...)."
+        default=(),
+        description="The whole set once for each of these signs, printed on both sides (A, B, C ...).",
     )
     caption: bool = Field(default=True, description="Print the name under it.")
 
@@ -204,11 +251,17 @@ class Track(Model):
     zones: tuple[Zone, ...] = Field(default=(), description="Coloured runs of boxes.")
     width: Length = Field(default=12.0, description="Width of a box.")
     height: Length = Field(default=12.0, description="Height of a box.")
-    per_row: int | None = Field(default=None, ge=1, description="Boxes in a row; all in one if left out.")
+    per_row: int | None = Field(
+        default=None, ge=1, description="Boxes in a row; all in one if left out."
+    )
 
     @model_validator(mode="after")
     def _either(self) -> Self:
-        many = (self.last - self.first) // self.step if self.first is not None and self.last is not None else None
+        many = (
+            (self.last - self.first) // self.step
+            if self.first is not None and self.last is not None
+            else None
+        )
         if (many is not None) == bool(self.cells):
             raise ValueError(_("state either first and last, or cells"))
         if many is not None and not 0 <= many < 200:
@@ -223,7 +276,10 @@ class Track(Model):
         if self.cells or self.first is None or self.last is None:
             return self.cells
         numbers = range(self.first, self.last + 1, self.step)
-        return tuple(Cell(label=f"+{number}" if self.plus and number > 0 else str(number)) for number in numbers)
+        return tuple(
+            Cell(label=f"+{number}" if self.plus and number > 0 else str(number))
+            for number in numbers
+        )
 
 
 class Panel(Gauge):
@@ -236,19 +292,26 @@ class Panel(Gauge):
 class Slider(Gauge):
     """A strip of boxes and a folded sleeve with a window that slides along it."""
 
-    type: Literal["slider"] = Field(description="A strip of boxes and a folded sleeve that slides along it.")
+    type: Literal["slider"] = Field(
+        description="A strip of boxes and a folded sleeve that slides along it."
+    )
     track: Track = Field(description="The strip; always one row.")
-    pointer: Literal["window", "arrow"] = Field(default="window", description="A window around a box, or an arrow.")
+    pointer: Literal["window", "arrow"] = Field(
+        default="window", description="A window around a box, or an arrow."
+    )
 
 
 class Reach(Gauge):
     """A stick exactly as long as a distance that the game calls by a sign."""
 
-    type: Literal["reach"] = Field(description="A stick as long as a distance that the game calls by a sign.")
+    type: Literal["reach"] = Field(
+        description="A stick as long as a distance that the game calls by a sign."
+    )
     figure: Figure | None = Field(default=None, description="The sign, if the distance has one.")
     length: Length = Field(description="The distance.")
     form: Literal["stick", "outline"] = Field(
-        default="stick", description="A stick with signs, or the sign itself with sides (a diameter) of this length."
+        default="stick",
+        description="A stick with signs, or the sign itself with sides (a diameter) of this length.",
     )
     width: Length = Field(default=22.0, description="Across the stick.")
     label: Words = Field(default="", description="The distance in words; inches if left out.")
@@ -263,15 +326,20 @@ class Reach(Gauge):
 class GridRuler(Gauge):
     """Squares numbered with the cost of the way from a corner, diagonal steps counted by their own price."""
 
-    type: Literal["grid-ruler"] = Field(description="Squares numbered with the cost of the way from a corner.")
+    type: Literal["grid-ruler"] = Field(
+        description="Squares numbered with the cost of the way from a corner."
+    )
     cell: Length = Field(description="Side of a square.")
     columns: int = Field(ge=1, le=40, description="Squares across.")
     rows: int = Field(ge=1, le=40, description="Squares down.")
-    diagonal: float = Field(default=1.5, gt=0, description="Cost of a diagonal step; a straight one costs 1.")
+    diagonal: float = Field(
+        default=1.5, gt=0, description="Cost of a diagonal step; a straight one costs 1."
+    )
 
 
 AnyGauge = Annotated[
-    Ruler | HeightRuler | Disc | Template | Token | Panel | Slider | Reach | GridRuler, Field(discriminator="type")
+    Ruler | HeightRuler | Disc | Template | Token | Panel | Slider | Reach | GridRuler,
+    Field(discriminator="type"),
 ]
 """One gauge, told apart by `type`."""
 

@@ -11,7 +11,9 @@ RIGHT_TO_LEFT_LANGUAGES = frozenset({
     "ps", "sd", "skr", "syr", "ug", "ur", "yi",
 })  # fmt: skip
 """Languages that are written from right to left, by their codes in lower case."""
-RIGHT_TO_LEFT_SCRIPTS = frozenset({"adlm", "arab", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"})
+RIGHT_TO_LEFT_SCRIPTS = frozenset(
+    {"adlm", "arab", "hebr", "mand", "nkoo", "rohg", "samr", "syrc", "thaa"}
+)
 """Scripts that are written from right to left, by their ISO 15924 codes in lower case."""
 
 
@@ -27,7 +29,9 @@ def text_direction(lang: str) -> Literal["ltr", "rtl"]:
 DIRECTION = define(
     "i18n/direction",
     _("The engine cannot print right-to-left languages"),
-    _("WeasyPrint reverses Latin words and numbers that change style: 2D6 with a bold 2 is printed as D62."),
+    _(
+        "WeasyPrint reverses Latin words and numbers that change style: 2D6 with a bold 2 is printed as D62."
+    ),
     _("Set `engine: plutoprint` in pack.yaml and install it: pip install 'squadpress[quick]'."),
 )
 

@@ -56,7 +56,9 @@ class LinearProgram:
         lowest = None if bounds[0] is None else math.ceil(bounds[0] * scale)
         highest = None if bounds[1] is None else math.floor(bounds[1] * scale)
         whole = tuple((var, int(factor * scale)) for var, factor in listed)
-        self.rows.append(LinearRow(whole, lowest, highest, tuple(literal for literal in when if literal != YES)))
+        self.rows.append(
+            LinearRow(whole, lowest, highest, tuple(literal for literal in when if literal != YES))
+        )
 
     def clause(self, literals: Iterable[int], when: Sequence[int] = ()) -> None:
         """Some of the literals holds where all of `when` do."""

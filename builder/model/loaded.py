@@ -138,7 +138,9 @@ class LoadedPack:
         return None
 
 
-FILES_WITHOUT_RULES = frozenset({"gauges.yaml", "stats.yaml", "products.yaml", "i18n", "rosters", "art"})
+FILES_WITHOUT_RULES = frozenset(
+    {"gauges.yaml", "stats.yaml", "products.yaml", "i18n", "rosters", "art"}
+)
 """Files and folders of `cards/<pack>/` that change no verdict: what they hold is printed or counted, not judged."""
 
 
@@ -147,7 +149,11 @@ def verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
     Every file counts that is not known to change no verdict, so that a new file is never ignored by mistake.
     """
-    return tuple(finding for finding in findings if has_errors((finding,)) and _is_basis(finding.location.file or ""))
+    return tuple(
+        finding
+        for finding in findings
+        if has_errors((finding,)) and _is_basis(finding.location.file or "")
+    )
 
 
 def _is_basis(file: str) -> bool:

@@ -11,7 +11,9 @@ from typing import TypeAlias
 TAGS = ("key", "stat", "term", "icon", "card", "dice", "dist")
 """The types of tag a text may use."""
 
-_TOKEN = re.compile(r"\\(?P<escape>[\\{}*|])|(?P<stars>\*\*?)|(?P<open>\{)|(?P<close>\})|(?P<line>\r?\n)", re.DOTALL)
+_TOKEN = re.compile(
+    r"\\(?P<escape>[\\{}*|])|(?P<stars>\*\*?)|(?P<open>\{)|(?P<close>\})|(?P<line>\r?\n)", re.DOTALL
+)
 _TAG = re.compile(
     r"\{\s*(?P<type>[^\s:{}|\n]*)\s*(?P<colon>:?)\s*(?P<id>[^{}|\n]*?)\s*(?:\|(?P<shown>(?:\\.|[^{}\n])*))?\}"
 )
@@ -108,7 +110,9 @@ class _Parser:
         self.add_text(self.text[self.at :])
         while len(self.stack) > 1:
             self.drop_frame()
-        return Markup(tuple(self.stack[0].nodes), tuple(sorted(self.errors, key=lambda error: error.offset)))
+        return Markup(
+            tuple(self.stack[0].nodes), tuple(sorted(self.errors, key=lambda error: error.offset))
+        )
 
     def token(self, match: re.Match[str]) -> None:
         """Take one sign that means something."""
@@ -163,7 +167,9 @@ class _Parser:
         """Take `{type:id|shown}` from its brace on."""
         match = _TAG.match(self.text, offset)
         if match is None:
-            self.errors.append(MarkupError("unclosed", offset, self.text[offset : offset + 24].split("\n")[0]))
+            self.errors.append(
+                MarkupError("unclosed", offset, self.text[offset : offset + 24].split("\n")[0])
+            )
             self.add_text("{")
             return
         self.at = match.end()
@@ -199,5 +205,7 @@ def parse_markup(text: str) -> tuple[Node, ...]:
 
 def tags_of(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
     """All tags of a tree, in reading order."""
-    parts = (tags_of(node.children) if isinstance(node, Emphasis | Strong) else (node,) for node in nodes)
+    parts = (
+        tags_of(node.children) if isinstance(node, Emphasis | Strong) else (node,) for node in nodes
+    )
     return tuple(node for part in parts for node in part if isinstance(node, Tag))

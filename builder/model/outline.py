@@ -23,7 +23,9 @@ def parse_length(value: object) -> object:
     while place < len(value):
         found = TERM.match(value, place)
         if not found or (place > 0 and not found[1]):
-            raise ValueError(_("{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in", value=value))
+            raise ValueError(
+                _("{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in", value=value)
+            )
         total += float(found[2]) * UNITS[found[3]] * (-1 if found[1] == "-" else 1)
         place = found.end()
     if not value.strip():
@@ -34,7 +36,9 @@ def parse_length(value: object) -> object:
 
 
 _WRITTEN = {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"}
-_LENGTH = WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": LONGEST}, _WRITTEN]})
+_LENGTH = WithJsonSchema(
+    {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": LONGEST}, _WRITTEN]}
+)
 _POSITION = WithJsonSchema({"anyOf": [{"type": "number"}, _WRITTEN]})
 
 Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=LONGEST), _LENGTH]
@@ -65,13 +69,17 @@ class Polygon(Model):
     """Any polygon by its corners."""
 
     shape: Literal["polygon"] = Field(description="Any polygon by its corners.")
-    points: tuple[Point, ...] = Field(min_length=3, description="Corners as [x, y], x to the right, y downwards.")
+    points: tuple[Point, ...] = Field(
+        min_length=3, description="Corners as [x, y], x to the right, y downwards."
+    )
 
 
 class Regular(Model):
     """A regular polygon centred on the origin, standing on a side."""
 
-    shape: Literal["regular"] = Field(description="A regular polygon centred on the origin, standing on a side.")
+    shape: Literal["regular"] = Field(
+        description="A regular polygon centred on the origin, standing on a side."
+    )
     sides: int = Field(ge=3, le=12, description="How many sides.")
     side: Length = Field(description="How long one side is.")
 
@@ -88,11 +96,15 @@ class Drop(Model):
 class Sector(Model):
     """A piece of a ring around the origin, symmetric about the vertical, opening upwards."""
 
-    shape: Literal["sector"] = Field(description="A piece of a ring around the origin, opening upwards.")
+    shape: Literal["sector"] = Field(
+        description="A piece of a ring around the origin, opening upwards."
+    )
     radius: Length = Field(description="Outer radius.")
     inner: Position = Field(default=0.0, ge=0, description="Inner radius; 0 makes a slice of cake.")
     angle: float = Field(gt=0, lt=360, description="How wide it opens, in degrees.")
 
 
-Outline = Annotated[Circle | Rectangle | Polygon | Regular | Drop | Sector, Field(discriminator="shape")]
+Outline = Annotated[
+    Circle | Rectangle | Polygon | Regular | Drop | Sector, Field(discriminator="shape")
+]
 """One of the shapes above, told apart by `shape`."""

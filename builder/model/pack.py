@@ -9,7 +9,17 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import FieldName, Id, InnerPath, Lang, Localized, Mm, Model, NameOf, exactly_one
+from builder.model.base import (
+    FieldName,
+    Id,
+    InnerPath,
+    Lang,
+    Localized,
+    Mm,
+    Model,
+    NameOf,
+    exactly_one,
+)
 from builder.model.card import Card, source_hash
 from builder.model.engines import EngineName
 from builder.model.formats import FormatCard, FormatDay, PlayFormat
@@ -36,7 +46,8 @@ class Size(Model):
     bleed: Mm = Field(default=3.0, ge=0, description="How far art reaches past the trim, in mm.")
     safe: Mm = Field(default=3.0, ge=0, description="How far text keeps from the trim, in mm.")
     shape: Shape = Field(
-        default="rectangle", description="What is cut out: a round card is as wide as high, a hexagon fills the size."
+        default="rectangle",
+        description="What is cut out: a round card is as wide as high, a hexagon fills the size.",
     )
 
     @model_validator(mode="after")
@@ -55,9 +66,12 @@ class FitBlock(Model):
     """How one text block of a template may shrink until it fits."""
 
     sizes: tuple[float, ...] = Field(
-        min_length=1, description="Type sizes in pt, largest first; the last is the smallest legible."
+        min_length=1,
+        description="Type sizes in pt, largest first; the last is the smallest legible.",
     )
-    heading: bool = Field(default=False, description="True: a heading or a label, not running text.")
+    heading: bool = Field(
+        default=False, description="True: a heading or a label, not running text."
+    )
 
 
 class CostSteps(Model):
@@ -96,8 +110,12 @@ class Kind(Model):
     plural: Localized = Field(default_factory=dict, description="The same in the plural.")
     role: Role = Field(default=Role.NONE, description="What such a card may be in a roster.")
     size: Size = Field(description="The trimmed size.")
-    faces: tuple[Literal["front", "back"], ...] = Field(default=("front", "back"), description="Faces that are set.")
-    back: Literal["own", "common"] = Field(default="own", description="`common`: the kind's cards share one back.")
+    faces: tuple[Literal["front", "back"], ...] = Field(
+        default=("front", "back"), description="Faces that are set."
+    )
+    back: Literal["own", "common"] = Field(
+        default="own", description="`common`: the kind's cards share one back."
+    )
     frame_by: tuple[FieldName, ...] = Field(
         default=("faction",),
         description="Card fields the unchanging frame depends on; the frame is set once per value.",
@@ -105,10 +123,14 @@ class Kind(Model):
     order_by: tuple[FieldName, ...] = Field(
         default=("faction", "name"), description="Card fields that order a set in print."
     )
-    fit: Mapping[str, FitBlock] = Field(default_factory=dict, description="The template's blocks that may shrink.")
+    fit: Mapping[str, FitBlock] = Field(
+        default_factory=dict, description="The template's blocks that may shrink."
+    )
     gap: Mm = Field(default=1.5, ge=0, description="How far blocks keep from each other, in mm.")
     table: bool = Field(default=False, description="True: printed as a sheet, not as a card.")
-    costs: tuple[CostSteps, ...] = Field(default=(), description="Steps in what further models or copies cost.")
+    costs: tuple[CostSteps, ...] = Field(
+        default=(), description="Steps in what further models or copies cost."
+    )
     shared: bool = Field(
         default=False,
         description="True: one printed card serves all copies of a roster line (a unit of several models).",
@@ -159,7 +181,9 @@ class Param(Model):
     name: Localized = Field(description="What it is called.")
     type: Literal["integer", "choice"] = Field(description="A whole number or one of `choices`.")
     choices: tuple[str, ...] = Field(default=(), description="The allowed values of a choice.")
-    names: Mapping[str, Localized] = Field(default_factory=dict, description="What those values are called.")
+    names: Mapping[str, Localized] = Field(
+        default_factory=dict, description="What those values are called."
+    )
     default: int | str | None = Field(default=None, description="The value where none is stated.")
     min: int | None = Field(default=None, description="Smallest allowed number.")
     max: int | None = Field(default=None, description="Largest allowed number.")
@@ -191,14 +215,19 @@ class Choice(Model):
     """Something chosen for one entry in the roster (a role, a keyword, a trait)."""
 
     name: Localized = Field(description="What it is called.")
-    values: Mapping[Id, Localized] = Field(default_factory=dict, description="The allowed values as printed.")
+    values: Mapping[Id, Localized] = Field(
+        default_factory=dict, description="The allowed values as printed."
+    )
     cards: Annotated[str, NameOf("kind")] | None = Field(
         default=None, description="Instead of `values`: the kind of card that is chosen."
     )
     field: FieldName | None = Field(
-        default=None, description="Instead of `values`: the map of the entry's own card of which a key is chosen."
+        default=None,
+        description="Instead of `values`: the map of the entry's own card of which a key is chosen.",
     )
-    items: Where = Field(default=Where(), description="With `field`: which of its items may be chosen.")
+    items: Where = Field(
+        default=Where(), description="With `field`: which of its items may be chosen."
+    )
     where: Where = Field(
         default=Where(),
         description="Which entries may make the choice, by their cards; one with `keyword` only those that have it.",
@@ -231,14 +260,20 @@ class Tracker(Model):
 class SheetForm(Model):
     """What a squad's sheet for the table shows of each card, and what it counts for the whole squad."""
 
-    boxes: str | None = Field(default=None, description="Card field: how many boxes to cross out each copy has.")
+    boxes: str | None = Field(
+        default=None, description="Card field: how many boxes to cross out each copy has."
+    )
     stats: tuple[str, ...] = Field(
-        default=(), description="Card fields printed beside a model's name, each named as a stat of the vocabulary."
+        default=(),
+        description="Card fields printed beside a model's name, each named as a stat of the vocabulary.",
     )
     signs: Mapping[str, str] = Field(
-        default_factory=dict, description="How a stat's value is printed, `{}` standing for it: `{}+`."
+        default_factory=dict,
+        description="How a stat's value is printed, `{}` standing for it: `{}+`.",
     )
-    trackers: tuple[Tracker, ...] = Field(default=(), description="What is counted in the sheet's head.")
+    trackers: tuple[Tracker, ...] = Field(
+        default=(), description="What is counted in the sheet's head."
+    )
     uses: tuple[str, ...] = Field(
         default=(),
         description="Card fields that say how often something may be used, crossed out at the table one by one; `*`"
@@ -276,8 +311,12 @@ class Manifest(Model):
     schemas: Mapping[Annotated[str, NameOf("kind")], InnerPath] = Field(
         default_factory=dict, description="Schema file, if not <kind>.schema.json."
     )
-    engine: EngineName = Field(default="weasyprint", description="What sets the pack's faces: see docs/engines.md.")
-    fonts: tuple[str, ...] = Field(default=(), description="Font families of the templates, by their package's name.")
+    engine: EngineName = Field(
+        default="weasyprint", description="What sets the pack's faces: see docs/engines.md."
+    )
+    fonts: tuple[str, ...] = Field(
+        default=(), description="Font families of the templates, by their package's name."
+    )
 
 
 class Term(Model):
@@ -298,7 +337,9 @@ class Faction(Model):
 
     name: Localized = Field(description="Its name.")
     help: Localized = Field(default_factory=dict, description="Who they are.")
-    emblem: Annotated[str, NameOf("icon")] | None = Field(default=None, description="An icon of the pack.")
+    emblem: Annotated[str, NameOf("icon")] | None = Field(
+        default=None, description="An icon of the pack."
+    )
     colour: str = Field(default="#444444", description="Its colour on screen and paper, #rrggbb.")
     tint: str = Field(default="#eeeeee", description="A pale companion of the colour, #rrggbb.")
 
@@ -308,9 +349,13 @@ class Vocabulary(Model):
 
     keywords: Mapping[Id, Term] = Field(default_factory=dict, description="Keywords of cards.")
     stats: Mapping[Id, Term] = Field(default_factory=dict, description="Stats of profiles.")
-    terms: Mapping[Id, Term] = Field(default_factory=dict, description="Other words: states, actions.")
+    terms: Mapping[Id, Term] = Field(
+        default_factory=dict, description="Other words: states, actions."
+    )
     factions: Mapping[Id, Faction] = Field(default_factory=dict, description="The sides.")
-    labels: Mapping[str, Localized] = Field(default_factory=dict, description="Fixed strings of templates, by name.")
+    labels: Mapping[str, Localized] = Field(
+        default_factory=dict, description="Fixed strings of templates, by name."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,7 +382,9 @@ class Pack:
     cards: Mapping[str, Card] = field(default_factory=dict)
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     rich: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    translations: Mapping[str, Mapping[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    translations: Mapping[str, Mapping[str, Mapping[str, TranslatedString]]] = field(
+        default_factory=dict
+    )
     icons: frozenset[str] = frozenset()
     formats: Mapping[str, PlayFormat] = field(default_factory=dict)
     introduced: Mapping[str, str] = field(default_factory=dict)
@@ -353,7 +400,11 @@ class Pack:
         """The pack, whose partial translations hold only texts of what its cards say now."""
         kept = {
             lang: {
-                card: {at: one for at, one in strings.items() if one.source == source_hash(str(known.field(at)))}
+                card: {
+                    at: one
+                    for at, one in strings.items()
+                    if one.source == source_hash(str(known.field(at)))
+                }
                 for card, strings in self.translations.get(lang, {}).items()
                 if (known := self.cards.get(card)) is not None
             }
@@ -363,7 +414,9 @@ class Pack:
 
     def of_kind(self, kind: str) -> Iterator[Card]:
         """All cards of a kind, by id."""
-        return (card for card in map(self.cards.__getitem__, sorted(self.cards)) if card.kind == kind)
+        return (
+            card for card in map(self.cards.__getitem__, sorted(self.cards)) if card.kind == kind
+        )
 
     def format_card(self, card: Card) -> FormatCard:
         """What play formats ask of a card."""

@@ -58,7 +58,13 @@ class Paint:
         return None
 
 
-DEVICE = {"DeviceGray": "Gray", "CalGray": "Gray", "DeviceRGB": "RGB", "CalRGB": "RGB", "DeviceCMYK": "CMYK"}
+DEVICE = {
+    "DeviceGray": "Gray",
+    "CalGray": "Gray",
+    "DeviceRGB": "RGB",
+    "CalRGB": "RGB",
+    "DeviceCMYK": "CMYK",
+}
 
 LIGHT = frozenset({"RGB", "Lab"})
 """Families that stand for light, not ink."""
@@ -282,7 +288,9 @@ class Pdf:
     @property
     def fonts(self) -> tuple[Font, ...]:
         """All fonts of all pages, each once, by name."""
-        return tuple(sorted({font for page in self.pages for font in page.fonts}, key=lambda font: font.name))
+        return tuple(
+            sorted({font for page in self.pages for font in page.fonts}, key=lambda font: font.name)
+        )
 
 
 def _sort(item: Item) -> tuple[object, ...]:
@@ -290,7 +298,9 @@ def _sort(item: Item) -> tuple[object, ...]:
     shines through.
     """
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
-    told = frozenset((paint.family in LIGHT and paint.family, paint.calibrated) for paint in paints(item))
+    told = frozenset(
+        (paint.family in LIGHT and paint.family, paint.calibrated) for paint in paints(item)
+    )
     return (*text, item.look.transparent, told)
 
 
@@ -311,7 +321,9 @@ def meet(one: Box | None, other: Box | None) -> Box | None:
     if one is None or other is None:
         return one or other
     x, y = max(one.x, other.x), max(one.y, other.y)
-    return Box(x, y, max(0.0, min(one.right, other.right) - x), max(0.0, min(one.bottom, other.bottom) - y))
+    return Box(
+        x, y, max(0.0, min(one.right, other.right) - x), max(0.0, min(one.bottom, other.bottom) - y)
+    )
 
 
 def visible(item: Item) -> Box:

@@ -26,7 +26,9 @@ class Marks(Model):
         default="ticks",
         description="Short lines outside the cards; small crosses on every corner; each card's whole outline.",
     )
-    sides: Literal["front", "back", "both"] = Field(default="front", description="Which sides of a sheet have them.")
+    sides: Literal["front", "back", "both"] = Field(
+        default="front", description="Which sides of a sheet have them."
+    )
 
 
 class Profile(Model):
@@ -39,30 +41,47 @@ class Profile(Model):
     id: Id = Field(description="The profile's id: its file name.")
     name: Localized = Field(description="What it is called.")
     layout: Literal["sheets", "fold", "pages"] = Field(
-        default="sheets", description="Several cards a sheet, backs behind or beside their fronts, or one face a page."
+        default="sheets",
+        description="Several cards a sheet, backs behind or beside their fronts, or one face a page.",
     )
-    paper: Paper | None = Field(default=None, description="The sheet; needed for `layout: sheets` and `fold`.")
+    paper: Paper | None = Field(
+        default=None, description="The sheet; needed for `layout: sheets` and `fold`."
+    )
     grid: tuple[int, int] | None = Field(
-        default=None, description="Columns and rows; as many as fit where none are stated, refused where they do not."
+        default=None,
+        description="Columns and rows; as many as fit where none are stated, refused where they do not.",
     )
     margin: Mm = Field(default=5.0, ge=0, description="The edge the printer cannot reach, in mm.")
     gap: Mm = Field(default=0.0, ge=0, description="Distance between cards in mm.")
     bleed: Mm = Field(default=0.0, ge=0, description="How much of the bleed is shown, in mm.")
     duplex: Literal["long-edge", "short-edge", "none"] = Field(
-        default="long-edge", description="Over which edge the printer turns the paper; `none` prints fronts only."
+        default="long-edge",
+        description="Over which edge the printer turns the paper; `none` prints fronts only.",
     )
     marks: Marks | None = Field(default=Marks(), description="Cut marks; null draws none.")
-    check_line: Mm = Field(default=100.0, ge=0, description="A line of this true length on each sheet; 0 draws none.")
-    label: bool = Field(default=True, description="Print pack, language and page number at the sheet's edge.")
+    check_line: Mm = Field(
+        default=100.0, ge=0, description="A line of this true length on each sheet; 0 draws none."
+    )
+    label: bool = Field(
+        default=True, description="Print pack, language and page number at the sheet's edge."
+    )
     registration: bool | Literal["silhouette"] = Field(
-        default=False, description="Print the marks a cutting machine finds the sheet by: crosses, or Silhouette's own."
+        default=False,
+        description="Print the marks a cutting machine finds the sheet by: crosses, or Silhouette's own.",
     )
-    outer_bleed: bool = Field(default=False, description="Cards touch; bleed is shown around all of them alone.")
-    skip: tuple[int, ...] = Field(default=(), description="Places of the first sheet, from 1, that are used already.")
+    outer_bleed: bool = Field(
+        default=False, description="Cards touch; bleed is shown around all of them alone."
+    )
+    skip: tuple[int, ...] = Field(
+        default=(), description="Places of the first sheet, from 1, that are used already."
+    )
     back_shift: tuple[Mm, Mm] = Field(
-        default=(0.0, 0.0), description="Moves all of a back right and down by so many mm, which a printer misses by."
+        default=(0.0, 0.0),
+        description="Moves all of a back right and down by so many mm, which a printer misses by.",
     )
-    back_turn: float = Field(default=0.0, ge=-5, le=5, description="Turns backs clockwise by so many degrees.")
+    back_turn: float = Field(
+        default=0.0, ge=-5, le=5, description="Turns backs clockwise by so many degrees."
+    )
 
 
 Shift = Annotated[float, Field(ge=-20, le=20)]
@@ -71,7 +90,9 @@ Shift = Annotated[float, Field(ge=-20, le=20)]
 class Printer(Model):
     """What to do to every back so that it lies behind its front."""
 
-    back_offset: tuple[Shift, Shift] = Field(default=(0.0, 0.0), description="Right and down, in mm.")
+    back_offset: tuple[Shift, Shift] = Field(
+        default=(0.0, 0.0), description="Right and down, in mm."
+    )
     back_rotation: float = Field(default=0.0, ge=-5, le=5, description="Clockwise, in degrees.")
     duplex: Literal["long-edge", "short-edge"] = Field(
         default="long-edge", description="Over which edge the sheet was turned that was measured."
@@ -90,7 +111,9 @@ class Printer(Model):
 class Printers(Model):
     """All printers of a user, by name."""
 
-    printers: Mapping[Id, Printer] = Field(default_factory=dict, description="Each printer by its name.")
+    printers: Mapping[Id, Printer] = Field(
+        default_factory=dict, description="Each printer by its name."
+    )
 
 
 @dataclass(frozen=True, slots=True)

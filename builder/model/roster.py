@@ -15,28 +15,46 @@ class Attachment(Model):
     """A card given to an entry; `slot` may say where the player wants it."""
 
     card: Id = Field(description="The attached card's id.")
-    slot: str | None = Field(default=None, description="The slot type it is meant for; found where absent.")
-    count: int = Field(default=1, ge=1, le=99, description="How many each copy of the entry carries: read as so many.")
+    slot: str | None = Field(
+        default=None, description="The slot type it is meant for; found where absent."
+    )
+    count: int = Field(
+        default=1,
+        ge=1,
+        le=99,
+        description="How many each copy of the entry carries: read as so many.",
+    )
 
 
 class Entry(Model):
     """One model line of a roster."""
 
     card: Id = Field(description="The model's card.")
-    id: Id | None = Field(default=None, description="A name for this entry, so that ties can point at it.")
+    id: Id | None = Field(
+        default=None, description="A name for this entry, so that ties can point at it."
+    )
     count: int = Field(default=1, ge=1, le=MOST_COPIES, description="How many copies.")
     name: str | None = Field(default=None, description="The player's own name for the model.")
-    note: str = Field(default="", description="The player's remark on the model, for the player alone.")
-    attachments: tuple[Attachment, ...] = Field(default=(), description="Cards that each copy of the entry carries.")
-    choices: Mapping[str, str] = Field(default_factory=dict, description="Choices the pack declares.")
+    note: str = Field(
+        default="", description="The player's remark on the model, for the player alone."
+    )
+    attachments: tuple[Attachment, ...] = Field(
+        default=(), description="Cards that each copy of the entry carries."
+    )
+    choices: Mapping[str, str] = Field(
+        default_factory=dict, description="Choices the pack declares."
+    )
     links: Mapping[str, str] = Field(
-        default_factory=dict, description="Ties the pack declares: name of the tie to an entry's id or card."
+        default_factory=dict,
+        description="Ties the pack declares: name of the tie to an entry's id or card.",
     )
 
     @field_validator("attachments")
     @classmethod
     def _each(cls, load: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
-        return tuple(one for item in load for one in (item.model_copy(update={"count": 1}),) * item.count)
+        return tuple(
+            one for item in load for one in (item.model_copy(update={"count": 1}),) * item.count
+        )
 
 
 class DeckCard(Model):
@@ -50,7 +68,9 @@ class Expectation(Model):
     """What a sample roster promises about itself; a test holds it to that."""
 
     legal: bool = Field(description="True: no error at all.")
-    breaks: tuple[RuleName, ...] = Field(default=(), description="The rules it breaks, and no other.")
+    breaks: tuple[RuleName, ...] = Field(
+        default=(), description="The rules it breaks, and no other."
+    )
 
 
 MOST_LINES = 20_000
@@ -59,9 +79,15 @@ MOST_LINES = 20_000
 
 def size_of(stated: Mapping[str, object]) -> int:
     """How many lines a roster has, as it is written, before anything else of it is looked at."""
-    lists = [found for name in ("entries", "deck") if isinstance(found := stated.get(name), list | tuple)]
-    entries = (entry.get("attachments") for found in lists for entry in found if isinstance(entry, Mapping))
-    return sum(map(len, lists)) + sum(sum(map(_copies, load)) for load in entries if isinstance(load, list | tuple))
+    lists = [
+        found for name in ("entries", "deck") if isinstance(found := stated.get(name), list | tuple)
+    ]
+    entries = (
+        entry.get("attachments") for found in lists for entry in found if isinstance(entry, Mapping)
+    )
+    return sum(map(len, lists)) + sum(
+        sum(map(_copies, load)) for load in entries if isinstance(load, list | tuple)
+    )
 
 
 def _copies(item: object) -> int:
@@ -75,7 +101,11 @@ def written(stated: Json, path: Path) -> Path:
     if len(path) < 4 or path[2] != "attachments":
         return path
     load = lookup(stated, path[:3])
-    copies = [place for place, item in enumerate(load if isinstance(load, list) else ()) for _n in range(_copies(item))]
+    copies = [
+        place
+        for place, item in enumerate(load if isinstance(load, list) else ())
+        for _n in range(_copies(item))
+    ]
     return (*path[:3], *copies[int(path[3]) :][:1], *path[4:])
 
 
@@ -86,13 +116,21 @@ class Roster(Model):
     version: VersionName | None = Field(
         default=None, description="The release it is pinned to; the current one if absent."
     )
-    play_format: Id | None = Field(default=None, description="The play format of the pack that it is built for.")
+    play_format: Id | None = Field(
+        default=None, description="The play format of the pack that it is built for."
+    )
     name: str = Field(default="", description="The player's name for the squad.")
-    names: Mapping[Lang, str] = Field(default_factory=dict, description="That name in other languages.")
-    params: Mapping[str, int | str] = Field(default_factory=dict, description="Parameters the pack declares.")
+    names: Mapping[Lang, str] = Field(
+        default_factory=dict, description="That name in other languages."
+    )
+    params: Mapping[str, int | str] = Field(
+        default_factory=dict, description="Parameters the pack declares."
+    )
     entries: tuple[Entry, ...] = Field(default=(), description="The models.")
     deck: tuple[DeckCard, ...] = Field(default=(), description="Cards of the squad as a whole.")
-    expect: Expectation | None = Field(default=None, description="For samples: what a check must say.")
+    expect: Expectation | None = Field(
+        default=None, description="For samples: what a check must say."
+    )
 
     def called(self, lang: str) -> str:
         """The squad's name in a language, else as the player wrote it."""
@@ -102,7 +140,9 @@ class Roster(Model):
     @classmethod
     def _not_too_large(cls, value: object) -> object:
         if isinstance(value, Mapping) and (lines := size_of(value)) > MOST_LINES:
-            raise ValueError(_("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES))
+            raise ValueError(
+                _("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES)
+            )
         return value
 
 
@@ -120,7 +160,13 @@ class Owned(Model):
     @model_validator(mode="after")
     def _no_more(self) -> "Owned":
         if self.painted > self.count:
-            raise ValueError(_("{painted} are painted, but only {owned} owned", painted=self.painted, owned=self.count))
+            raise ValueError(
+                _(
+                    "{painted} are painted, but only {owned} owned",
+                    painted=self.painted,
+                    owned=self.count,
+                )
+            )
         return self
 
 
@@ -128,7 +174,9 @@ class Collection(Model):
     """A player's shelf for one pack. Kinds of which no card is listed are taken as owned."""
 
     pack: Id = Field(description="The pack the cards belong to.")
-    owned: Mapping[Id, Owned] = Field(description="Card id to the copies owned; a bare number will do.")
+    owned: Mapping[Id, Owned] = Field(
+        description="Card id to the copies owned; a bare number will do."
+    )
 
     def copies(self, painted: bool = False) -> dict[str, int]:
         """Copies by card, only the painted ones if asked."""

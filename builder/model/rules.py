@@ -12,7 +12,16 @@ from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from builder.findings import Severity
 from builder.messages import gettext as _
-from builder.model.base import FieldName, Id, LinkName, Localized, Model, NameOf, ParamName, exactly_one
+from builder.model.base import (
+    FieldName,
+    Id,
+    LinkName,
+    Localized,
+    Model,
+    NameOf,
+    ParamName,
+    exactly_one,
+)
 
 Scalar = bool | int | float | str
 
@@ -20,7 +29,9 @@ Scalar = bool | int | float | str
 class Ref(Model):
     """A value taken from the other card of a comparison (bearer, target, or the pick that asks)."""
 
-    other: FieldName = Field(description="Dotted path of a field of the other card, or `choice.NAME`.")
+    other: FieldName = Field(
+        description="Dotted path of a field of the other card, or `choice.NAME`."
+    )
 
 
 class Test(Model):
@@ -36,9 +47,15 @@ class Test(Model):
     gt: int | float | Ref | None = Field(default=None, description="Greater than.")
     ge: int | float | Ref | None = Field(default=None, description="At least.")
     one_of: tuple[Scalar, ...] | None = Field(default=None, description="One of these values.")
-    has: Scalar | Ref | None = Field(default=None, description="The list or map holds this value or key.")
-    has_any: tuple[Scalar, ...] | None = Field(default=None, description="Holds at least one of these.")
-    lacks: Scalar | Ref | None = Field(default=None, description="The list or map does not hold this.")
+    has: Scalar | Ref | None = Field(
+        default=None, description="The list or map holds this value or key."
+    )
+    has_any: tuple[Scalar, ...] | None = Field(
+        default=None, description="Holds at least one of these."
+    )
+    lacks: Scalar | Ref | None = Field(
+        default=None, description="The list or map does not hold this."
+    )
     exists: bool | None = Field(default=None, description="The field is present and not null.")
 
 
@@ -89,9 +106,13 @@ class Source(StrEnum):
 class Select(Model):
     """The picks a rule looks at."""
 
-    source: Source = Field(default=Source.ENTRIES, alias="from", description="Entries, attachments, deck or all.")
+    source: Source = Field(
+        default=Source.ENTRIES, alias="from", description="Entries, attachments, deck or all."
+    )
     where: Where = Field(default=Where(), description="Only picks whose card passes.")
-    bearer: Where | None = Field(default=None, description="Attachments only: the entry that carries it passes.")
+    bearer: Where | None = Field(
+        default=None, description="Attachments only: the entry that carries it passes."
+    )
 
     model_config = ConfigDict(populate_by_name=True)
 
@@ -100,8 +121,12 @@ class Measure(Model):
     """What is measured of the selected picks: their number, a sum, or how many different values."""
 
     count: bool = Field(default=False, description="The number of picks, copies counted.")
-    sum: FieldName | None = Field(default=None, description="The sum of this card field over the picks.")
-    distinct: FieldName | None = Field(default=None, description="How many different values of this field.")
+    sum: FieldName | None = Field(
+        default=None, description="The sum of this card field over the picks."
+    )
+    distinct: FieldName | None = Field(
+        default=None, description="How many different values of this field."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -130,10 +155,13 @@ class Share(Model):
 class Ratio(Model):
     """A declared formula: a part of what other picks of the squad come to, measured as the rule measures."""
 
-    share: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}/[1-9]\d{0,3}$")] = Field(description="The part, such as `1/3`.")
+    share: Annotated[str, Field(pattern=r"^[1-9]\d{0,3}/[1-9]\d{0,3}$")] = Field(
+        description="The part, such as `1/3`."
+    )
     of: Select = Field(default=Select(), description="Whose count (or sum) is divided.")
     within: Literal["roster", "group"] = Field(
-        default="roster", description="`group`: only those in the group (of `per`) that is measured."
+        default="roster",
+        description="`group`: only those in the group (of `per`) that is measured.",
     )
     round: Literal["down", "up"] | None = Field(
         default=None, description="Counts only: how a remainder is treated; exact if absent."
@@ -151,13 +179,17 @@ class Bound(Model):
 
     number: int | float | None = Field(default=None, description="A fixed number.")
     param: ParamName | None = Field(default=None, description="A roster parameter.")
-    field: FieldName | None = Field(default=None, description="A field of the card (with `per: card` or `entry`).")
+    field: FieldName | None = Field(
+        default=None, description="A field of the card (with `per: card` or `entry`)."
+    )
     one_per: OnePer | None = Field(default=None, description="One for every N of a parameter.")
     share: Share | None = Field(default=None, description="A share written on the card.")
     table: Mapping[str, int | float] | None = Field(
         default=None, description="A number per value of the parameter named in `by`."
     )
-    by: ParamName | None = Field(default=None, description="The parameter that selects from `table`.")
+    by: ParamName | None = Field(
+        default=None, description="The parameter that selects from `table`."
+    )
     sum: "tuple[Bound, ...]" = Field(
         default=(), description="Bounds that are added; none if one of them is not stated."
     )
@@ -206,7 +238,9 @@ class RuleBase(Model):
         description="Where in the rulebook the rule stands; the same in all languages, or a text per language."
     )
     severity: Severity = Field(default=Severity.ERROR, description="error or warning.")
-    when: Condition | None = Field(default=None, description="When the rule applies; always if absent.")
+    when: Condition | None = Field(
+        default=None, description="When the rule applies; always if absent."
+    )
     hint: Localized = Field(default_factory=dict, description="Advice for mending, per language.")
 
     @property
@@ -254,7 +288,11 @@ class Limit(RuleBase):
         if self.groups is not None and not self.per.startswith(("field ", "choice ")):
             raise ValueError(_("groups needs `per: field` or `per: choice`"))
         if self.per == "entry" and self.select.source is Source.DECK:
-            raise ValueError(_("a deck belongs to the roster as a whole: `from: deck` cannot go with `per: entry`"))
+            raise ValueError(
+                _(
+                    "a deck belongs to the roster as a whole: `from: deck` cannot go with `per: entry`"
+                )
+            )
         ratios = [bound.ratio for bound in bounds if bound.ratio is not None]
         if ratios and self.measure.distinct is not None:
             raise ValueError(_("a ratio compares counts or sums, not different values"))
@@ -280,7 +318,9 @@ class Slots(RuleBase):
         default=None,
         description="Attachment field with its slot type (a list: any of them); absent or null fits any slot.",
     )
-    size: FieldName | None = Field(default=None, description="Attachment field: how many slots it takes; 1 if absent.")
+    size: FieldName | None = Field(
+        default=None, description="Attachment field: how many slots it takes; 1 if absent."
+    )
 
 
 class Allow(RuleBase):
@@ -288,8 +328,12 @@ class Allow(RuleBase):
 
     type: Literal["allow"]
     select: Select = Field(description="Which attachments the rule is about.")
-    bearer: Where | None = Field(default=None, description="What the bearer must be; may compare with `other`.")
-    field: FieldName | None = Field(default=None, description="Attachment field that holds such a condition itself.")
+    bearer: Where | None = Field(
+        default=None, description="What the bearer must be; may compare with `other`."
+    )
+    field: FieldName | None = Field(
+        default=None, description="Attachment field that holds such a condition itself."
+    )
 
 
 class LinkRule(RuleBase):
@@ -298,15 +342,20 @@ class LinkRule(RuleBase):
     type: Literal["link"]
     select: Select = Field(description="Which entries need the tie.")
     link: LinkName = Field(description="The tie's name from pack.yaml.")
-    target: Where = Field(default=Where(), description="What it may be tied to; may compare with `other`.")
+    target: Where = Field(
+        default=Where(), description="What it may be tied to; may compare with `other`."
+    )
     required: Literal["never", "several", "always"] = Field(
         default="several",
         description="Must the roster name it? `several`: only if different targets fit; one target must exist"
         " in any case. `never`: the link is optional, but a named target must fit.",
     )
-    capacity: FieldName | None = Field(default=None, description="Field of the target: the capacity of one copy.")
+    capacity: FieldName | None = Field(
+        default=None, description="Field of the target: the capacity of one copy."
+    )
     load: FieldName | None = Field(
-        default=None, description="Field of the entry: the load of one copy, 0 or more; 1 if absent."
+        default=None,
+        description="Field of the entry: the load of one copy, 0 or more; 1 if absent.",
     )
 
 
@@ -315,11 +364,15 @@ class Requires(RuleBase):
 
     type: Literal["requires"]
     select: Select = Field(description="The picks that need something.")
-    needs: Select = Field(description="What must be there; its tests may compare with `other`, the needing pick.")
+    needs: Select = Field(
+        description="What must be there; its tests may compare with `other`, the needing pick."
+    )
     count: int = Field(default=1, ge=1, le=99, description="How many such picks, copies counted.")
 
 
-Rule: TypeAlias = Annotated[Limit | Slots | Allow | LinkRule | Requires, Field(discriminator="type")]
+Rule: TypeAlias = Annotated[
+    Limit | Slots | Allow | LinkRule | Requires, Field(discriminator="type")
+]
 
 
 class OrderStep(Model):
@@ -354,7 +407,9 @@ class Distance(Model):
     cards: Where = Field(description="Which cards it holds for.")
     points: str = Field(default="points", description="Card field with the map of points.")
     select: Where = Field(default=Where(), description="Which points are measured.")
-    to: Literal["centre", "centre-line"] | Literal["nearest"] | Where = Field(description="What they are measured to.")
+    to: Literal["centre", "centre-line"] | Literal["nearest"] | Where = Field(
+        description="What they are measured to."
+    )
     number: int | None = Field(default=None, description="How many points `select` must find.")
     min: float | None = Field(default=None, description="Smallest allowed distance.")
     max: float | None = Field(default=None, description="Largest allowed distance.")

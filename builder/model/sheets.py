@@ -158,7 +158,9 @@ class AttackTable:
     def label(self) -> str:
         """Whose attack it is and how many models have it; a card that is itself the attack is named once."""
         many = f" ×{self.count}" if self.count > 1 else ""
-        return f"{self.owner}{many}" if self.name == self.owner else f"{self.owner}: {self.name}{many}"
+        return (
+            f"{self.owner}{many}" if self.name == self.owner else f"{self.owner}: {self.name}{many}"
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,9 @@ class ShopSize(Model):
 
     width: Mm = Field(gt=0, description="Trimmed width in mm.")
     height: Mm = Field(gt=0, description="Trimmed height in mm.")
-    pixels: tuple[int, int] | None = Field(default=None, description="An image's exact size with bleed, in pixels.")
+    pixels: tuple[int, int] | None = Field(
+        default=None, description="An image's exact size with bleed, in pixels."
+    )
     shape: Shape = Field(default="rectangle", description="What is punched out.")
 
 
@@ -30,11 +32,21 @@ class Colour(Model):
     """How a shop wants colour."""
 
     space: Literal["cmyk", "rgb"] = Field(description="What colours the files may hold.")
-    standard: Literal["pdf/x-1a", "pdf/x-4"] | None = Field(default=None, description="The PDF standard asked for.")
-    condition: str | None = Field(default=None, description="The printing condition asked for, such as FOGRA39.")
-    profiles: tuple[str, ...] = Field(default=(), description="File names of its ICC profiles, the best first.")
-    ink_limit: float | None = Field(default=None, ge=100, le=400, description="Most ink on one spot, in percent.")
-    rich_black: Inks | None = Field(default=None, description="Cyan, magenta, yellow, black of large black areas.")
+    standard: Literal["pdf/x-1a", "pdf/x-4"] | None = Field(
+        default=None, description="The PDF standard asked for."
+    )
+    condition: str | None = Field(
+        default=None, description="The printing condition asked for, such as FOGRA39."
+    )
+    profiles: tuple[str, ...] = Field(
+        default=(), description="File names of its ICC profiles, the best first."
+    )
+    ink_limit: float | None = Field(
+        default=None, ge=100, le=400, description="Most ink on one spot, in percent."
+    )
+    rich_black: Inks | None = Field(
+        default=None, description="Cyan, magenta, yellow, black of large black areas."
+    )
     transparency: bool = Field(default=True, description="False: the shop takes no transparency.")
 
     @model_validator(mode="after")
@@ -44,7 +56,11 @@ class Colour(Model):
             raise ValueError(_("a PDF/X standard needs space: cmyk"))
         if self.standard == "pdf/x-1a" and self.transparency:
             raise ValueError(_("PDF/X-1a allows no transparency: say transparency: false"))
-        if self.ink_limit is not None and self.rich_black is not None and sum(self.rich_black) > self.ink_limit:
+        if (
+            self.ink_limit is not None
+            and self.rich_black is not None
+            and sum(self.rich_black) > self.ink_limit
+        ):
             form = _("rich_black holds {ink:g} %, more than ink_limit {limit:g} %")
             raise ValueError(_(form, ink=sum(self.rich_black), limit=self.ink_limit))
         return self
@@ -57,30 +73,57 @@ class Preset(Model):
 
     id: Id = Field(description="The preset's id: its file name.")
     name: Localized = Field(description="The shop's name.")
-    output: Literal["pdf", "png", "jpeg"] = Field(default="pdf", description="PDF files, or one image per face.")
-    dpi: int = Field(default=300, ge=72, le=1200, description="Resolution of images, and the least art should have.")
-    bleed: Mm = Field(ge=0, description="How far art must reach past the trim, in mm.")
-    safe: Mm | None = Field(default=None, ge=0, description="How far text must keep from the trim, in mm.")
-    smallest_type: float | None = Field(default=None, gt=0, description="The smallest type the shop prints, in pt.")
-    thinnest_line: float | None = Field(
-        default=None, gt=0, description="The thinnest line the shop prints, in pt; 0.25 where it does not say."
+    output: Literal["pdf", "png", "jpeg"] = Field(
+        default="pdf", description="PDF files, or one image per face."
     )
-    sizes: Mapping[Id, ShopSize] = Field(default_factory=dict, description="The sizes the shop makes, by name.")
-    other_sizes: bool = Field(default=True, description="False: a size not listed cannot be ordered.")
+    dpi: int = Field(
+        default=300,
+        ge=72,
+        le=1200,
+        description="Resolution of images, and the least art should have.",
+    )
+    bleed: Mm = Field(ge=0, description="How far art must reach past the trim, in mm.")
+    safe: Mm | None = Field(
+        default=None, ge=0, description="How far text must keep from the trim, in mm."
+    )
+    smallest_type: float | None = Field(
+        default=None, gt=0, description="The smallest type the shop prints, in pt."
+    )
+    thinnest_line: float | None = Field(
+        default=None,
+        gt=0,
+        description="The thinnest line the shop prints, in pt; 0.25 where it does not say.",
+    )
+    sizes: Mapping[Id, ShopSize] = Field(
+        default_factory=dict, description="The sizes the shop makes, by name."
+    )
+    other_sizes: bool = Field(
+        default=True, description="False: a size not listed cannot be ordered."
+    )
     tolerance: Mm = Field(
-        default=1.0, ge=0, le=3, description="How much a card may differ from the shop's size on each side, in mm."
+        default=1.0,
+        ge=0,
+        le=3,
+        description="How much a card may differ from the shop's size on each side, in mm.",
     )
     colour: Colour = Field(description="How the shop wants colour.")
-    order: PageOrder = Field(default="front-back", description="In which order fronts and backs lie in the files.")
-    copies: Literal["repeated", "listed"] = Field(
-        default="repeated", description="Each copy a page of its own, or one page and a number in the manifest."
+    order: PageOrder = Field(
+        default="front-back", description="In which order fronts and backs lie in the files."
     )
-    most_cards: int | None = Field(default=None, ge=1, description="Most cards in one order; more become parts.")
+    copies: Literal["repeated", "listed"] = Field(
+        default="repeated",
+        description="Each copy a page of its own, or one page and a number in the manifest.",
+    )
+    most_cards: int | None = Field(
+        default=None, ge=1, description="Most cards in one order; more become parts."
+    )
     autofill: str | None = Field(
         default=None,
         description="The stock, as the desktop tool of mpc-autofill calls it: images come with an order file for it.",
     )
-    outlined_text: bool = Field(default=False, description="True: text must be outlines instead of fonts.")
+    outlined_text: bool = Field(
+        default=False, description="True: text must be outlines instead of fonts."
+    )
     file_name: str = Field(
         default="{pack}-{lang}-{size}{part}{side}",
         pattern=r"^([A-Za-z0-9 _.-]|\{(pack|lang|size|part|side)\})+$",
@@ -88,9 +131,12 @@ class Preset(Model):
         description="Names of PDF files without ending: {pack} {lang} {size} {part} {side}.",
     )
     plates: Mapping[Literal["foil", "white"], str] = Field(
-        default_factory=dict, description="Spot colours of plates, where the shop does not take black for them."
+        default_factory=dict,
+        description="Spot colours of plates, where the shop does not take black for them.",
     )
-    notes: tuple[Localized, ...] = Field(default=(), description="What is printed on the order sheet besides.")
+    notes: tuple[Localized, ...] = Field(
+        default=(), description="What is printed on the order sheet besides."
+    )
 
     @model_validator(mode="after")
     def _images(self) -> "Preset":

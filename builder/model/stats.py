@@ -15,7 +15,9 @@ from builder.model.base import Id, Localized, Model, NameOf, exactly_one, inside
 from builder.model.rules import Where
 from builder.model.statvalues import Dice, Named, Value, axes, thrown_in
 
-CERTAIN = frozenset({"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"})
+CERTAIN = frozenset(
+    {"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"}
+)
 """Numbers that decide what a die does: they cannot be thrown themselves."""
 
 
@@ -30,20 +32,39 @@ class Roll(Model):
     """Dice added up, plus a bonus, less what the other side throws, compared with a number."""
 
     dice: Dice = Field(description="Dice added up, such as 2d6.")
-    plus: Value = Field(default=0, description="Added to the dice. Where the card does not state it, no roll is made.")
-    against: Against | None = Field(default=None, description="An opposed roll: `reach` is by how much it must win.")
-    reach: Value | None = Field(default=None, description="What must be reached; only where no `ways` say it.")
-    under: bool = Field(default=False, description="True: the sum must be this or less, instead of this or more.")
-    always: int | None = Field(default=None, description="Dice, before the bonus, that succeed whatever is needed.")
-    never: int | None = Field(default=None, description="Dice, before the bonus, that fail whatever is needed.")
-    reroll: Value = Field(default=0, description="Dice up to this, before the bonus, are thrown once more.")
+    plus: Value = Field(
+        default=0,
+        description="Added to the dice. Where the card does not state it, no roll is made.",
+    )
+    against: Against | None = Field(
+        default=None, description="An opposed roll: `reach` is by how much it must win."
+    )
+    reach: Value | None = Field(
+        default=None, description="What must be reached; only where no `ways` say it."
+    )
+    under: bool = Field(
+        default=False, description="True: the sum must be this or less, instead of this or more."
+    )
+    always: int | None = Field(
+        default=None, description="Dice, before the bonus, that succeed whatever is needed."
+    )
+    never: int | None = Field(
+        default=None, description="Dice, before the bonus, that fail whatever is needed."
+    )
+    reroll: Value = Field(
+        default=0, description="Dice up to this, before the bonus, are thrown once more."
+    )
 
 
 class Step(Roll):
     """A roll that each success of a pool has to make by itself."""
 
-    where: Where = Field(default=Where(), description="Only for these attacks: tests of the attack's own fields.")
-    fails: bool = Field(default=False, description="True: the target rolls, and the success is lost if it succeeds.")
+    where: Where = Field(
+        default=Where(), description="Only for these attacks: tests of the attack's own fields."
+    )
+    fails: bool = Field(
+        default=False, description="True: the target rolls, and the success is lost if it succeeds."
+    )
 
     @model_validator(mode="after")
     def _states(self) -> Self:
@@ -55,56 +76,86 @@ class Step(Roll):
 class Echo(Model):
     """Successes thrown once more when all else is done; what they add is not thrown again."""
 
-    where: Where = Field(default=Where(), description="Only for these attacks: tests of the attack's own fields.")
-    then: tuple[Step, ...] = Field(min_length=1, description="Each that makes all these rolls counts once more.")
+    where: Where = Field(
+        default=Where(), description="Only for these attacks: tests of the attack's own fields."
+    )
+    then: tuple[Step, ...] = Field(
+        min_length=1, description="Each that makes all these rolls counts once more."
+    )
 
 
 class Pool(Model):
     """Dice thrown together, each looked at by itself."""
 
-    count: Value = Field(description="How many dice. Where the card does not state it, none are thrown.")
+    count: Value = Field(
+        description="How many dice. Where the card does not state it, none are thrown."
+    )
     sides: int = Field(default=6, ge=2, le=100, description="Sides of each die.")
     each: Value | None = Field(
         default=None,
         description="A die succeeds from this result on; absent: every die does. Null on the card: no die ever does.",
     )
     under: bool = Field(default=False, description="True: a die succeeds up to this result.")
-    strong: Value | None = Field(default=None, description="A success from this result on is a strong one.")
+    strong: Value | None = Field(
+        default=None, description="A success from this result on is a strong one."
+    )
     reroll: Value = Field(default=0, description="Dice up to this are thrown once more.")
     again: Value = Field(default=0, description="So many dice that failed are thrown once more.")
-    sharpen: Value = Field(default=0, description="If any success is strong, so many common ones become strong.")
-    then: tuple[Step, ...] = Field(default=(), description="Each success must make these rolls, one after the other.")
-    echo: Echo | None = Field(default=None, description="Successes that are left are thrown once more and may add up.")
+    sharpen: Value = Field(
+        default=0, description="If any success is strong, so many common ones become strong."
+    )
+    then: tuple[Step, ...] = Field(
+        default=(), description="Each success must make these rolls, one after the other."
+    )
+    echo: Echo | None = Field(
+        default=None, description="Successes that are left are thrown once more and may add up."
+    )
 
 
 class Saves(Pool):
     """The target's dice: each success takes a success of the attacker away, so that the least damage is left."""
 
     fewer_if_strong: Value = Field(
-        default=0, description="Number of dice that the target rolls less if any success of the attacker is strong."
+        default=0,
+        description="Number of dice that the target rolls less if any success of the attacker is strong.",
     )
-    two_for_strong: bool = Field(default=False, description="Two common saves take one strong success away.")
-    strong_for_common: bool = Field(default=True, description="A strong save may take a common success away.")
+    two_for_strong: bool = Field(
+        default=False, description="Two common saves take one strong success away."
+    )
+    strong_for_common: bool = Field(
+        default=True, description="A strong save may take a common success away."
+    )
 
 
 class Damage(Model):
     """Dice for damage: each success is worth so much."""
 
-    title: Localized = Field(default_factory=dict, description="What this sort of damage is called.")
+    title: Localized = Field(
+        default_factory=dict, description="What this sort of damage is called."
+    )
     dice: Pool = Field(description="The dice.")
     worth: Value = Field(default=1, description="Damage of a success; dice are thrown for each.")
-    strong_worth: Value | None = Field(default=None, description="Damage of a strong success; `worth` if absent.")
-    sure: Value = Field(default=0, description="Damage of each strong success that no save takes away.")
-    saves: Saves | None = Field(default=None, description="Dice with which the target defends itself.")
+    strong_worth: Value | None = Field(
+        default=None, description="Damage of a strong success; `worth` if absent."
+    )
+    sure: Value = Field(
+        default=0, description="Damage of each strong success that no save takes away."
+    )
+    saves: Saves | None = Field(
+        default=None, description="Dice with which the target defends itself."
+    )
 
 
 class Way(Model):
     """One outcome of the roll and the damage that follows."""
 
     title: Localized = Field(default_factory=dict, description="What this outcome is called.")
-    reach: Value | None = Field(default=None, description="What the roll must reach; absent only without a roll.")
+    reach: Value | None = Field(
+        default=None, description="What the roll must reach; absent only without a roll."
+    )
     damage: tuple[Damage, ...] = Field(
-        default=(), description="Sorts of damage, each thrown by itself; none where only the hit counts."
+        default=(),
+        description="Sorts of damage, each thrown by itself; none where only the hit counts.",
     )
 
 
@@ -117,18 +168,26 @@ class Duel(Model):
     title: Localized = Field(default_factory=dict, description="What the damage is called.")
     dice: Pool = Field(description="The dice of either side.")
     worth: Value = Field(default=1, description="Damage of a success that strikes.")
-    strong_worth: Value | None = Field(default=None, description="Damage of a strong success; `worth` if absent.")
-    sure: Value = Field(default=0, description="Damage of each strong success at once, before any is spent.")
+    strong_worth: Value | None = Field(
+        default=None, description="Damage of a strong success; `worth` if absent."
+    )
+    sure: Value = Field(
+        default=0, description="Damage of each strong success at once, before any is spent."
+    )
     stamina: Value = Field(description="How much damage a side stands; at 0 it strikes no more.")
     guarded: Value = Field(default=0, description="1: only strong successes take these away.")
-    strong_for_common: bool = Field(default=True, description="A strong success may take a common one away.")
+    strong_for_common: bool = Field(
+        default=True, description="A strong success may take a common one away."
+    )
 
 
 class Given(Model):
     """A circumstance that no card states: the table has a line or column for each value."""
 
     title: Localized = Field(description="What it is called.")
-    values: tuple[int, ...] = Field(min_length=1, max_length=12, description="The values that are counted.")
+    values: tuple[int, ...] = Field(
+        min_length=1, max_length=12, description="The values that are counted."
+    )
 
 
 class Bearers(Model):
@@ -142,12 +201,15 @@ class EffectSource(Model):
     """A place that may hold rules which change an attack. Exactly one key is given."""
 
     attack: Annotated[str, NameOf("attack field")] | None = Field(
-        default=None, description="Dotted field of the attack that holds a map of rules, a list of rules, or one rule."
+        default=None,
+        description="Dotted field of the attack that holds a map of rules, a list of rules, or one rule.",
     )
     model: Annotated[str, NameOf("division")] | None = Field(
         default=None, description="Dotted field of the attacking card, or `choice.NAME`."
     )
-    carried: Where | None = Field(default=None, description="Test that selects cards the model carries.")
+    carried: Where | None = Field(
+        default=None, description="Test that selects cards the model carries."
+    )
 
     _one = exactly_one("attack", "model", "carried")
 
@@ -158,25 +220,44 @@ class AttackForm(Model):
     title: Localized = Field(default_factory=dict, description="What these attacks are called.")
     note: Localized = Field(default_factory=dict, description="What the numbers leave out.")
     rulebook: str = Field(default="", description="Where the rulebook says so.")
-    of: Literal["entries", "attachments"] = Field(default="entries", description="Whose cards hold them.")
+    of: Literal["entries", "attachments"] = Field(
+        default="entries", description="Whose cards hold them."
+    )
     source: Annotated[str, NameOf("card field")] | None = Field(
         default=None,
         alias="from",
         description="Card field with a map of attacks; the card itself is the attack if absent.",
     )
-    where: Where = Field(default=Where(), description="Which of them: tests of the attack's own fields.")
-    bearer: Where = Field(default=Where(), description="Whose: tests of the card that attacks, and of its choices.")
-    bearers: Bearers | None = Field(default=None, description="How many models of a line have it; all if absent.")
-    given: Mapping[Id, Given] = Field(default_factory=dict, description="Circumstances that the numbers hang on.")
-    let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named`.")
+    where: Where = Field(
+        default=Where(), description="Which of them: tests of the attack's own fields."
+    )
+    bearer: Where = Field(
+        default=Where(), description="Whose: tests of the card that attacks, and of its choices."
+    )
+    bearers: Bearers | None = Field(
+        default=None, description="How many models of a line have it; all if absent."
+    )
+    given: Mapping[Id, Given] = Field(
+        default_factory=dict, description="Circumstances that the numbers hang on."
+    )
+    let: Mapping[Id, Value] = Field(
+        default_factory=dict, description="Numbers with a name, for `named`."
+    )
     unrelated: tuple[str, ...] = Field(
         default=(), description="Ids of further rules that do not change the numbers of this form."
     )
-    targets: Where | None = Field(default=None, description="Whom these attack; as the whole file says if absent.")
-    roll: Roll | None = Field(default=None, description="The roll to hit; without it the pools decide.")
-    ways: tuple[Way, ...] = Field(default=(), description="Outcomes, best first: the first that is reached counts.")
+    targets: Where | None = Field(
+        default=None, description="Whom these attack; as the whole file says if absent."
+    )
+    roll: Roll | None = Field(
+        default=None, description="The roll to hit; without it the pools decide."
+    )
+    ways: tuple[Way, ...] = Field(
+        default=(), description="Outcomes, best first: the first that is reached counts."
+    )
     duel: Duel | None = Field(
-        default=None, description="Instead of ways: blow for blow against every attack of this form that targets have."
+        default=None,
+        description="Instead of ways: blow for blow against every attack of this form that targets have.",
     )
     then: Roll | None = Field(default=None, description="A second roll that must succeed too.")
 
@@ -185,29 +266,48 @@ class AttackForm(Model):
         self._rolls()
         lost = next((one.named for one in inside(self.parts) if isinstance(one, Named)), None)
         if lost is not None:
-            raise ValueError(_("no number is named {name}; `let` of the form or of the file defines it", name=lost))
+            raise ValueError(
+                _(
+                    "no number is named {name}; `let` of the form or of the file defines it",
+                    name=lost,
+                )
+            )
         for part in inside(self.parts):
             for name in CERTAIN.intersection(type(part).model_fields):
                 if thrown_in(getattr(part, name)):
-                    form = _("{name} is thrown, but must be certain: only counts, bonuses and worths are thrown")
+                    form = _(
+                        "{name} is thrown, but must be certain: only counts, bonuses and worths are thrown"
+                    )
                     raise ValueError(_(form, name=name))
         for axis in axes(self.parts):
             if axis.startswith("given.") and axis[6:] not in self.given:
                 raise ValueError(_("{name} is not listed under `given`", name=axis[6:]))
         for index in range(self.damages()):
             if len(self.axes(index)) > 2:
-                raise ValueError(_("damage may depend on two things beside the attack (target fields, given), no more"))
+                raise ValueError(
+                    _(
+                        "damage may depend on two things beside the attack (target fields, given), no more"
+                    )
+                )
         return self
 
     def _rolls(self) -> None:
-        if (self.duel is None) != bool(self.ways) or (self.duel is not None and (self.roll or self.then)):
+        if (self.duel is None) != bool(self.ways) or (
+            self.duel is not None and (self.roll or self.then)
+        ):
             raise ValueError(_("state either ways or a duel; a duel has no other rolls"))
         if self.duel is not None and axes(self.duel):
-            raise ValueError(_("in a duel each side has its own attack and model, no target and nothing given"))
+            raise ValueError(
+                _("in a duel each side has its own attack and model, no target and nothing given")
+            )
         if self.roll is None and len(self.ways) > 1:
             raise ValueError(_("several ways need a roll"))
-        if self.roll is not None and (self.roll.reach is not None or any(way.reach is None for way in self.ways)):
-            raise ValueError(_("with a roll each way states what it must reach, and the roll itself does not"))
+        if self.roll is not None and (
+            self.roll.reach is not None or any(way.reach is None for way in self.ways)
+        ):
+            raise ValueError(
+                _("with a roll each way states what it must reach, and the roll itself does not")
+            )
         if self.roll is None and self.duel is None and not self.damages():
             raise ValueError(_("without a roll a way needs damage"))
         if self.then is not None and self.then.reach is None:
@@ -233,27 +333,38 @@ class AttackForm(Model):
         """What one sort of damage hangs on: the rolls' target fields first, circumstances last."""
         rolls = () if self.roll is None else self.hit_axes()
         found = axes(*(way.damage[index] for way in self.ways if index < len(way.damage)))
-        return tuple(sorted(dict.fromkeys((*rolls, *found)), key=lambda axis: axis.startswith("given.")))
+        return tuple(
+            sorted(dict.fromkeys((*rolls, *found)), key=lambda axis: axis.startswith("given."))
+        )
 
 
 class Division(Model):
     """One way to divide a squad into parts."""
 
-    title: Localized = Field(default_factory=dict, description="What it is called; the field's name if absent.")
+    title: Localized = Field(
+        default_factory=dict, description="What it is called; the field's name if absent."
+    )
     by: Annotated[str, NameOf("division")] = Field(
         description="Card field or `choice.NAME` whose value is the part a model belongs to."
     )
-    of: tuple[str, ...] = Field(default=(), description="With a list field: the first of these that it holds.")
+    of: tuple[str, ...] = Field(
+        default=(), description="With a list field: the first of these that it holds."
+    )
 
 
 class StatsFile(Model):
     """stats.yaml: divisions of a squad, and how its attacks are rolled."""
 
     roles: tuple[Division, ...] = Field(
-        default=(), description="Divisions of the squad's points; those that the roster rules suggest if absent."
+        default=(),
+        description="Divisions of the squad's points; those that the roster rules suggest if absent.",
     )
-    targets: Where = Field(default=Where(), description="Cards that may be attacked: their values are the targets'.")
-    let: Mapping[Id, Value] = Field(default_factory=dict, description="Numbers with a name, for `named` in any form.")
+    targets: Where = Field(
+        default=Where(), description="Cards that may be attacked: their values are the targets'."
+    )
+    let: Mapping[Id, Value] = Field(
+        default_factory=dict, description="Numbers with a name, for `named` in any form."
+    )
     effects: tuple[EffectSource, ...] = Field(
         default=(),
         description="Places that may hold rules which change an attack. Rules that the numbers do not include are"
@@ -262,7 +373,9 @@ class StatsFile(Model):
     unrelated: tuple[str, ...] = Field(
         default=(), description="Ids of rules that never change an attack. They are not listed."
     )
-    attacks: tuple[AttackForm, ...] = Field(default=(), description="How attacks are rolled, one form after the other.")
+    attacks: tuple[AttackForm, ...] = Field(
+        default=(), description="How attacks are rolled, one form after the other."
+    )
 
     @model_validator(mode="before")
     @classmethod
@@ -302,7 +415,9 @@ def _replaced(value: object, names: Mapping[str, object], under: tuple[str, ...]
     name = value.get("named")
     if isinstance(name, str) and len(value) == 1 and name in names:
         if name in under:
-            raise ValueError(_("`let` goes in a circle: {listed}", listed=" → ".join((*under, name))))
+            raise ValueError(
+                _("`let` goes in a circle: {listed}", listed=" → ".join((*under, name)))
+            )
         return _replaced(names[name], names, (*under, name))
     return {key: _replaced(item, names, under) for key, item in value.items()}
 

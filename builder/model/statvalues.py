@@ -15,7 +15,9 @@ from builder.model.rules import Where
 
 Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
 """Dice added up, such as `2d6`: at most 20, of at most 100 sides."""
-Throw = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)?d([2-9]|[1-9][0-9]|100)([+-][0-9]{1,3})?$")]
+Throw = Annotated[
+    str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)?d([2-9]|[1-9][0-9]|100)([+-][0-9]{1,3})?$")
+]
 """A number that is thrown, such as `d3`, `2d6` or `d6+1`."""
 
 AttackField = Annotated[str, NameOf("attack field")]
@@ -25,11 +27,21 @@ CardField = Annotated[str, NameOf("card field")]
 class FieldOf(Model):
     """A number that stands on a card or is given: exactly one of the four says where. A card may hold `2d6+1`."""
 
-    attack: AttackField | None = Field(default=None, description="Dotted field of the attack itself.")
-    model: CardField | None = Field(default=None, description="Dotted field of the card that attacks (the bearer).")
-    target: CardField | None = Field(default=None, description="Dotted field of the card that is attacked.")
-    given: Id | None = Field(default=None, description="A circumstance that the form lists under `given`.")
-    otherwise: int | None = Field(default=None, description="What counts where the card does not state it.")
+    attack: AttackField | None = Field(
+        default=None, description="Dotted field of the attack itself."
+    )
+    model: CardField | None = Field(
+        default=None, description="Dotted field of the card that attacks (the bearer)."
+    )
+    target: CardField | None = Field(
+        default=None, description="Dotted field of the card that is attacked."
+    )
+    given: Id | None = Field(
+        default=None, description="A circumstance that the form lists under `given`."
+    )
+    otherwise: int | None = Field(
+        default=None, description="What counts where the card does not state it."
+    )
 
     _one = exactly_one("attack", "model", "target", "given")
 
@@ -91,7 +103,9 @@ class Case(Model):
     """One line of a table: all stated conditions hold, then the number counts."""
 
     where: Where = Field(default=Where(), description="Tests of the attack's own fields.")
-    bearer: Where = Field(default=Where(), description="Tests of the card that attacks, and of its `choice.NAME`.")
+    bearer: Where = Field(
+        default=Where(), description="Tests of the card that attacks, and of its `choice.NAME`."
+    )
     compare: Compare | None = Field(default=None, description="A comparison of numbers.")
     value: "Value" = Field(description="The number of this case.")
 
@@ -100,7 +114,9 @@ class Cases(Model):
     """A table: the first case that holds counts."""
 
     cases: tuple[Case, ...] = Field(min_length=1, description="Tried in this order.")
-    otherwise: "Value | None" = Field(default=None, description="If none holds. Absent: the number is not stated.")
+    otherwise: "Value | None" = Field(
+        default=None, description="If none holds. Absent: the number is not stated."
+    )
 
 
 def _sort(value: object) -> str | None:
@@ -113,7 +129,13 @@ def _sort(value: object) -> str | None:
     return next((form for key, form in _FORMS.items() if key in keys), None)
 
 
-_FORMS = {"named": "a name", "sum": "a sum", "product": "a product", "least": "the least", "most": "the most"}
+_FORMS = {
+    "named": "a name",
+    "sum": "a sum",
+    "product": "a product",
+    "least": "the least",
+    "most": "the most",
+}
 _FORMS |= {"cases": "a table", **dict.fromkeys(("attack", "model", "target", "given"), "a field")}
 
 NUMBER_FORM = _(

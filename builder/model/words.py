@@ -9,13 +9,50 @@ from builder.messages import Message, gettext as _
 _WORDS = (
     # Sides, sorts of names, what became of a card: only here for translators.
     # Sides of a card and of a cut, and how a shop reads pairs.
-    *(_("front"), _("back"), _("front-back"), _("back-front"), _("left"), _("right"), _("top"), _("bottom")),
+    *(
+        _("front"),
+        _("back"),
+        _("front-back"),
+        _("back-front"),
+        _("left"),
+        _("right"),
+        _("top"),
+        _("bottom"),
+    ),
     # What a pack knows by name.
-    *(_("attack"), _("card"), _("choice"), _("faction"), _("icon"), _("keyword"), _("kind"), _("label"), _("link")),
+    *(
+        _("attack"),
+        _("card"),
+        _("choice"),
+        _("faction"),
+        _("icon"),
+        _("keyword"),
+        _("kind"),
+        _("label"),
+        _("link"),
+    ),
     *(_("parameter"), _("stat"), _("term"), _("value"), _("language"), _("gauge")),
     # What a field or a card has become in a release.
-    *(_("art"), _("cost"), _("name"), _("slot"), _("translation"), _("wording"), _("rules"), _("misprint")),
-    *(_("rule text"), _("added"), _("changed"), _("deleted"), _("gone"), _("merged"), _("new"), _("renamed")),
+    *(
+        _("art"),
+        _("cost"),
+        _("name"),
+        _("slot"),
+        _("translation"),
+        _("wording"),
+        _("rules"),
+        _("misprint"),
+    ),
+    *(
+        _("rule text"),
+        _("added"),
+        _("changed"),
+        _("deleted"),
+        _("gone"),
+        _("merged"),
+        _("new"),
+        _("renamed"),
+    ),
     *(_("split"), _("vanished"), _("work")),
     # What stands on a page, and the files of a sealed squad.
     *(_("drawing"), _("gradient"), _("image"), _("text"), _("key"), _("disclosure")),
@@ -82,7 +119,9 @@ def unguarded(text: str) -> str:
 def csv_line(cells: Iterable[object]) -> str:
     """Return a row of CSV that ends in LF."""
     line = StringIO()
-    csv.writer(line, lineterminator="\r\n").writerow(cells)  # the writer quotes only the signs of its own line end
+    csv.writer(line, lineterminator="\r\n").writerow(
+        cells
+    )  # the writer quotes only the signs of its own line end
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 

@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
 
 MALFORMED = (
-    *(TypeError, ValueError, AttributeError, LookupError, ArithmeticError, AssertionError, EOFError, struct.error),
+    *(
+        TypeError,
+        ValueError,
+        AttributeError,
+        LookupError,
+        ArithmeticError,
+        AssertionError,
+        EOFError,
+        struct.error,
+    ),
     pikepdf.PdfError,
 )
 """An object of the wrong type or a missing one: what cannot be followed is counted and passed over, as viewers do."""
@@ -46,11 +55,18 @@ def unicode_map(stream: Object | None) -> dict[int, str]:
 
 
 def _range(first: int, last: int, target: bytes) -> dict[int, str]:
-    values, codes = [_text(value) for value in HEX.findall(target)], range(first, min(last, first + 0xFFFF) + 1)
+    values, codes = (
+        [_text(value) for value in HEX.findall(target)],
+        range(first, min(last, first + 0xFFFF) + 1),
+    )
     if target.startswith(b"["):
         return dict(zip(codes, values, strict=False))
     start = values[0] if values else ""
-    return {code: start[:-1] + chr(min(ord(start[-1]) + code - first, 0x10FFFF)) for code in codes if start}
+    return {
+        code: start[:-1] + chr(min(ord(start[-1]) + code - first, 0x10FFFF))
+        for code in codes
+        if start
+    }
 
 
 def _text(digits: bytes) -> str:
@@ -87,7 +103,11 @@ class Heights:
         """The same for fonts whose codes show the same letters: files put together hold many such. Empty: none is like
         it, as far as is told.
         """
-        asked = [(one, key) for one in (self.resource, self.inner) for key in ("/Encoding", "/CIDToGIDMap", "/Subtype")]
+        asked = [
+            (one, key)
+            for one in (self.resource, self.inner)
+            for key in ("/Encoding", "/CIDToGIDMap", "/Subtype")
+        ]
         try:
             held = self.inner.get("/FontDescriptor", Dictionary())
             program = b"".join(bytes(held[key].read_raw_bytes()) for key in FILES if key in held)
@@ -110,7 +130,11 @@ class Heights:
             raise
         except Exception:  # whatever the library meets in an embedded font
             self._silent = True
-        found = () if self._silent else [one for code in codes if (one := self._known[code]) is not None]
+        found = (
+            ()
+            if self._silent
+            else [one for code in codes if (one := self._known[code]) is not None]
+        )
         return (min(low for low, _ in found), max(high for _, high in found)) if found else None
 
 
@@ -137,16 +161,27 @@ def _reaches(resource: Object, inner: Object) -> Callable[[int], Reach]:
     unit = 1000 / font["head"].unitsPerEm
     if "glyf" not in font:
         return partial(_bounds, font.getGlyphSet(), lambda code: f"glyph{chosen(code):05}", unit)
-    return partial(_header, font.reader["loca"], font.reader["glyf"], font["head"].indexToLocFormat, chosen, unit)
+    return partial(
+        _header,
+        font.reader["loca"],
+        font.reader["glyf"],
+        font["head"].indexToLocFormat,
+        chosen,
+        unit,
+    )
 
 
-def _header(places: bytes, glyphs: bytes, long: int, chosen: Callable[[int], int], unit: float, code: int) -> Reach:
+def _header(
+    places: bytes, glyphs: bytes, long: int, chosen: Callable[[int], int], unit: float, code: int
+) -> Reach:
     """What a TrueType glyph says of its own box (ISO 14496-22, glyf and loca)."""
     number = chosen(code)
     start, end = struct.unpack_from(">2L" if long else ">2H", places, number * (4 if long else 2))
     if start == end:
         return None
-    contours, _left, low, _right, high = struct.unpack_from(">5h", glyphs, start if long else start * 2)
+    contours, _left, low, _right, high = struct.unpack_from(
+        ">5h", glyphs, start if long else start * 2
+    )
     return (low * unit, high * unit) if contours else None
 
 
@@ -157,7 +192,9 @@ class Glyph(Protocol):
         """Draw it with one of the library's pens."""
 
 
-def _bounds(glyphs: "Mapping[str, Glyph]", name_of: Callable[[int], str], unit: float, code: int) -> Reach:
+def _bounds(
+    glyphs: "Mapping[str, Glyph]", name_of: Callable[[int], str], unit: float, code: int
+) -> Reach:
     from fontTools.pens.boundsPen import BoundsPen
 
     pen = BoundsPen(glyphs)
@@ -174,7 +211,9 @@ def _type1(data: bytes, names: Mapping[int, str]) -> Callable[[int], Reach]:
     font.parse()
     built_in = font.font.get("Encoding", ())
     chosen = {**dict(enumerate(built_in)), **names} if isinstance(built_in, list) else names
-    return partial(_bounds, font.getGlyphSet(), chosen.__getitem__, 1000 * font.font["FontMatrix"][3])
+    return partial(
+        _bounds, font.getGlyphSet(), chosen.__getitem__, 1000 * font.font["FontMatrix"][3]
+    )
 
 
 def _compact(data: bytes, names: Mapping[int, str] | None) -> Callable[[int], Reach]:
@@ -187,9 +226,13 @@ def _compact(data: bytes, names: Mapping[int, str] | None) -> Callable[[int], Re
     unit, order = 1000 * float(getattr(top, "FontMatrix", (0, 0, 0, 0.001))[3]), top.getGlyphOrder()
     if names is not None:
         built_in = top.Encoding if isinstance(top.Encoding, list) else StandardEncoding
-        return partial(_bounds, top.CharStrings, {**dict(enumerate(built_in)), **names}.__getitem__, unit)
+        return partial(
+            _bounds, top.CharStrings, {**dict(enumerate(built_in)), **names}.__getitem__, unit
+        )
     if hasattr(top, "ROS"):
-        return partial(_bounds, top.CharStrings, lambda code: f"cid{code:05}" if code else ".notdef", unit)
+        return partial(
+            _bounds, top.CharStrings, lambda code: f"cid{code:05}" if code else ".notdef", unit
+        )
     return partial(_bounds, top.CharStrings, order.__getitem__, unit)
 
 
@@ -201,7 +244,9 @@ def _names(resource: Object) -> dict[int, str]:
     names: dict[int, str] = {}
     if str(base) in BASES:
         letters = bytes(range(256)).decode(BASES[str(base)], "replace")
-        names = {code: UV2AGL[ord(sign)] for code, sign in enumerate(letters) if ord(sign) in UV2AGL}
+        names = {
+            code: UV2AGL[ord(sign)] for code, sign in enumerate(letters) if ord(sign) in UV2AGL
+        }
     code = 0
     for item in listed.get("/Differences", Array([])):
         if isinstance(item, Name):
@@ -238,7 +283,11 @@ def _glyph_numbers(font: "TTFont", names: Mapping[int, str]) -> Callable[[int], 
 def _shape(glyphs: Mapping[int, Object], unit: float, code: int) -> Reach:
     """How far a Type3 glyph says that it reaches."""
     begun = DRAWN.search(bytes(glyphs[code].read_bytes()[:400]))
-    sides = [float(side) * unit for side in begun.group(1).split()] if begun and begun.group(2) == b"1" else []
+    sides = (
+        [float(side) * unit for side in begun.group(1).split()]
+        if begun and begun.group(2) == b"1"
+        else []
+    )
     low, high = sides[-3], sides[-1]
     if low == high:
         raise LookupError
@@ -249,7 +298,11 @@ def _glyphs(resource: Object) -> dict[int, Object]:
     """The drawings that are a Type3 font's letters, by code."""
     drawings = resource.get("/CharProcs", Dictionary())
     names = {code: f"/{name}" for code, name in _names(resource).items()}
-    return {code: drawings[name] for code, name in names.items() if isinstance(drawings.get(name), Stream)}
+    return {
+        code: drawings[name]
+        for code, name in names.items()
+        if isinstance(drawings.get(name), Stream)
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +317,11 @@ class Drawings:
 def _drawings(resource: Object) -> Drawings | None:
     glyphs = _glyphs(resource)
     begun = {code: DRAWN.search(bytes(one.read_bytes()[:400])) for code, one in glyphs.items()}
-    coloured = {code: glyphs[code] for code, found in begun.items() if found is None or found.group(2) == b"0"}
+    coloured = {
+        code: glyphs[code]
+        for code, found in begun.items()
+        if found is None or found.group(2) == b"0"
+    }
     unit = Matrix(*numbers(resource.get("/FontMatrix", Array([0.001, 0, 0, 0.001, 0, 0]))))
     return Drawings(coloured, unit, resource.get("/Resources")) if coloured else None
 
@@ -300,7 +357,9 @@ class Metrics:
     def text(self, codes: list[int]) -> str:
         """The string as Unicode, as far as the font tells."""
         plain = not self.two_bytes
-        return "".join(self.characters.get(code, chr(code) if plain else "\ufffd") for code in codes)
+        return "".join(
+            self.characters.get(code, chr(code) if plain else "\ufffd") for code in codes
+        )
 
 
 UNKNOWN = Metrics(Font("", "", embedded=False, subset=False))
@@ -310,7 +369,11 @@ def metrics(resource: Object) -> Metrics:
     """Read one font resource; a damaged one is a font without a name, which is not embedded."""
     try:
         kind = str(resource.get("/Subtype", "/"))[1:]
-        inner = resource.get("/DescendantFonts", Array([Dictionary()]))[0] if kind == "Type0" else resource
+        inner = (
+            resource.get("/DescendantFonts", Array([Dictionary()]))[0]
+            if kind == "Type0"
+            else resource
+        )
         descriptor = inner.get("/FontDescriptor", Dictionary())
         name = str(resource.get("/BaseFont", "/"))[1:]
         embedded = kind == "Type3" or any(key in descriptor for key in FILES)
@@ -346,4 +409,6 @@ def _measured(font: Font, resource: Object, inner: Object, descriptor: Object) -
 
 def _widths(resource: Object, unit: float) -> dict[int, float]:
     first = int(resource.get("/FirstChar", 0))
-    return {first + i: float(width) * unit for i, width in enumerate(resource.get("/Widths", Array([])))}
+    return {
+        first + i: float(width) * unit for i, width in enumerate(resource.get("/Widths", Array([])))
+    }

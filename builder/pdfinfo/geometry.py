@@ -20,7 +20,9 @@ def scale(matrix: Matrix) -> float:
 def stroke_width(matrix: Matrix, width: float, outlines: "Sequence[Sequence[Point]]") -> float:
     """How thick a stroke of these outlines is where it is thinnest, if the matrix enlarges unequally."""
     mean = width * scale(matrix)
-    if abs(hypot(matrix.a, matrix.b) - hypot(matrix.c, matrix.d)) < 1e-3 * (hypot(matrix.a, matrix.b) + 1e-9):
+    if abs(hypot(matrix.a, matrix.b) - hypot(matrix.c, matrix.d)) < 1e-3 * (
+        hypot(matrix.a, matrix.b) + 1e-9
+    ):
         return mean
     found = []
     for points in outlines:
@@ -154,7 +156,11 @@ def thinnest(outlines: Sequence[Sequence[Point]], *, even_odd: bool) -> float | 
     found = [part for part in map(_part, outlines) if max(part.box.width, part.box.height) > LONG]
     if len(found) > 1:
         # A side of no width is drawn by itself alone: at the edge of another part nothing of it is seen.
-        found = [part for part in found if part.area or not any(one.area and one.holds(part) for one in found)]
+        found = [
+            part
+            for part in found
+            if part.area or not any(one.area and one.holds(part) for one in found)
+        ]
     if len(found) < 2 or len(found) > MANY:
         return min((_thickness(part, ()) for part in found), default=None)
     found.sort(key=lambda part: -part.box.width * part.box.height)

@@ -75,7 +75,9 @@ def measure_ink(drawn: DrawnInks, limit: float, areas: Mapping[int, Box]) -> Ink
         for page, equal_page in enumerate(drawn.first_equal_page, start=1):
             key = equal_page, areas.get(page)
             if equal_page in drawn.pictures and key not in measured:
-                measured[key] = tuple(_spots(_total(opened(drawn.pictures[equal_page])), page, limit, areas.get(page)))
+                measured[key] = tuple(
+                    _spots(_total(opened(drawn.pictures[equal_page])), page, limit, areas.get(page))
+                )
             spots += [replace(spot, page=page) for spot in measured.get(key, ())]
     except ToolMissing as error:
         return Inks(missing=error.message)
@@ -92,7 +94,10 @@ def _alike(path: Path) -> list[int]:
     known: dict[bytes, int] = {}
     try:
         with pikepdf.open(path) as pdf:
-            return [known.setdefault(page.obj.unparse(), number) for number, page in enumerate(pdf.pages, start=1)]
+            return [
+                known.setdefault(page.obj.unparse(), number)
+                for number, page in enumerate(pdf.pages, start=1)
+            ]
     except MemoryError:
         raise
     except Exception:  # whatever the library meets in a damaged file
@@ -104,7 +109,16 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
     program = shutil.which("gs")
     if program is None:
         raise ToolMissing(_("Ghostscript is not installed"), _("Install it (the program gs)."))
-    command = [program, "-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=tiff32nc", "-sCompression=lzw", f"-r{DPI}"]
+    command = [
+        program,
+        "-q",
+        "-dSAFER",
+        "-dBATCH",
+        "-dNOPAUSE",
+        "-sDEVICE=tiff32nc",
+        "-sCompression=lzw",
+        f"-r{DPI}",
+    ]
     chosen = [f"-sPageList={','.join(map(str, pages))}"] if pages else []
     first = pages[0] if pages else 1
     try:
@@ -113,7 +127,12 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ToolMissing(_("Ghostscript gave up: {reason}", reason=error)) from error
     if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
-        raise ToolMissing(_("Ghostscript takes more than {seconds} seconds of processor time", seconds=MAX_SECONDS))
+        raise ToolMissing(
+            _(
+                "Ghostscript takes more than {seconds} seconds of processor time",
+                seconds=MAX_SECONDS,
+            )
+        )
     if code or not any(folder.glob(f"{first:06d}-*")):
         said = output.decode("utf-8", "replace").strip().splitlines()
         reason = said[0] if said else _("it said nothing")
@@ -130,7 +149,9 @@ def _run(command: Sequence[str]) -> tuple[int, bytes]:
     ) as process:
         is_limited = limit_child(process.pid, MAX_SECONDS)
         try:
-            output, _errors = process.communicate(timeout=None if is_limited else MAX_SECONDS * CLOCK_FACTOR)
+            output, _errors = process.communicate(
+                timeout=None if is_limited else MAX_SECONDS * CLOCK_FACTOR
+            )
         except BaseException:
             process.kill()
             raise
@@ -159,7 +180,12 @@ def _spots(total: Picture, page: int, limit: float, inside: Box | None) -> Itera
     mm = MM_PER_INCH / DPI
     if inside is not None:
         # A pixel that the edge of the box divides belongs to what lies outside.
-        edges = (ceil(inside.x / mm), ceil(inside.y / mm), int(inside.right / mm), int(inside.bottom / mm))
+        edges = (
+            ceil(inside.x / mm),
+            ceil(inside.y / mm),
+            int(inside.right / mm),
+            int(inside.bottom / mm),
+        )
         kept = over.crop(edges) if edges[0] < edges[2] and edges[1] < edges[3] else None
         over.paste(0, (0, 0, *over.size))
         if kept is not None:
@@ -171,5 +197,7 @@ def _spots(total: Picture, page: int, limit: float, inside: Box | None) -> Itera
         inked = over.crop((x, y, right, bottom)).getbbox()
         if inked:
             spot = (x + inked[0], y + inked[1], x + inked[2], y + inked[3])
-            box = Box(spot[0] * mm, spot[1] * mm, (spot[2] - spot[0]) * mm, (spot[3] - spot[1]) * mm)
+            box = Box(
+                spot[0] * mm, spot[1] * mm, (spot[2] - spot[0]) * mm, (spot[3] - spot[1]) * mm
+            )
             yield InkSpot(page, box, _most(total.crop(spot)))

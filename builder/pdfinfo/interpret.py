@@ -7,11 +7,30 @@ from math import floor, hypot
 import pikepdf
 
 from builder.findings import Box
-from builder.model.pdf import MAX_SWATCH_PIXELS, Font, Image, Look, Paint, Shading, Shape, TransparencyGroup, meet
+from builder.model.pdf import (
+    MAX_SWATCH_PIXELS,
+    Font,
+    Image,
+    Look,
+    Paint,
+    Shading,
+    Shape,
+    TransparencyGroup,
+    meet,
+)
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand, Stream
 from builder.pdfinfo import text
 from builder.pdfinfo.fonts import MALFORMED, Metrics, metrics
-from builder.pdfinfo.geometry import BUILDS, FILLS, PAINTS, STROKES, PathBuilder, stroke_width, thinnest, transformed
+from builder.pdfinfo.geometry import (
+    BUILDS,
+    FILLS,
+    PAINTS,
+    STROKES,
+    PathBuilder,
+    stroke_width,
+    thinnest,
+    transformed,
+)
 from builder.pdfinfo.state import (
     BLACK,
     BY_COMPONENTS,
@@ -35,7 +54,12 @@ class ContentReader:
     """One content stream (a page or a form) being read into `found`."""
 
     def __init__(
-        self, found: PageContents, resources: Object, state: State, tags: tuple[str, ...] = (), depth: int = 0
+        self,
+        found: PageContents,
+        resources: Object,
+        state: State,
+        tags: tuple[str, ...] = (),
+        depth: int = 0,
     ) -> None:
         self.found = found
         self.resources = resources
@@ -132,7 +156,9 @@ class ContentReader:
         self.found.seen.add(key)
         state = replace(self.state, ctm=place)
         tags = tuple(self.tags)
-        ContentReader(self.found, resources or self.resources, state, tags, self.depth + 1).read(drawing)
+        ContentReader(self.found, resources or self.resources, state, tags, self.depth + 1).read(
+            drawing
+        )
 
     def _paint(self, operator: str) -> None:
         path, state = self.path, self.state
@@ -147,7 +173,9 @@ class ContentReader:
             fill = None
         if fill or stroke:
             thin = thinnest(path.outlines, even_odd="*" in operator) if fill else None
-            self.found.items.append(Shape(path.box, tuple(path.points), fill, stroke, width, look, thin))
+            self.found.items.append(
+                Shape(path.box, tuple(path.points), fill, stroke, width, look, thin)
+            )
         if fill and fill.space == "Pattern":
             self._tile(state.pattern_fill, path.box)
         if path.clipping:
@@ -201,9 +229,15 @@ class ContentReader:
         found = self.found.features
         if "/OPI" in placed or "/Ref" in placed:
             found.add("opi")
-        if placed.get("/Subtype") == Name.PS or placed.get("/Subtype2") == Name.PS or "/PS" in placed:
+        if (
+            placed.get("/Subtype") == Name.PS
+            or placed.get("/Subtype2") == Name.PS
+            or "/PS" in placed
+        ):
             found.add("postscript")
-        if any(bool(one.get("/DefaultForPrinting", False)) for one in placed.get("/Alternates", [])):
+        if any(
+            bool(one.get("/DefaultForPrinting", False)) for one in placed.get("/Alternates", [])
+        ):
             found.add("alternate")
         if packed(placed, Name.LZWDecode, Name.LZW):
             found.add("lzw")
@@ -225,7 +259,9 @@ class ContentReader:
         sides = numbers(form.get("/BBox", []))
         box = None
         if len(sides) == 4:
-            box = transformed(state.ctm, sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1])
+            box = transformed(
+                state.ctm, sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1]
+            )
         key = key_of(form, state, tuple(self.tags), self.depth + 1)
         if key is None or box is None:
             self._inside(form, self.found, replace(state, clip=meet(state.clip, box)))
@@ -261,10 +297,15 @@ class ContentReader:
             space = jpx_colour(bytes(image.read_raw_bytes()))
         paint = self.state.fill if image.get("/ImageMask", image.get("/IM", False)) else space
         look = self.look()
-        dpi = (width * 25.4 / max(hypot(ctm.a, ctm.b), 1e-6), height * 25.4 / max(hypot(ctm.c, ctm.d), 1e-6))
+        dpi = (
+            width * 25.4 / max(hypot(ctm.a, ctm.b), 1e-6),
+            height * 25.4 / max(hypot(ctm.c, ctm.d), 1e-6),
+        )
         look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
         is_flat = max(width, height) <= MAX_SWATCH_PIXELS and is_one_colour(image, inline)
-        self.found.items.append(Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, look, is_flat))
+        self.found.items.append(
+            Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, look, is_flat)
+        )
 
     def _graphics(self, operator: str, values: tuple[float, ...]) -> None:
         """What needs no resource: saved states, the matrix, the line width, clips, and tags that end."""
@@ -309,12 +350,17 @@ class ContentReader:
         font_entry = values.get("/Font")
         if isinstance(font_entry, Array) and len(font_entry) == 2:
             font, size = font_entry
-            self._choose_font(font if isinstance(font, Dictionary) else None, float(size), f"gs {operands[0]}")
+            self._choose_font(
+                font if isinstance(font, Dictionary) else None, float(size), f"gs {operands[0]}"
+            )
         state.alpha_fill = float(values.get("/ca", state.alpha_fill))
         state.alpha_stroke = float(values.get("/CA", state.alpha_stroke))
         state.width = float(values.get("/LW", state.width))
         strokes = bool(values.get("/OP", state.overprint[1]))
-        state.overprint = bool(values.get("/op", strokes if "/OP" in values else state.overprint[0])), strokes
+        state.overprint = (
+            bool(values.get("/op", strokes if "/OP" in values else state.overprint[0])),
+            strokes,
+        )
         state.by_zero = bool(values.get("/OPM", state.by_zero))
         if "/TR" in values or "/HTP" in values or values.get("/TR2", Name.Default) != Name.Default:
             self.found.features.add("transfer")
@@ -370,14 +416,23 @@ def is_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
 
 def jpx_colour(data: bytes) -> Paint:
     """The colours of a JPEG 2000 picture as it tells them itself (ISO 15444-1, I.5.3.3; A.5.1)."""
-    at, by_number = data.find(b"colr", 0, 4096), {12: "DeviceCMYK", 16: "DeviceRGB", 17: "DeviceGray", 18: "DeviceRGB"}
+    at, by_number = (
+        data.find(b"colr", 0, 4096),
+        {12: "DeviceCMYK", 16: "DeviceRGB", 17: "DeviceGray", 18: "DeviceRGB"},
+    )
     if at > 0 and data[at + 4] == 1:
-        return Paint(by_number.get(int.from_bytes(data[at + 7 : at + 11], "big"), ""), calibrated=True)
+        return Paint(
+            by_number.get(int.from_bytes(data[at + 7 : at + 11], "big"), ""), calibrated=True
+        )
     if at > 0:
         by_profile = {b"RGB ": "DeviceRGB", b"CMYK": "DeviceCMYK", b"GRAY": "DeviceGray"}
         return Paint("ICCBased", (), by_profile.get(data[at + 23 : at + 27], ""), calibrated=True)
     sizes = data.find(b"\xff\x51", 0, 4096)
-    return Paint(BY_COMPONENTS.get(int.from_bytes(data[sizes + 38 : sizes + 40], "big"), "") if sizes >= 0 else "")
+    return Paint(
+        BY_COMPONENTS.get(int.from_bytes(data[sizes + 38 : sizes + 40], "big"), "")
+        if sizes >= 0
+        else ""
+    )
 
 
 MISSING = Metrics(Font("", "", embedded=True, subset=False))

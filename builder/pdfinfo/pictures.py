@@ -34,7 +34,9 @@ def read_raster(path: Path) -> Raster:
     image = opened(path)
     form, dpi = image.format or "", image.info.get("dpi")
     alpha = image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info
-    clear = image.convert("RGBA").getchannel("A").point([255] * 255 + [0]).getbbox() if alpha else None
+    clear = (
+        image.convert("RGBA").getchannel("A").point([255] * 255 + [0]).getbbox() if alpha else None
+    )
     plain = image.convert("RGB")
     drawn, filled = _drawn(plain)
     return Raster(
@@ -58,10 +60,14 @@ def thumbnail(path: Path, width: int) -> bytes:
     image = opened(path)
     if image.mode != "RGB":
         ground = Image.new("RGBA", image.size, (190, 190, 190, 255))
-        image = Image.alpha_composite(ground, image.convert("RGB" if image.mode == "CMYK" else "RGBA").convert("RGBA"))
+        image = Image.alpha_composite(
+            ground, image.convert("RGB" if image.mode == "CMYK" else "RGBA").convert("RGBA")
+        )
     image = image.convert("RGB")
     if image.width > width:
-        image = image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)
+        image = image.resize(
+            (width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS
+        )
     out = BytesIO()
     image.save(out, "JPEG", quality=82)
     return out.getvalue()
@@ -79,7 +85,9 @@ def opened(path: Path) -> Picture:
             image = Image.open(ordinary(path))
             image.load()
     except IsADirectoryError:
-        raise InputUnreadable(_("{file} is a folder, not an image", file=path), _("Name the file.")) from None
+        raise InputUnreadable(
+            _("{file} is a folder, not an image", file=path), _("Name the file.")
+        ) from None
     except UnidentifiedImageError:
         message = _("{file}: no image that can be read", file=path)
         raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from None
@@ -88,7 +96,11 @@ def opened(path: Path) -> Picture:
     except Exception as error:  # whatever the library meets in an image that is not whole
         reason = os_error(error) if str(error) else type(error).__name__
         message = _("{file}: cannot be read as an image: {reason}", file=path, reason=reason)
-        hint = nearest_file(path) if isinstance(error, FileNotFoundError) else _("Check that it is whole.")
+        hint = (
+            nearest_file(path)
+            if isinstance(error, FileNotFoundError)
+            else _("Check that it is whole.")
+        )
         raise InputUnreadable(message, hint) from None
     return image
 
@@ -125,7 +137,9 @@ def _profile(data: bytes | None) -> str:
     from PIL import ImageCms
 
     try:
-        return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() or _("without a name")
+        return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() or _(
+            "without a name"
+        )
     except MemoryError:
         raise
     except Exception:  # whatever the library meets in a damaged profile
@@ -159,7 +173,9 @@ def rasteriser() -> str:
     return f"pdfium {version('pypdfium2')} {platform.machine()} {DPI} dpi"
 
 
-def pictures(path: Path, dpi: float = DPI, numbers: Sequence[int] | None = None) -> Iterator[Picture]:
+def pictures(
+    path: Path, dpi: float = DPI, numbers: Sequence[int] | None = None
+) -> Iterator[Picture]:
     """Each page, or each of the pages numbered from 1, as an RGB image.
 
     ToolMissing where the rasteriser is not installed.
@@ -193,7 +209,9 @@ def differing(one: Picture, other: Picture, dpi: float = DPI) -> tuple[Box, ...]
     )
 
 
-def marked_areas(marks: Picture, size: tuple[int, int], cell: float) -> Iterator[tuple[float, float, float, float]]:
+def marked_areas(
+    marks: Picture, size: tuple[int, int], cell: float
+) -> Iterator[tuple[float, float, float, float]]:
     """Rectangles of cells in which anything is marked: left, top, right, bottom in pixels of a picture of this size.
 
     `cell` is about how many pixels wide a cell is; `marks`, grey and black where nothing is, may be of another size.
@@ -202,7 +220,9 @@ def marked_areas(marks: Picture, size: tuple[int, int], cell: float) -> Iterator
 
     columns, rows = (max(1, round(side / cell)) for side in size)
     cells = marks.resize((columns, rows), Image.Resampling.BOX)
-    marked = {(index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value}
+    marked = {
+        (index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value
+    }
     wide, high = size[0] / columns, size[1] / rows
     for left, top, right, bottom in regions(marked):
         yield left * wide, top * high, right * wide, bottom * high

@@ -45,18 +45,28 @@ def portions(path: Path) -> Iterator[Pdf]:
         with pikepdf.open(ordinary(path)) as pdf:
             yield from _portions(pdf)
     except IsADirectoryError:
-        raise InputUnreadable(_("{file} is a folder, not a PDF", file=path), _("Name the file.")) from None
+        raise InputUnreadable(
+            _("{file} is a folder, not a PDF", file=path), _("Name the file.")
+        ) from None
     except pikepdf.PasswordError:
         message = _("{file}: the PDF asks for a password", file=path)
         raise InputUnreadable(message, _("Save it without one and try again.")) from None
     except (OSError, pikepdf.PdfError) as error:
         message = _("{file}: cannot be read as a PDF: {reason}", file=path, reason=os_error(error))
-        hint = nearest_file(Path(path)) if isinstance(error, FileNotFoundError) else _("Check that it is a whole PDF.")
+        hint = (
+            nearest_file(Path(path))
+            if isinstance(error, FileNotFoundError)
+            else _("Check that it is a whole PDF.")
+        )
         raise InputUnreadable(message, hint) from None
     except (SquadpressError, MemoryError):
         raise
     except Exception as error:  # whatever a library meets in a file that is damaged or made up
-        message = _("{file}: damaged: an object is not what it should be ({reason})", file=path, reason=error)
+        message = _(
+            "{file}: damaged: an object is not what it should be ({reason})",
+            file=path,
+            reason=error,
+        )
         raise InputUnreadable(message, _("Save it anew from the program it came from.")) from None
 
 
@@ -98,12 +108,18 @@ def _whole(pdf: pikepdf.Pdf) -> Pdf:
 
 def _leaves(tree: Object, depth: int = 0) -> list[Object]:
     own = list(tree.get("/Names", []))[::2]
-    return own + [one for kid in tree.get("/Kids", []) if depth < 8 for one in _leaves(kid, depth + 1)]
+    return own + [
+        one for kid in tree.get("/Kids", []) if depth < 8 for one in _leaves(kid, depth + 1)
+    ]
 
 
 def scripted(holder: Object) -> bool:
     """True if opening, closing or using a document, page or annotation runs a script."""
-    for action in (holder.get("/OpenAction"), holder.get("/A"), *dict(holder.get("/AA", Dictionary())).values()):
+    for action in (
+        holder.get("/OpenAction"),
+        holder.get("/A"),
+        *dict(holder.get("/AA", Dictionary())).values(),
+    ):
         step = action
         for _unused in range(16):
             if isinstance(step, Dictionary) and step.get("/S") == Name.JavaScript:
@@ -129,7 +145,9 @@ def _standard(meta: PdfMetadata, info: Object) -> str:
         return claim
     claim = str(meta.get("pdfxid:GTS_PDFXVersion", ""))
     part = str(meta.get("pdfaid:part", ""))
-    return claim or (f"PDF/A-{part}{str(meta.get('pdfaid:conformance', '')).lower()}" if part else "")
+    return claim or (
+        f"PDF/A-{part}{str(meta.get('pdfaid:conformance', '')).lower()}" if part else ""
+    )
 
 
 def _intent(value: Object) -> OutputIntent:

@@ -7,7 +7,19 @@ from itertools import islice
 from typing import TypeVar
 
 from builder.findings import Box
-from builder.model.pdf import Font, Image, Item, Look, Page, Paint, PdfText, Shape, TransparencyGroup, meet, visible
+from builder.model.pdf import (
+    Font,
+    Image,
+    Item,
+    Look,
+    Page,
+    Paint,
+    PdfText,
+    Shape,
+    TransparencyGroup,
+    meet,
+    visible,
+)
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand
 from builder.pdfinfo.fonts import UNKNOWN, Heights, Metrics
 from builder.pdfinfo.geometry import direction, scale, transformed
@@ -58,8 +70,18 @@ def _family(value: Object, resources: Object | None, depth: int) -> Paint:
         return Paint(family, (), under.base or under.space, calibrated=under.calibrated)
     if family in ("Separation", "DeviceN") and len(value) > 2:
         under = colour_space(value[2], resources, depth + 1)
-        names = [str(value[1])[1:]] if isinstance(value[1], Name) else [str(item)[1:] for item in value[1]]
-        return Paint(family, (1.0,) * len(names), under.base or under.space, " ".join(names), under.calibrated)
+        names = (
+            [str(value[1])[1:]]
+            if isinstance(value[1], Name)
+            else [str(item)[1:] for item in value[1]]
+        )
+        return Paint(
+            family,
+            (1.0,) * len(names),
+            under.base or under.space,
+            " ".join(names),
+            under.calibrated,
+        )
     return Paint(family, calibrated=family in ("CalGray", "CalRGB", "Lab"))
 
 
@@ -102,7 +124,16 @@ class State:
         alpha = self.alpha_stroke if stroke else self.alpha_fill
         blend = self.blend if self.blend != "Normal" else self.group_blend
         mask = self.soft_mask or self.group_mask
-        return Look(alpha * self.group_alpha, blend, mask, self.clip, tags, form, self.overprint, self.by_zero)
+        return Look(
+            alpha * self.group_alpha,
+            blend,
+            mask,
+            self.clip,
+            tags,
+            form,
+            self.overprint,
+            self.by_zero,
+        )
 
     def enter_group(self) -> None:
         """A transparency group starts afresh; what was in force applies to it as a whole."""
@@ -171,8 +202,13 @@ class DrawnForm:
         """The items elsewhere; `again`: only what can be seen, as the others were told on the same page before."""
         key = (move.shorthand, clip, again)
         if key not in self._placed:
-            items = ((item, visible(item)) for item in (_moved(item, move, clip) for item in self.found.items))
-            self._placed[key] = tuple(item for item, box in items if not again or (box.width > 0 and box.height > 0))
+            items = (
+                (item, visible(item))
+                for item in (_moved(item, move, clip) for item in self.found.items)
+            )
+            self._placed[key] = tuple(
+                item for item, box in items if not again or (box.width > 0 and box.height > 0)
+            )
         return self._placed[key]
 
     def move(self, ctm: Matrix) -> Matrix | None:
@@ -185,13 +221,21 @@ class DrawnForm:
         return move if even and abs(move.b) < NOISE and abs(move.c) < NOISE else None
 
 
-def key_of(form: Object, state: State, tags: tuple[str, ...], depth: int) -> tuple[object, ...] | None:
+def key_of(
+    form: Object, state: State, tags: tuple[str, ...], depth: int
+) -> tuple[object, ...] | None:
     """What a form's content depends on besides its place; None for one that leans on what is around it."""
     if not form.is_indirect or "/Resources" not in form or len(form.get("/BBox", [])) != 4:
         return None
     if state.pattern_fill is not None or state.pattern_stroke is not None:
         return None
-    return (form.objgen, tags, depth, id(state.font), *(getattr(state, name) for name in _INHERITED))
+    return (
+        form.objgen,
+        tags,
+        depth,
+        id(state.font),
+        *(getattr(state, name) for name in _INHERITED),
+    )
 
 
 def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
@@ -210,7 +254,15 @@ def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
         letters = None if item.letters is None else _box(item.letters, move)
         turned = direction(move, item.angle)
         width = item.width * grown
-        return replace(item, box=box, size=item.size * grown, angle=turned, look=look, letters=letters, width=width)
+        return replace(
+            item,
+            box=box,
+            size=item.size * grown,
+            angle=turned,
+            look=look,
+            letters=letters,
+            width=width,
+        )
     if isinstance(item, Image):
         return replace(item, box=box, dpi=(item.dpi[0] / grown, item.dpi[1] / grown), look=look)
     return replace(item, box=box, look=look)

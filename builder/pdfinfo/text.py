@@ -71,10 +71,15 @@ class Lines:
             reader.state.leading = -values[1]
         self.line = self.cursor = Matrix(1, 0, 0, 1, values[0], values[1]) @ self.line
 
-    def _show(self, operator: str, operands: Sequence[Operand], reader: TextReader) -> list[PdfText]:
+    def _show(
+        self, operator: str, operands: Sequence[Operand], reader: TextReader
+    ) -> list[PdfText]:
         if operator in ("'", '"'):
             if operator == '"' and len(operands) == 3:
-                reader.state.word_space, reader.state.char_space = float(operands[0]), float(operands[1])
+                reader.state.word_space, reader.state.char_space = (
+                    float(operands[0]),
+                    float(operands[1]),
+                )
             self._move("T*", (), reader)
         if not operands:
             return []
@@ -90,7 +95,9 @@ class Lines:
                 shown += codes
                 spaces = codes.count(32) if not font.two_bytes else 0
                 glyphs = sum(font.width(code) for code in codes) * state.size / 1000
-                advance += (glyphs + len(codes) * state.char_space + spaces * state.word_space) * state.stretch
+                advance += (
+                    glyphs + len(codes) * state.char_space + spaces * state.word_space
+                ) * state.stretch
             else:
                 advance -= float(part) * state.size / 1000 * state.stretch
         place = Matrix(1, 0, 0, 1, 0, state.rise) @ self.cursor @ state.ctm
@@ -118,13 +125,17 @@ class Lines:
                 state.fill if seen and state.mode in (0, 2, 4, 6) else None,
                 state.stroke if stroked else None,
                 reader.look(),
-                None if ink is None else transformed(place, before, deep, advance - before - after, tall - deep),
+                None
+                if ink is None
+                else transformed(place, before, deep, advance - before - after, tall - deep),
                 state.width * scale(state.ctm) if stroked else 0.0,
             )
         ]
 
 
-def _coloured(drawings: Drawings, parts: Sequence[Operand], place: Matrix, reader: TextReader) -> None:
+def _coloured(
+    drawings: Drawings, parts: Sequence[Operand], place: Matrix, reader: TextReader
+) -> None:
     """Letters with colours of their own, each the first time that a string shows it."""
     state, left, x = reader.state, dict(drawings.by_code), 0.0
     for part in parts:
@@ -149,5 +160,7 @@ def _blank(parts: Sequence[Operand], state: State, step: int = 1) -> float:
             if font.text([code]).strip():
                 return reach
             space = state.word_space if code == 32 and not font.two_bytes else 0.0
-            reach += (font.width(code) * state.size / 1000 + state.char_space + space) * state.stretch
+            reach += (
+                font.width(code) * state.size / 1000 + state.char_space + space
+            ) * state.stretch
     return reach

@@ -60,7 +60,8 @@ class FaceCache:
                 return Record.load(data)
         self._cache.remove_damaged(FACES)
         raise OutputNotWritten(
-            _("faces kept in the cache are damaged"), _("They are removed now: run again to set them anew.")
+            _("faces kept in the cache are damaged"),
+            _("They are removed now: run again to set them anew."),
         )
 
     def sides(self, key: str) -> KeptSides | None:
@@ -95,15 +96,22 @@ class FaceCache:
 
     def put_all(self, faces: Iterable[tuple[FaceFacts, Record | None]]) -> None:
         """Keep faces, all or none. Raises OutputNotWritten."""
-        entries = ((facts.key, facts_to_json(facts), record.dump() if record else b"") for facts, record in faces)
+        entries = (
+            (facts.key, facts_to_json(facts), record.dump() if record else b"")
+            for facts, record in faces
+        )
         self._cache.write_all_or_fail(FACES, entries)
 
 
 def facts_to_json(facts: FaceFacts) -> Value:
     """Facts as values that JSON can hold."""
-    painted = [[name, panel, box.x, box.y, box.width, box.height] for name, panel, box in facts.painted]
+    painted = [
+        [name, panel, box.x, box.y, box.width, box.height] for name, panel, box in facts.painted
+    ]
     texts = [
-        [*text[:4], [box.x, box.y, box.width, box.height], text.size] for text in facts.texts for box in [text.box]
+        [*text[:4], [box.x, box.y, box.width, box.height], text.size]
+        for text in facts.texts
+        for box in [text.box]
     ]
     rest = asdict(replace(facts, findings=(), painted=(), texts=()))
     findings = [finding.to_json() for finding in facts.findings]
@@ -130,7 +138,9 @@ def facts_from_json(kept: Value) -> FaceFacts:
 
 def _text_from_json(kept: Sequence[object]) -> PaintedText:
     text, colour, alpha, background, box, size = cast("Any", kept)
-    return PaintedText(text, tuple(colour), alpha, tuple(background) if background else None, Box(*box), size)
+    return PaintedText(
+        text, tuple(colour), alpha, tuple(background) if background else None, Box(*box), size
+    )
 
 
 Result: TypeAlias = tuple[bytes, Sequence[str]]
@@ -152,7 +162,11 @@ class ResultCache:
         """What was kept of a job, else what `make` gives, which is kept."""
         if self.cache is None:
             return make()
-        found = sha256(b"\0".join((fingerprint("render", "geometry", "model").encode(), self.setting, job.encode())))
+        found = sha256(
+            b"\0".join(
+                (fingerprint("render", "geometry", "model").encode(), self.setting, job.encode())
+            )
+        )
         for part in parts:
             found.update(b"%d\0" % len(part) + part)
         key = found.hexdigest()

@@ -52,7 +52,9 @@ def locate(url: str, templates: Path, base: Path, data: Path) -> Path:
     if name.startswith("base/"):
         found = read_inside(base, name.removeprefix("base/"))
     else:
-        found = read_inside(templates, name) or (read_inside(data, name) if name.startswith("art/") else None)
+        found = read_inside(templates, name) or (
+            read_inside(data, name) if name.startswith("art/") else None
+        )
     if found is None:
         raise FileNotFoundError(_("the pack has no file {name}", name=name))
     return found

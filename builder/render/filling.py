@@ -13,18 +13,28 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.loaded import SPANS, wide_spans
 from builder.model.pack import Pack
-from builder.render import codes
+from builder.render import render_codes
 from builder.render.cache import RESULTS
 from builder.render.html.icons import IconFont, icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.render.html.problems import of_face, template_finding
 from builder.render.html.templates import TemplateSet, file_hash, style_of
-from builder.render.html.view import TemplateView, TemplateWords, card_values, card_view, frozen, pack_values
+from builder.render.html.view import (
+    TemplateView,
+    TemplateWords,
+    card_values,
+    card_view,
+    frozen,
+    pack_values,
+)
 from builder.render.jobs import FaceHtml, FaceJob, Frame, Places, SideName, Style, Variant, key_at
 from builder.render.keys import digest, engine_hash
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
-_SOURCES = tuple(re.compile(way) for way in ("src" + _QUOTED, "href" + _QUOTED, r"""url\(\s*['"]?([^'")#][^'")]*)"""))
+_SOURCES = tuple(
+    re.compile(way)
+    for way in ("src" + _QUOTED, "href" + _QUOTED, r"""url\(\s*['"]?([^'")#][^'")]*)""")
+)
 """Ways to name a file, each of which begins with letters of its own: so nearly all else is skipped at once."""
 
 
@@ -44,7 +54,9 @@ class TemplateFiller:
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
     _frame_hashes: dict[FaceJob, str] = field(default_factory=dict, init=False)
     _framed: dict[str, Frame] = field(default_factory=dict, init=False)
-    _frames: dict[tuple[str, SideName, str, Variant, Frame], FaceJob] = field(default_factory=dict, init=False)
+    _frames: dict[tuple[str, SideName, str, Variant, Frame], FaceJob] = field(
+        default_factory=dict, init=False
+    )
 
     def __post_init__(self) -> None:
         self.engine = self.engine or self.pack.manifest.engine
@@ -86,7 +98,9 @@ class TemplateFiller:
         """The style a face is set in."""
         key = (job.kind, job.lang, job.variant)
         if key not in self._styles:
-            self._styles[key] = style_of(self.places, job.kind, self.pack.manifest.kinds[job.kind], *key[1:])
+            self._styles[key] = style_of(
+                self.places, job.kind, self.pack.manifest.kinds[job.kind], *key[1:]
+            )
         return self._styles[key]
 
     def template(self, job: FaceJob) -> str:
@@ -127,7 +141,9 @@ class TemplateFiller:
     def hash_of(self, card: str, lang: str) -> str:
         """The hash of a card's data in a language, worked out once."""
         if (card, lang) not in self._hashes:
-            self._hashes[card, lang] = card_values(self.pack, self.pack.cards[card], lang).hash_fields()
+            self._hashes[card, lang] = card_values(
+                self.pack, self.pack.cards[card], lang
+            ).hash_fields()
         return self._hashes[card, lang]
 
     def current(self, deps: Mapping[str, str], lang: str) -> bool:
@@ -148,7 +164,7 @@ class TemplateFiller:
         shown = self.places.shown(self.places.templates / name)
         if path is None:
             message = _("the template {name} is missing", name=name)
-            findings.append(codes.NO_TEMPLATE.finding(message, Location(file=shown)))
+            findings.append(render_codes.NO_TEMPLATE.finding(message, Location(file=shown)))
             return None
         try:
             html, deps = self._html(job, name)
@@ -158,26 +174,47 @@ class TemplateFiller:
         wide = [f'{name}="{number}"' for name, number, _offset in wide_spans(html)]
         if wide:
             what = _("a cell spans {listed}; {most} are the most", listed=wide[0], most=SPANS)
-            findings.append(codes.LIMITS.finding(of_face(job.label, what), Location(file=shown)))
+            findings.append(
+                render_codes.LIMITS.finding(of_face(job.label, what), Location(file=shown))
+            )
             return None
-        sources = sorted({found for way in _SOURCES for found in way.findall(html) if not found.startswith("data:")})
+        sources = sorted(
+            {
+                found
+                for way in _SOURCES
+                for found in way.findall(html)
+                if not found.startswith("data:")
+            }
+        )
         deps = {**deps, **{f"file:{name}": file_hash(self.places, name) for name in sources}}
         file = self.file_of(job.card or "", job.lang) or shown
-        return FaceHtml(key, self._wrap(job, html), job.label, job.card, file, shown, deps, dict(job.least))
+        return FaceHtml(
+            key, self._wrap(job, html), job.label, job.card, file, shown, deps, dict(job.least)
+        )
 
     def _html(self, job: FaceJob, name: str) -> tuple[str, Mapping[str, str]]:
         """A face's HTML, and the cards that it prints something of besides its own. It is kept: a style sheet leaves it
         as it is.
         """
-        words, cache, key = self.words(job.lang), cache_at(self.places.cache), digest("html", *self._parts(job))
+        words, cache, key = (
+            self.words(job.lang),
+            cache_at(self.places.cache),
+            digest("html", *self._parts(job)),
+        )
         kept = cache.value(RESULTS, key)
-        if kept is not None and all(self._dependency(each, job.lang) == value for each, value in kept.items()):
+        if kept is not None and all(
+            self._dependency(each, job.lang) == value for each, value in kept.items()
+        ):
             with suppress(zlib.error, UnicodeDecodeError):
                 if data := cache.data(RESULTS, key):
-                    return zlib.decompress(data).decode(), {each: str(value) for each, value in kept.items()}
+                    return zlib.decompress(data).decode(), {
+                        each: str(value) for each, value in kept.items()
+                    }
         words.used.clear()
         html = self.templates.render(name, self._context(job, words))
-        deps = {f"card:{card}": self.hash_of(card, job.lang) for card in sorted(words.used - {job.card})}
+        deps = {
+            f"card:{card}": self.hash_of(card, job.lang) for card in sorted(words.used - {job.card})
+        }
         cache.write(RESULTS, key, {**deps}, zlib.compress(html.encode(), 1))
         return html, deps
 
@@ -193,10 +230,14 @@ class TemplateFiller:
         if job.card:
             card = self.pack.cards[job.card]
             faction = card.faction
-            context["card"] = card_view(card_values(self.pack, card, job.lang), words.pack, job.lang)
+            context["card"] = card_view(
+                card_values(self.pack, card, job.lang), words.pack, job.lang
+            )
         elif job.frame is not None:
             values = self._frame_values(job)
-            context["card"] = TemplateView({name.split(".")[0]: value for name, value in values.items()})
+            context["card"] = TemplateView(
+                {name.split(".")[0]: value for name, value in values.items()}
+            )
         context["faction"] = words.faction(faction)
         return context
 
@@ -205,13 +246,25 @@ class TemplateFiller:
         fields = self.pack.manifest.kinds[job.kind].frame_by
         for card in self.pack.of_kind(job.kind):
             if frame_of(self.pack, job.kind, card.id) == job.frame:
-                return {name: frozen(card.field(name)) for name in fields if card.field(name) is not None}
+                return {
+                    name: frozen(card.field(name))
+                    for name in fields
+                    if card.field(name) is not None
+                }
         return {}
 
     def _wrap(self, job: FaceJob, html: str) -> str:
         """The section every face stands in."""
-        faction = self.pack.cards[job.card].faction if job.card else dict(job.frame or ()).get("faction")
-        classes = ["face", job.side, f"kind-{job.kind}", f"lang-{job.lang}", f"variant-{job.variant}"]
+        faction = (
+            self.pack.cards[job.card].faction if job.card else dict(job.frame or ()).get("faction")
+        )
+        classes = [
+            "face",
+            job.side,
+            f"kind-{job.kind}",
+            f"lang-{job.lang}",
+            f"variant-{job.variant}",
+        ]
         classes += [f"faction-{faction}"] * bool(faction) + ["frame"] * (job.frame is not None)
         return f'<section class="{" ".join(classes)}">{html}</section>'
 

@@ -27,7 +27,9 @@ class Flow:
     fresh: bool
 
 
-def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, object]) -> Flow:
+def set_flow(
+    renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, object]
+) -> Flow:
     """Set `<name>.html.j2` (the pack's own, else the engine's) with some values, on pages of this size."""
     template = _template(renderer, name)
     style = _style(renderer, name, paper, lang)
@@ -35,13 +37,17 @@ def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Map
     known = renderer.cache.facts(key)
     if known is not None and renderer.current(known.deps, lang):
         return Flow(_keys(key, known.pages), known.findings, False)
-    shown = renderer.places.shown(renderer.templates.find(template) or renderer.places.templates / template)
+    shown = renderer.places.shown(
+        renderer.templates.find(template) or renderer.places.templates / template
+    )
     words = renderer.words(lang)
     words.used.clear()
     try:
         html = _rendered(renderer, template, lang, values)
     except Exception as error:
-        return Flow((), (template_finding(error, f"{name} [{lang}]", shown, renderer.places),), True)
+        return Flow(
+            (), (template_finding(error, f"{name} [{lang}]", shown, renderer.places),), True
+        )
     deps = {f"card:{card}": renderer.hash_of(card, lang) for card in sorted(words.used)}
     page = FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps)
     done = set_document(renderer.setup, style, page, apart=renderer.workers > 0)
@@ -49,25 +55,40 @@ def set_flow(renderer: Renderer, name: str, paper: Paper, lang: str, values: Map
         return Flow((), done.findings, True)
     keys = _keys(key, len(done.records))
     for each, record in reversed(list(zip(keys, done.records, strict=True))):
-        renderer.cache.put(FaceFacts(each, page.label, (), done.findings, deps, len(done.records)), record)
+        renderer.cache.put(
+            FaceFacts(each, page.label, (), done.findings, deps, len(done.records)), record
+        )
     return Flow(keys, done.findings, True)
 
 
 def flow_hash(renderer: Renderer, name: str, paper: Paper, lang: str) -> str:
     """The hash of all that shapes such a document besides its values."""
     template = _template(renderer, name)
-    return digest(renderer.shared_hash, _style(renderer, name, paper, lang).key, renderer.templates.hash(template))
+    return digest(
+        renderer.shared_hash,
+        _style(renderer, name, paper, lang).key,
+        renderer.templates.hash(template),
+    )
 
 
 def _template(renderer: Renderer, name: str) -> str:
     """The pack's own template of a document, else the engine's."""
-    return f"{name}.html.j2" if renderer.templates.exists(f"{name}.html.j2") else f"base/{name}.html.j2"
+    return (
+        f"{name}.html.j2"
+        if renderer.templates.exists(f"{name}.html.j2")
+        else f"base/{name}.html.j2"
+    )
 
 
-def filled(renderer: Renderer, name: str, lang: str, values: Mapping[str, object]) -> tuple[str, str]:
+def filled(
+    renderer: Renderer, name: str, lang: str, values: Mapping[str, object]
+) -> tuple[str, str]:
     """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
     html = _rendered(renderer, _template(renderer, name), lang, values)
-    sheets = (read_inside(root, f"{name}.css") for root in (renderer.places.base, renderer.places.templates))
+    sheets = (
+        read_inside(root, f"{name}.css")
+        for root in (renderer.places.base, renderer.places.templates)
+    )
     return html, "\n".join(read_text(path) for path in sheets if path is not None)
 
 
@@ -89,9 +110,15 @@ def _style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
     page = f"@page{{size:{paper.width:g}mm {paper.height:g}mm;margin:{MARGIN:g}mm}}html,body{{margin:0;padding:0}}"
     sheets = [("page", page)]
     places = renderer.places
-    for root, file in ((places.base, "face.css"), (places.base, f"{name}.css"), (places.templates, f"{name}.css")):
+    for root, file in (
+        (places.base, "face.css"),
+        (places.base, f"{name}.css"),
+        (places.templates, f"{name}.css"),
+    ):
         path = read_inside(root, file)
         if path is not None:
             sheets.append((places.shown(path), read_text(path)))
     whole = Box(0, 0, paper.width, paper.height)
-    return Style(digest(repr((sheets, lang))), tuple(sheets), FaceBoxes(whole, whole, whole), {}, lang)
+    return Style(
+        digest(repr((sheets, lang))), tuple(sheets), FaceBoxes(whole, whole, whole), {}, lang
+    )

@@ -40,7 +40,12 @@ def font_folders() -> tuple[Path, ...]:
 @cache
 def font_files() -> tuple[Path, ...]:
     """All static font files, sorted by name."""
-    files = [path for folder in font_folders() for path in folder.glob("*.ttf") if not path.match(REJECTED)]
+    files = [
+        path
+        for folder in font_folders()
+        for path in folder.glob("*.ttf")
+        if not path.match(REJECTED)
+    ]
     return tuple(sorted(files, key=lambda path: path.name))
 
 
@@ -48,7 +53,9 @@ def font_file(name: str) -> Path:
     """The font file of this name. Raises ToolMissing where no package holds it."""
     found = next((path for path in font_files() if path.name == name), None)
     if found is None:
-        remedy = _("Install it: pip install {package}.", package=" ".join(PACKAGES).replace("_", "-"))
+        remedy = _(
+            "Install it: pip install {package}.", package=" ".join(PACKAGES).replace("_", "-")
+        )
         raise ToolMissing(_("the font file {file} is missing", file=name), remedy)
     return found
 
@@ -95,7 +102,9 @@ def _letters(path: Path) -> frozenset[int]:
     from fontTools.ttLib import TTFont
 
     with TTFont(path, lazy=True) as font:
-        font.setGlyphOrder(range(font["maxp"].numGlyphs))  # else a name is worked out for each glyph
+        font.setGlyphOrder(
+            range(font["maxp"].numGlyphs)
+        )  # else a name is worked out for each glyph
         return frozenset(font.getBestCmap() or ())
 
 
@@ -119,7 +128,9 @@ def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
     path = cache_dir / "fontconfig" / f"{name}.conf"
     known = cache_at(cache_dir).value("fontconfig", "files") or {}
     for file, digest in _kept(cache_dir):
-        if known.get(file.name) != digest:  # fontconfig itself believes whatever lies there, and may never end
+        if (
+            known.get(file.name) != digest
+        ):  # fontconfig itself believes whatever lies there, and may never end
             with suppress(OSError):
                 file.unlink()
     write_once(path, text.encode())

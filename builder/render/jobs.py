@@ -62,7 +62,9 @@ class FaceJob:
     @property
     def label(self) -> str:
         """The face as a person names it."""
-        who = self.card or ("frame " + " ".join(value for _, value in self.frame) if self.frame else "common")
+        who = self.card or (
+            "frame " + " ".join(value for _, value in self.frame) if self.frame else "common"
+        )
         return f"{self.kind}/{who.strip()} {self.side} [{self.lang}]"
 
 

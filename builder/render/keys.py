@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from builder.cache import fingerprint
-from builder.render.engine import DEFAULT, adapter
+from builder.render.engines import DEFAULT, adapter
 from builder.render.fonts import fonts_hash
 
 
@@ -36,6 +36,12 @@ def environment(engine: str = DEFAULT) -> Mapping[str, str]:
 
     Raises ToolMissing where a library or font is not installed.
     """
-    sources = fingerprint("render", "geometry", "model")  # a version's number says nothing of a checkout
-    found = {"squadpress": sources[:12], "fonts": fonts_hash()[:12], "zlib": zlib.ZLIB_RUNTIME_VERSION}
+    sources = fingerprint(
+        "render", "geometry", "model"
+    )  # a version's number says nothing of a checkout
+    found = {
+        "squadpress": sources[:12],
+        "fonts": fonts_hash()[:12],
+        "zlib": zlib.ZLIB_RUNTIME_VERSION,
+    }
     return found | dict(adapter(engine).libraries())

@@ -15,8 +15,16 @@ from struct import unpack
 from typing import NamedTuple, TypeAlias
 
 from builder.findings import Box
-from builder.geometry.contrast import BLACK, MAX_QUOTED_CHARACTERS, WHITE, Colour, PaintedText, blend, measure_contrast
-from builder.render.engine.measured import INK
+from builder.geometry.contrast import (
+    BLACK,
+    MAX_QUOTED_CHARACTERS,
+    WHITE,
+    Colour,
+    PaintedText,
+    blend,
+    measure_contrast,
+)
+from builder.render.engines.measured import INK
 from builder.render.sheets.record import FontUse, Record
 from builder.units import MM_PER_INCH
 
@@ -163,7 +171,12 @@ class Painting:
         for layer in reversed(self.layers[:count]):
             # Most layers lie elsewhere: that is found without a call.
             layer_left, layer_top, layer_right, layer_bottom = layer.edges
-            if layer_left >= right or layer_right <= left or layer_top >= bottom or layer_bottom <= top:
+            if (
+                layer_left >= right
+                or layer_right <= left
+                or layer_top >= bottom
+                or layer_bottom <= top
+            ):
                 continue
             if layer.thickness < min_thickness:
                 continue
@@ -229,7 +242,9 @@ def _joined(first: PaintedText, second: PaintedText) -> PaintedText:
     right, bottom = max(first.box.right, second.box.right), max(first.box.bottom, second.box.bottom)
     text = first.text
     if len(text) < MAX_QUOTED_CHARACTERS:
-        is_apart = second.box.x - first.box.right > 0.15 * first.size or second.box.y > first.box.bottom
+        is_apart = (
+            second.box.x - first.box.right > 0.15 * first.size or second.box.y > first.box.bottom
+        )
         text = f"{text}{' ' if is_apart and not text.endswith(' ') else ''}{second.text}"
     return first._replace(text=text, box=Box(left, top, right - left, bottom - top))
 
@@ -269,9 +284,13 @@ class _Reader:
 
     def read(self, content: bytes, resources: bytes) -> None:
         """Follow the operators of a drawing."""
-        self.resources = {name: (number, text) for name, number, text in _RESOURCE.findall(resources)}
+        self.resources = {
+            name: (number, text) for name, number, text in _RESOURCE.findall(resources)
+        }
         for match in _TOKEN.finditer(content):
-            path, clips, painted, name, size, name_operator, text, numbers, operator = match.groups()
+            path, clips, painted, name, size, name_operator, text, numbers, operator = (
+                match.groups()
+            )
             if path is not None:
                 self.paint_path(path, clips, painted)
             elif text is not None:
@@ -305,7 +324,9 @@ class _Reader:
             self.text_matrix = self.line_matrix = _matrix(numbers)
         elif operator in (b"Td", b"TD"):
             across, down = map(float, numbers.split())
-            self.text_matrix = self.line_matrix = _multiplied((1, 0, 0, 1, across, down), self.line_matrix)
+            self.text_matrix = self.line_matrix = _multiplied(
+                (1, 0, 0, 1, across, down), self.line_matrix
+            )
         elif operator == b"Tr":
             self.state.text_mode = int(float(numbers))
 
@@ -359,7 +380,12 @@ class _Reader:
         # The opacity of a group holds for all of it at once: what it paints is no plain colour.
         is_veiled = self.is_veiled or not state.is_plain or state.alpha < 1
         inner_state = state.copy()
-        inner_state.matrix, inner_state.clip, inner_state.alpha, inner_state.is_plain = matrix, clip, 1.0, True
+        inner_state.matrix, inner_state.clip, inner_state.alpha, inner_state.is_plain = (
+            matrix,
+            clip,
+            1.0,
+            True,
+        )
         inner = _Reader(self.painting, self.record, inner_state, self.depth + 1, is_veiled)
         resources = loose.head.partition(b"/Resources")[2]
         inner.read(zlib.decompress(loose.data), resources)
@@ -404,7 +430,13 @@ class _Reader:
                 strokes.append((left - half, top - half, right + half, bottom + half))
         if strokes:
             edges = _shared(
-                (area.edges[0] - half, area.edges[1] - half, area.edges[2] + half, area.edges[3] + half), state.clip
+                (
+                    area.edges[0] - half,
+                    area.edges[1] - half,
+                    area.edges[2] + half,
+                    area.edges[3] + half,
+                ),
+                state.clip,
             )
             self.painting.layers.append(Layer(edges, (), tuple(strokes), None, 1.0, width))
 
@@ -430,7 +462,12 @@ class _Reader:
         if not any(map(str.isalnum, text)):
             return
         above, below = INK
-        corners = ((0.0, -below * size), (width, -below * size), (width, above * size), (0.0, above * size))
+        corners = (
+            (0.0, -below * size),
+            (width, -below * size),
+            (width, above * size),
+            (0.0, above * size),
+        )
         placed = _moved(corners, _multiplied(start, state.matrix))
         edges = _edges_of(placed)
         if not _encloses(state.clip, edges):
@@ -438,7 +475,9 @@ class _Reader:
         (x0, y0), (x1, y1) = placed[1], placed[2]
         type_size = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 / (above + below)
         count = len(self.painting.layers)
-        self.painting.runs.append(_Run(text, state.colour, state.alpha, placed, edges, type_size, count))
+        self.painting.runs.append(
+            _Run(text, state.colour, state.alpha, placed, edges, type_size, count)
+        )
 
 
 def _text_of(shown: bytes, font: FontUse, size: float) -> tuple[str, float]:
@@ -503,11 +542,21 @@ def _edges_of(points: Iterable[Point]) -> Edges:
 
 
 def _shared(first: Edges, second: Edges) -> Edges:
-    return max(first[0], second[0]), max(first[1], second[1]), min(first[2], second[2]), min(first[3], second[3])
+    return (
+        max(first[0], second[0]),
+        max(first[1], second[1]),
+        min(first[2], second[2]),
+        min(first[3], second[3]),
+    )
 
 
 def _overlap(first: Edges, second: Edges) -> bool:
-    return first[0] < second[2] and second[0] < first[2] and first[1] < second[3] and second[1] < first[3]
+    return (
+        first[0] < second[2]
+        and second[0] < first[2]
+        and first[1] < second[3]
+        and second[1] < first[3]
+    )
 
 
 def _encloses(outer: Edges, inner: Edges) -> bool:
@@ -569,7 +618,11 @@ def _is_level_rectangle(polygon: Sequence[Point], edges: Edges) -> bool:
     corners = [(round(x, 3), round(y, 3)) for x, y in polygon[:4]]
     across, down = (round(left, 3), round(right, 3)), (round(top, 3), round(bottom, 3))
     is_on_corners = all(x in across and y in down for x, y in corners)
-    return is_on_corners and len(set(corners)) == 4 and all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(corners))
+    return (
+        is_on_corners
+        and len(set(corners)) == 4
+        and all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(corners))
+    )
 
 
 def _is_inside_convex(polygon: Sequence[Point], points: Sequence[Point]) -> bool:

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TextIO
 
 from builder.render import workers
-from builder.render.engine import DEFAULT
+from builder.render.engines import DEFAULT
 
 MAX_WAIT_SECONDS = 0.05
 """The system closes the files of an ended program one after the other: how long that may take."""
@@ -42,7 +42,9 @@ def has_program_ended() -> bool:
     return program is not None and bool(wait([program.sentinel], MAX_WAIT_SECONDS))
 
 
-def ignore_failed_start(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+def ignore_failed_start(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
     """Print nothing about a worker that could not start: the program that still runs sees that its worker ended."""
     if os.environ.get("SQUADPRESS_DEBUG"):
         sys.__excepthook__(kind, error, trace)

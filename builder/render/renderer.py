@@ -8,13 +8,20 @@ from itertools import chain, islice
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
 from builder.findings import Finding, Location, has_errors
-from builder.geometry.contrast import WHITE, Colour, LowContrast, PaintedText, describe_lowest, measure_contrast
+from builder.geometry.contrast import (
+    WHITE,
+    Colour,
+    LowContrast,
+    PaintedText,
+    describe_lowest,
+    measure_contrast,
+)
 from builder.geometry.spacing import crowded
 from builder.messages import gettext as _
 from builder.model.profile import Shared
-from builder.render import codes
+from builder.render import render_codes
 from builder.render.cache import FaceCache, RightFaces
-from builder.render.engine import adapter
+from builder.render.engines import adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import at_named_file, folded, of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style, agreed
@@ -50,7 +57,9 @@ class Faces(Mapping[FaceJob, FaceFacts]):
     def __getitem__(self, job: FaceJob) -> FaceFacts:
         facts = self._cache.facts(self._keys[job])
         if facts is None:
-            raise OutputNotWritten(_("faces kept in the cache are gone"), _("Run again to set them anew."))
+            raise OutputNotWritten(
+                _("faces kept in the cache are gone"), _("Run again to set them anew.")
+            )
         return facts
 
     def __iter__(self) -> Iterator[FaceJob]:
@@ -114,8 +123,12 @@ class RenderJob:
         todo = [job for job in jobs if job not in self._keys and not self._is_known(job)]
         self.fresh += len(todo)
         if todo:
-            batches = in_batches(self._filled(todo), len(todo), self.workers.count, agree=not self.shared)
-            self._found.append(self._shared(todo, self.shared) if self.shared else self.workers.set_all(batches))
+            batches = in_batches(
+                self._filled(todo), len(todo), self.workers.count, agree=not self.shared
+            )
+            self._found.append(
+                self._shared(todo, self.shared) if self.shared else self.workers.set_all(batches)
+            )
 
     def _is_known(self, job: FaceJob) -> bool:
         """True where nothing is to be done for a face: it lies in the cache, or is begun under the same address."""
@@ -162,14 +175,20 @@ class RenderJob:
                 self._take(facts)
                 self.known += 1
                 self.fresh -= 1
-        again = ((self.filler.style(job), rest[self._keys[job]]) for job in todo if self._keys[job] in rest)
+        again = (
+            (self.filler.style(job), rest[self._keys[job]])
+            for job in todo
+            if self._keys[job] in rest
+        )
         batches = in_batches(again, len(rest), self.workers.count)
         first = list(islice(batches, FEW + 1))
         if shared.cluster and len(first) > FEW:
-            return Cluster(shared.cluster, store, self.findings).set_all(chain(first, batches), self.setup)
+            return Cluster(shared.cluster, store, self.findings).set_all(
+                chain(first, batches), self.setup
+            )
         # A few faces are set here while others would be asked; but a wrong address is told before it matters.
         if shared.cluster and first and (why := absent(shared.cluster)):
-            self.findings.append(codes.CLUSTER.finding(why))
+            self.findings.append(render_codes.CLUSTER.finding(why))
         return store.give(rest, self.workers.set_all(chain(first, batches)), self.cache)
 
     def agree(self) -> None:
@@ -185,10 +204,16 @@ class RenderJob:
 
     def _alike(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
         """A face no larger in any block than the other face of its card."""
-        other = keys.get(replace(job, side="back" if job.side == "front" else "front")) if job.card else None
+        other = (
+            keys.get(replace(job, side="back" if job.side == "front" else "front"))
+            if job.card
+            else None
+        )
         facts = self.told[keys[job]]
         least = agreed(facts.blocks, self.told[other].blocks if other else ())
-        return job if facts.pages and least == agreed(facts.blocks, ()) else replace(job, least=least)
+        return (
+            job if facts.pages and least == agreed(facts.blocks, ()) else replace(job, least=least)
+        )
 
     def crowded(self) -> Iterator[Finding]:
         """Blocks of printed faces, frames below them, that stand too near each other."""
@@ -196,24 +221,39 @@ class RenderJob:
             if job.frame is not None or job in self._quiet:
                 continue
             below = self._keys.get(self.filler.below(job), "")
-            blocks = (*(self.told[below].painted if below in self.told else ()), *self.told[key].painted)
+            blocks = (
+                *(self.told[below].painted if below in self.told else ()),
+                *self.told[key].painted,
+            )
             for what, box in crowded(blocks, self.filler.pack.manifest.kinds[job.kind].gap):
                 self._crowded.add(job)
-                template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
-                yield codes.CROWDED.finding(of_face(job.label, what), Location(file=template, box=box))
+                template = self.filler.places.shown(
+                    self.filler.places.templates / self.filler.template(job)
+                )
+                yield render_codes.CROWDED.finding(
+                    of_face(job.label, what), Location(file=template, box=box)
+                )
 
     def low_contrast(self) -> Iterator[Finding]:
         """Yield a finding for each face with texts that stand out too little. Other variants are not for reading."""
         for job, key in self.keys.items():
             if job.variant != "full" or job in self._quiet or not self.told[key].texts:
                 continue
-            found = [low for text in self.told[key].texts if (low := self._contrast_of(job, text)) is not None]
+            found = [
+                low
+                for text in self.told[key].texts
+                if (low := self._contrast_of(job, text)) is not None
+            ]
             if not found:
                 continue
             self._low_contrast.add(job)
             what, box = describe_lowest(found, self.told[key].painted)
-            template = self.filler.places.shown(self.filler.places.templates / self.filler.template(job))
-            yield codes.CONTRAST.finding(of_face(job.label, what), Location(file=template, box=box))
+            template = self.filler.places.shown(
+                self.filler.places.templates / self.filler.template(job)
+            )
+            yield render_codes.CONTRAST.finding(
+                of_face(job.label, what), Location(file=template, box=box)
+            )
 
     def _contrast_of(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
         """Return what is wrong with a text on what lies below it; None too where that is not known."""
@@ -242,17 +282,26 @@ class RenderJob:
                 cards.setdefault((job.card, job.lang), []).append(job)
         coming = iter(cards.values())
         while some := [self._faces(own, frames) for own in islice(coming, SETTLED)]:
-            name = digest(self.filler.pack.id, *(f"{job.label} {job.variant}" for one in some for job in one.jobs))
+            name = digest(
+                self.filler.pack.id,
+                *(f"{job.label} {job.variant}" for one in some for job in one.jobs),
+            )
             kept = self.cache.settled(name)
             self._lots.append((name, some, kept))
             there = self.cache.digests([key for right in kept.values() for key in right.keys])
             for one in some:
                 right = kept.get(one.of)
-                if right and right.holds == _held(right.keys, there) and one.jobs[0] not in self._keys:
+                if (
+                    right
+                    and right.holds == _held(right.keys, there)
+                    and one.jobs[0] not in self._keys
+                ):
                     self._settle(one, right)
 
     def _settle(self, one: CardFaces, right: RightFaces) -> None:
-        if self.filler.current(right.deps, one.jobs[0].lang) and len(right.keys) == len(one.jobs) + len(one.below):
+        if self.filler.current(right.deps, one.jobs[0].lang) and len(right.keys) == len(
+            one.jobs
+        ) + len(one.below):
             self._keys |= zip(one.jobs, right.keys, strict=False)
             self._quiet.update(one.jobs)
             self.drawn_on.update(right.drawn)
@@ -261,7 +310,11 @@ class RenderJob:
     def _faces(self, jobs: Sequence[FaceJob], frames: Mapping[FaceJob, str]) -> CardFaces:
         """A card's faces, and the frames below them."""
         filler, keys = self.filler, tuple(map(self.filler.key, jobs))
-        below = tuple(frames[frame] for frame in map(filler.below, jobs) if frame in frames) if frames else ()
+        below = (
+            tuple(frames[frame] for frame in map(filler.below, jobs) if frame in frames)
+            if frames
+            else ()
+        )
         gap = filler.pack.manifest.kinds[jobs[0].kind].gap
         return CardFaces(tuple(jobs), keys, below, digest(str(gap), *keys, *below))
 
@@ -269,21 +322,31 @@ class RenderJob:
         """Keep with which cards nothing is wrong."""
         for name, cards, kept in self._lots:
             made = {one.of: kept[one.of] for one in cards if self._quiet.issuperset(one.jobs)}
-            fresh = {one.of: keys for one in cards if one.of not in made and (keys := self._right(one))}
+            fresh = {
+                one.of: keys for one in cards if one.of not in made and (keys := self._right(one))
+            }
             there = self.cache.digests([key for keys in fresh.values() for key in keys])
             for of, keys in fresh.items():
                 facts = [self.told[key] for key in keys]
                 deps = {name: value for one in facts for name, value in one.deps.items()}
-                made[of] = RightFaces(keys, _held(keys, there), deps, [*filter(None, map(_drawn, facts))])
+                made[of] = RightFaces(
+                    keys, _held(keys, there), deps, [*filter(None, map(_drawn, facts))]
+                )
             if fresh:
                 self.cache.settle(name, made)
 
     def _right(self, one: CardFaces) -> list[str]:
         """Where the faces of a card and the frames below them are kept; nothing where something is wrong with one."""
         keys = [*(self._keys[job] for job in one.jobs), *one.below]
-        told = [self.told[key] for key in (*one.keys, *keys) if key in self.told and key not in self._unset]
+        told = [
+            self.told[key]
+            for key in (*one.keys, *keys)
+            if key in self.told and key not in self._unset
+        ]
         right = len(told) == len(one.keys) + len(keys)
-        right = right and self._crowded.isdisjoint(one.jobs) and self._low_contrast.isdisjoint(one.jobs)
+        right = (
+            right and self._crowded.isdisjoint(one.jobs) and self._low_contrast.isdisjoint(one.jobs)
+        )
         return keys if right and not any(facts.findings for facts in told) else []
 
     def finish(self) -> None:
@@ -329,7 +392,10 @@ class Renderer(TemplateFiller):
         return EngineSetup(self.places, self.fonts, self.engine)
 
     def render(
-        self, jobs: Iterable[FaceJob], progress: Progress | None = None, first: Collection[str] = frozenset()
+        self,
+        jobs: Iterable[FaceJob],
+        progress: Progress | None = None,
+        first: Collection[str] = frozenset(),
     ) -> Rendered:
         """Set all wanted faces: of a card both, since they agree on sizes. Every face is tried; the findings of all are
         given together.

@@ -20,7 +20,7 @@ from builder.errors import InputUnreadable, OutputNotWritten, ToolMissing, Usage
 from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.render.cache import FaceCache, facts_from_json, facts_to_json
-from builder.render.engine import DEFAULT
+from builder.render.engines import DEFAULT
 from builder.render.jobs import FaceFacts, FaceHtml
 from builder.render.keys import digest, environment
 from builder.render.sheets.record import Record
@@ -81,8 +81,14 @@ class SharedStore:
             self.system.mv(partial, f"{folder}/{last}")
         except Exception as error:
             raise OutputNotWritten(
-                _("the store {store} cannot be written: {reason}", store=self.shown, reason=_said(error)),
-                _("Check that it may be written to and has room; what is set already is kept in the cache."),
+                _(
+                    "the store {store} cannot be written: {reason}",
+                    store=self.shown,
+                    reason=_said(error),
+                ),
+                _(
+                    "Check that it may be written to and has room; what is set already is kept in the cache."
+                ),
             ) from error
 
     def get(self, face: FaceHtml) -> StoredFace | None:
@@ -105,7 +111,9 @@ class SharedStore:
         environment(self.engine)  # once, before many ask
         return {each[0].key: each for each in at_once(self.get, faces) if each is not None}
 
-    def take(self, faces: Iterable[FaceHtml], cache: FaceCache) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
+    def take(
+        self, faces: Iterable[FaceHtml], cache: FaceCache
+    ) -> Iterator[tuple[FaceHtml, FaceFacts | None]]:
         """Put into the cache what is here of some faces; each face with its facts, or None."""
         coming = iter(faces)
         while wanted := list(islice(coming, SHARE)):
@@ -115,7 +123,9 @@ class SharedStore:
             for face in wanted:
                 yield face, stored[face.key][0] if face.key in stored else None
 
-    def give(self, faces: Mapping[str, FaceHtml], made: Iterable[FaceFacts], cache: FaceCache) -> Iterator[FaceFacts]:
+    def give(
+        self, faces: Mapping[str, FaceHtml], made: Iterable[FaceFacts], cache: FaceCache
+    ) -> Iterator[FaceFacts]:
         """Take over faces from the cache as they are set. `faces`: by their keys."""
         coming = iter(made)
         while some := list(islice(coming, SHARE)):
@@ -142,7 +152,9 @@ def open_store(place: str, engine: str = DEFAULT) -> SharedStore:
         raise ToolMissing(message, _("Install it here and on all workers.")) from None
     except ValueError as error:
         message = _("{store!r} is no store: {reason}", store=shown, reason=error)
-        raise UsageError(message, _("Write a folder, or a URL such as s3://bucket/faces.")) from None
+        raise UsageError(
+            message, _("Write a folder, or a URL such as s3://bucket/faces.")
+        ) from None
     root, remote = str(found).rstrip("/"), "://" in place
     return SharedStore(system, root, place if remote else root, shown if remote else root, engine)
 
@@ -156,7 +168,9 @@ def _unreadable(shown: str, *but: type[Exception]) -> Iterator[None]:
         if isinstance(error, but):
             raise
         message = _("the store {store} cannot be read: {reason}", store=shown, reason=_said(error))
-        raise InputUnreadable(message, _("Check its address and who may read and write there.")) from error
+        raise InputUnreadable(
+            message, _("Check its address and who may read and write there.")
+        ) from error
 
 
 def _said(error: Exception) -> str:
@@ -166,5 +180,7 @@ def _said(error: Exception) -> str:
 def address(face: FaceHtml, engine: str = DEFAULT) -> str:
     """Where a face lies: the same for two machines only if they would set it alike and say the same of it."""
     here = repr(sorted(environment(engine).items()))
-    found = digest(here, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items())))
+    found = digest(
+        here, face.key, face.html, face.file, face.template, repr(sorted(face.deps.items()))
+    )
     return f"faces/{found[:2]}/{found}"

@@ -25,9 +25,9 @@ from builder.files import within
 from builder.findings import Box, Finding, Location, has_errors
 from builder.geometry.boxes import FaceBoxes
 from builder.messages import Message, gettext as _
-from builder.render import codes
+from builder.render import render_codes
 from builder.render.cache import FACES, FaceCache
-from builder.render.engine import DEFAULT, Engine, SetDocument, SetFace, adapter
+from builder.render.engines import DEFAULT, Engine, SetDocument, SetFace, adapter
 from builder.render.fonts import configure, remember
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
@@ -99,7 +99,9 @@ class Workers:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._close(cancel=True, wait=any(error))  # where all went well, sheets are composed meanwhile
+        self._close(
+            cancel=True, wait=any(error)
+        )  # where all went well, sheets are composed meanwhile
 
     def set_all(self, batches: Iterable[Batch]) -> Iterator[FaceFacts]:
         """Set all batches. A few are begun at once, many when the first face is asked for, while the last are still
@@ -108,7 +110,9 @@ class Workers:
         coming = iter(batches)
         first = tuple(islice(coming, FEW + 1))
         if not self.count:
-            return chain.from_iterable(set_batches(self._setup, (batch,)) for batch in chain(first, coming))
+            return chain.from_iterable(
+                set_batches(self._setup, (batch,)) for batch in chain(first, coming)
+            )
         if len(first) > FEW:
             return self._spread((batch,) for batch in chain(first, coming))
         running: Running = {}
@@ -193,7 +197,8 @@ class Workers:
             self._deaths += 1
         if self._deaths >= DEATHS:
             raise InputUnreadable(
-                _("a process that sets cards died"), _("Choose fewer cards with --only to see which it is.")
+                _("a process that sets cards died"),
+                _("Choose fewer cards with --only to see which it is."),
             ) from error
 
     def _close(self, *, cancel: bool = False, wait: bool = False) -> None:
@@ -303,13 +308,23 @@ def _prepare(places: Places, engine: str) -> None:
     global _practised
     load(engine)
     value = cast("dict[str, Any]", cache_at(places.cache).value(PRACTICE, places.data.name) or {})
-    with suppress(Exception):  # what stands in the way is told by who sets first; a cache may hold anything
+    with suppress(
+        Exception
+    ):  # what stands in the way is told by who sets first; a cache may hold anything
         own = places.project, places.cache
-        fonts = tuple(path for path in map(Path, value["fonts"]) if any(within(at, path) for at in own))
+        fonts = tuple(
+            path for path in map(Path, value["fonts"]) if any(within(at, path) for at in own)
+        )
         bleed, trim, safe = (Box(*box) for box in value["boxes"])
-        sheets, boxes = tuple(map(tuple, value["sheets"])), FaceBoxes(bleed, trim, safe, value["shape"])
+        sheets, boxes = (
+            tuple(map(tuple, value["sheets"])),
+            FaceBoxes(bleed, trim, safe, value["shape"]),
+        )
         style = Style(value["style"], sheets, boxes, value["fit"], value["lang"])
-        faces = tuple(FaceHtml(f"{PRACTICE} {at}", html, "", None, "") for at, html in enumerate(value["faces"][:2]))
+        faces = tuple(
+            FaceHtml(f"{PRACTICE} {at}", html, "", None, "")
+            for at, html in enumerate(value["faces"][:2])
+        )
         with limits.limit_processor_time(SECONDS + SECONDS_A_FACE * len(faces)):
             open_engine(EngineSetup(places, fonts, engine)).set_batch(Batch(style, faces))
         _practised = style.key
@@ -321,9 +336,20 @@ def _keep(setup: EngineSetup, batch: Batch) -> None:
     style, boxes = batch.style, batch.style.boxes
     if style.key != _practised:
         _practised = style.key
-        value: dict[str, Any] = {"style": style.key, "sheets": style.sheets, "fit": style.fit, "lang": style.lang}
-        value |= {"shape": boxes.shape, "boxes": [astuple(box) for box in (boxes.bleed, boxes.trim, boxes.safe)]}
-        value |= {"fonts": [*map(str, setup.fonts)], "faces": [face.html for face in batch.faces[:2]]}
+        value: dict[str, Any] = {
+            "style": style.key,
+            "sheets": style.sheets,
+            "fit": style.fit,
+            "lang": style.lang,
+        }
+        value |= {
+            "shape": boxes.shape,
+            "boxes": [astuple(box) for box in (boxes.bleed, boxes.trim, boxes.safe)],
+        }
+        value |= {
+            "fonts": [*map(str, setup.fonts)],
+            "faces": [face.html for face in batch.faces[:2]],
+        }
         cache_at(setup.places.cache).write(PRACTICE, setup.places.data.name, value)
 
 
@@ -345,7 +371,9 @@ def set_batches(setup: EngineSetup, batches: Iterable[Batch]) -> list[FaceFacts]
     asked = {face.key for batch in batches for face in batch.faces}
     with limits.limit_processor_time(SECONDS + SECONDS_A_FACE * len(asked)):
         done = [each for batch in batches for each in _set(engine, batch)]
-        cache.put_all((each.facts, each.record) for each in done if not has_errors(each.facts.findings))
+        cache.put_all(
+            (each.facts, each.record) for each in done if not has_errors(each.facts.findings)
+        )
     remember(setup.places.cache)
     if batches and not any(has_errors(each.facts.findings) for each in done):
         _keep(setup, batches[0])
@@ -360,13 +388,17 @@ def _set(engine: Engine, batch: Batch) -> list[SetFace]:
         raise
     except Exception as error:
         if len(batch.faces) > 1:
-            return [done for face in batch.faces for done in _set(engine, Batch(batch.style, (face,)))]
+            return [
+                done for face in batch.faces for done in _set(engine, Batch(batch.style, (face,)))
+            ]
         (face,) = batch.faces
         facts = FaceFacts(face.key, face.label, findings=(_broke(face, error),), deps=face.deps)
         return [SetFace(face, facts, None)]
 
 
-def set_document(setup: EngineSetup, style: Style, page: FaceHtml, *, apart: bool = True) -> SetDocument:
+def set_document(
+    setup: EngineSetup, style: Style, page: FaceHtml, *, apart: bool = True
+) -> SetDocument:
     """Set a document on as many pages as it takes, `apart` in a process with limits. Raises ToolMissing."""
     if not apart:
         return _document(setup, style, page)
@@ -393,10 +425,10 @@ def _document(setup: EngineSetup, style: Style, page: FaceHtml) -> SetDocument:
 def _exceeds(face: FaceHtml, limit: Message) -> Finding:
     """The error of a face or document that exceeds a limit."""
     message = of_face(face.label, _("it takes more than {limit}", limit=limit))
-    return codes.LIMITS.finding(message, Location(face.template or face.file))
+    return render_codes.LIMITS.finding(message, Location(face.template or face.file))
 
 
 def _broke(face: FaceHtml, error: Exception) -> Finding:
     reason = f"{type(error).__name__}: {error}".rstrip(": ")
     told = of_face(face.label, _("the engine fails at it ({reason})", reason=reason))
-    return codes.ENGINE_FAILED.finding(told, Location(face.template or face.file))
+    return render_codes.ENGINE_FAILED.finding(told, Location(face.template or face.file))

@@ -17,10 +17,14 @@ QUARTER = math.tan(math.pi / 8)
 """What DXF calls the bulge of a quarter circle."""
 
 
-def cut_svg(width: float, height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
+def cut_svg(
+    width: float, height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]
+) -> str:
     """The sheet as SVG: layer `cut` with the outline of each card, layer `registration` with marks."""
     rects = [_outline(card, card_size) for card in cards]
-    crosses = [f'<path d="M{_n(line.x1)} {_n(line.y1)}L{_n(line.x2)} {_n(line.y2)}"/>' for line in marks]
+    crosses = [
+        f'<path d="M{_n(line.x1)} {_n(line.y1)}L{_n(line.x2)} {_n(line.y2)}"/>' for line in marks
+    ]
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}mm" height="{_n(height)}mm" '
         f'viewBox="0 0 {_n(width)} {_n(height)}" fill="none" stroke-width="0.1">'
@@ -39,7 +43,22 @@ def _outline(card: Box, size: Size) -> str:
 
 def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
     """The sheet as DXF (AC1009, mm, y upwards): layer CUT with closed lines, layer REGISTRATION with marks."""
-    lines = ["0", "SECTION", "2", "HEADER", "9", "$ACADVER", "1", "AC1009", "9", "$INSUNITS", "70", "4", "0", "ENDSEC"]
+    lines = [
+        "0",
+        "SECTION",
+        "2",
+        "HEADER",
+        "9",
+        "$ACADVER",
+        "1",
+        "AC1009",
+        "9",
+        "$INSUNITS",
+        "70",
+        "4",
+        "0",
+        "ENDSEC",
+    ]
     lines += ["0", "SECTION", "2", "ENTITIES"]
     for card in cards:
         lines += _polyline(card, card_size, height)
@@ -86,10 +105,21 @@ def order_json(order: ShopOrder) -> str:
 
 def order_csv(order: ShopOrder) -> str:
     """The order's cards as a table, a row a card and language: what an order form asks for."""
-    lines = [csv_line(("deck", "id", "name", "kind", "language", "size", "copies", "front", "back"))]
+    lines = [
+        csv_line(("deck", "id", "name", "kind", "language", "size", "copies", "front", "back"))
+    ]
     for card in order.cards:
         first = (places[0].file if places else "" for places in (card.fronts, card.backs))
-        cells = (card.deck, card.id, guarded(card.name), card.kind, card.lang, card.size, card.copies, *first)
+        cells = (
+            card.deck,
+            card.id,
+            guarded(card.name),
+            card.kind,
+            card.lang,
+            card.size,
+            card.copies,
+            *first,
+        )
         lines.append(csv_line(cells))
     return "".join(lines)
 
@@ -116,12 +146,22 @@ def autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
     root = Element("order")
     details = SubElement(root, "details")
     bracket = next((size for size in BRACKETS if size >= quantity), BRACKETS[-1])
-    for tag, value in (("quantity", quantity), ("bracket", bracket), ("stock", stock), ("foil", "false")):
+    for tag, value in (
+        ("quantity", quantity),
+        ("bracket", bracket),
+        ("stock", stock),
+        ("foil", "false"),
+    ):
         SubElement(details, tag).text = str(value)
     for side, files in slots.items():
         part = SubElement(root, side)
         for file, places_of in files.items():
-            listed = {"id": file, "slots": ",".join(map(str, places_of)), "name": file.rpartition("/")[2], "query": ""}
+            listed = {
+                "id": file,
+                "slots": ",".join(map(str, places_of)),
+                "name": file.rpartition("/")[2],
+                "query": "",
+            }
             card_element = SubElement(part, "card")
             for tag, text in listed.items():
                 SubElement(card_element, tag).text = text

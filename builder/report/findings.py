@@ -46,7 +46,9 @@ def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
     shown = finding.translated(lang)
     told = f"{place(shown.location, lang)}{translate(shown.severity.word, lang)} {shown.code}: {shown.message}"
-    first = visible(told, breaks=False)  # a name with a line break in it must not look like a finding of its own
+    first = visible(
+        told, breaks=False
+    )  # a name with a line break in it must not look like a finding of its own
     return f"{first}\n    {shown.hint}" if shown.hint else first
 
 
@@ -58,12 +60,16 @@ def summary(findings: Sequence[Finding], lang: str) -> str:
         Severity.WARNING: ngettext("{count} warning", "{count} warnings", count[Severity.WARNING]),
         Severity.NOTE: ngettext("{count} note", "{count} notes", count[Severity.NOTE]),
     }
-    return ", ".join(translate(words[one], lang) for one in words if count[one]) or translate(_("no findings"), lang)
+    return ", ".join(translate(words[one], lang) for one in words if count[one]) or translate(
+        _("no findings"), lang
+    )
 
 
 def as_text(findings: Sequence[Finding], lang: str) -> str:
     """The whole report."""
-    return "".join(f"{line(finding, lang)}\n" for finding in findings) + f"{summary(findings, lang)}\n"
+    return (
+        "".join(f"{line(finding, lang)}\n" for finding in findings) + f"{summary(findings, lang)}\n"
+    )
 
 
 def worklist(findings: Sequence[Finding], lang: str) -> str:
@@ -89,12 +95,17 @@ def as_json(findings: Sequence[Finding], lang: str) -> str:
             "code": finding.code,
             "severity": finding.severity.value,
             "message": finding.message,
-            "hint": finding.hint or (translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""),
-            "location": {key: value for key, value in asdict(finding.location).items() if value is not None},
+            "hint": finding.hint
+            or (translate(CODES[finding.code].remedy, lang) if finding.code in CODES else ""),
+            "location": {
+                key: value for key, value in asdict(finding.location).items() if value is not None
+            },
         }
         for finding in (one.translated(lang) for one in findings)
     ]
-    counts = {severity.value: sum(one.severity is severity for one in findings) for severity in Severity}
+    counts = {
+        severity.value: sum(one.severity is severity for one in findings) for severity in Severity
+    }
     return json.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -107,7 +118,12 @@ def as_sarif(findings: Sequence[Finding], lang: str) -> str:
     driver = {"name": "squadpress", "rules": [_sarif_rule(code, lang) for code in used]}
     results = [_sarif_result(finding, used.index(finding.code), lang) for finding in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
-    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+    return (
+        json.dumps(
+            {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2
+        )
+        + "\n"
+    )
 
 
 def _sarif_rule(code: str, lang: str) -> dict[str, object]:
@@ -148,7 +164,11 @@ def as_github(findings: Sequence[Finding], lang: str) -> str:
     for finding in findings:
         place = finding.location
         parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
-        properties = (f"{key}={_escaped(str(value), ':,')}" for key, value in parts.items() if value is not None)
+        properties = (
+            f"{key}={_escaped(str(value), ':,')}"
+            for key, value in parts.items()
+            if value is not None
+        )
         message = _escaped(message_and_hint(finding, lang))
         commands.append(f"::{_LEVELS[finding.severity.value]} {','.join(properties)}::{message}\n")
     return "".join(commands)
@@ -156,18 +176,32 @@ def as_github(findings: Sequence[Finding], lang: str) -> str:
 
 def _escaped(text: str, besides: str = "") -> str:
     """A text of a GitHub command; in a property, its separators too."""
-    return "".join(f"%{ord(letter):02X}" if letter in f"%\r\n{besides}" else letter for letter in text)
+    return "".join(
+        f"%{ord(letter):02X}" if letter in f"%\r\n{besides}" else letter for letter in text
+    )
 
 
 Report: TypeAlias = Callable[[Sequence[Finding], str], str]
 """All findings as one text in a language, as far as there are words for them."""
 
-FORMATS: Mapping[str, Report] = {"text": as_text, "json": as_json, "sarif": as_sarif, "github": as_github}
+FORMATS: Mapping[str, Report] = {
+    "text": as_text,
+    "json": as_json,
+    "sarif": as_sarif,
+    "github": as_github,
+}
 
 
 def explanation(code: Code, lang: str, asked: str) -> str:
     """One code: what it means, why it matters, what to do; and that it had the name that was `asked` for only once."""
-    heads = (code.severity.word, _("Why it matters"), _("What to do"), code.title, code.why, code.remedy)
+    heads = (
+        code.severity.word,
+        _("Why it matters"),
+        _("What to do"),
+        code.title,
+        code.why,
+        code.remedy,
+    )
     severity, matters, do, title, why, remedy = (translate(text, lang) for text in heads)
     told = f"{code.code} ({severity})\n  {title}.\n\n{matters}\n  {why}\n\n{do}\n  {remedy}\n"
     former = _("{old} is called {code} now.", old=asked, code=code.code)

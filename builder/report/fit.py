@@ -69,7 +69,9 @@ class FitReport:
     @property
     def shrunk(self) -> tuple[BlockFit, ...]:
         """Blocks that had to shrink, the worst first."""
-        order = sorted((block for block in self.blocks if block.shrunk), key=lambda block: block.place)
+        order = sorted(
+            (block for block in self.blocks if block.shrunk), key=lambda block: block.place
+        )
         return tuple(sorted(order, key=lambda block: block.strain, reverse=True))
 
     @property
@@ -79,7 +81,9 @@ class FitReport:
         for block in self.blocks:
             if not block.heading:
                 sizes.setdefault(block.kind, set()).add(block.size)
-        return tuple(Voice(kind, tuple(sorted(those, reverse=True))) for kind, those in sizes.items())
+        return tuple(
+            Voice(kind, tuple(sorted(those, reverse=True))) for kind, those in sizes.items()
+        )
 
     def emptiest(self, count: int) -> tuple[BlockFit, ...]:
         """The blocks at their largest size with the least in them, the emptiest first."""
@@ -111,7 +115,13 @@ def _lines(report: FitReport) -> Iterator[str]:
     for voice in report.voices:
         listed = ", ".join(f"{size:g}" for size in voice.sizes)
         form = _("{mark} {kind}: {listed} pt, the largest {spread:.2f} times the smallest")
-        yield _(form, mark=" " if voice.one else "!", kind=voice.kind, listed=listed, spread=voice.spread)
+        yield _(
+            form,
+            mark=" " if voice.one else "!",
+            kind=voice.kind,
+            listed=listed,
+            spread=voice.spread,
+        )
     if shrunk:
         yield from ("", _("Shrunk, worst first"))
     for block in shrunk:

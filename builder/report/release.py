@@ -48,7 +48,9 @@ def as_text(difference: Difference, lang: str = "en") -> str:
     head = {"pack": difference.pack, "old": term(difference.old), "new": term(difference.new)}
     if difference.empty:
         return translate(_("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
-    lines = [translate(_("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)]
+    lines = [
+        translate(_("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)
+    ]
     words = [translate(term(card.status.value), lang) for card in difference.cards]
     wide = max(9, *map(len, words)) if words else 9
     for card, word in zip(difference.cards, words, strict=True):
@@ -73,7 +75,9 @@ def as_markdown(difference: Difference, lang: str = "en") -> str:
         lines.append("")
     if difference.parts:
         lines += [f"## {translate(_('Besides the cards'), lang)}", ""]
-        lines += [f"- {part.part} `{part.path}`: {_values(part, lang)}" for part in difference.parts]
+        lines += [
+            f"- {part.part} `{part.path}`: {_values(part, lang)}" for part in difference.parts
+        ]
         lines.append("")
     return "\n".join(lines)
 
@@ -91,11 +95,18 @@ def as_data(difference: Difference, state: Snapshot | None = None) -> dict[str, 
         "old": difference.old,
         "new": difference.new,
         "cards": [_card_data(card, added.get(card.id)) for card in difference.cards],
-        "parts": [{"part": part.part, "path": part.path} | _pair_data(part.old, part.new) for part in difference.parts],
+        "parts": [
+            {"part": part.part, "path": part.path} | _pair_data(part.old, part.new)
+            for part in difference.parts
+        ],
     }
 
 
-FORMATS: Mapping[str, Callable[[Difference, str], str]] = {"text": as_text, "json": as_json, "markdown": as_markdown}
+FORMATS: Mapping[str, Callable[[Difference, str], str]] = {
+    "text": as_text,
+    "json": as_json,
+    "markdown": as_markdown,
+}
 
 
 def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, object]:
@@ -120,8 +131,12 @@ def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, obje
     ]
     if card.status is Status.ADDED and added is not None:
         own = {key: value for key, value in added.items() if key not in BOOKKEEPING}
-        fields = [{"path": dotted(change.path), "new": change.new} for change in changed_leaves({}, own)]
-    return {key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])}
+        fields = [
+            {"path": dotted(change.path), "new": change.new} for change in changed_leaves({}, own)
+        ]
+    return {
+        key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])
+    }
 
 
 def _pair_data(old: Value, new: Value) -> dict[str, object]:
@@ -140,16 +155,28 @@ def _count(difference: Difference) -> str:
     if not parts:
         return counted
     if not difference.cards:
-        return ngettext("{count} place besides the cards", "{count} places besides the cards", parts)
-    return ngettext("{cards}, {count} place besides", "{cards}, {count} places besides", parts, cards=counted)
+        return ngettext(
+            "{count} place besides the cards", "{count} places besides the cards", parts
+        )
+    return ngettext(
+        "{cards}, {count} place besides", "{cards}, {count} places besides", parts, cards=counted
+    )
 
 
 def _title(card: CardChange, lang: str) -> str:
     name = f"{card.id} ({card.name})" if card.name else card.id
-    renamed = translate(_(", was {old}", old=card.old_id), lang) if card.old_id and card.old_id != card.id else ""
+    renamed = (
+        translate(_(", was {old}", old=card.old_id), lang)
+        if card.old_id and card.old_id != card.id
+        else ""
+    )
     after = f" -> {', '.join(card.successors)}" if card.successors else ""
     old, new = card.old_revision, card.new_revision
-    revision = translate(_(", revision {old} -> {new}", old=old, new=new), lang) if old and new and old != new else ""
+    revision = (
+        translate(_(", revision {old} -> {new}", old=old, new=new), lang)
+        if old and new and old != new
+        else ""
+    )
     continues = card.status in (Status.CHANGED, Status.RENAMED)
     card_class = f": {translate(card.card_class.words, lang)}" if continues else ""
     return f"{name}{renamed}{after}{revision}{card_class}"
@@ -160,7 +187,11 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     translated = f" [{field.lang}]" if field.lang else ""
     pieces = words(field.old, field.new)
     words_marked = marked(pieces, lambda kind, text: marks[kind].format(text))
-    change = " ".join(words_marked.split()) if pieces else f"{show(field.old, lang)} -> {show(field.new, lang)}"
+    change = (
+        " ".join(words_marked.split())
+        if pieces
+        else f"{show(field.old, lang)} -> {show(field.new, lang)}"
+    )
     if field.redrawn:
         change = translate(_("drawn anew"), lang)
     path = "" if field.path == field.type.value else f" {field.path}:"
@@ -171,7 +202,10 @@ def _values(part: PartChange, lang: str) -> str:
     if part.part == LANGUAGE:
         return translate(describe_language(part), lang)
     if part.part in ("schema", "template", "art"):
-        return translate(_("new") if part.old is ABSENT else _("gone") if part.new is ABSENT else _("changed"), lang)
+        return translate(
+            _("new") if part.old is ABSENT else _("gone") if part.new is ABSENT else _("changed"),
+            lang,
+        )
     return f"{show(part.old, lang)} -> {show(part.new, lang)}"
 
 
@@ -221,7 +255,10 @@ def notes_markdown(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
     if not notes.groups and not notes.rules:
         blocks.append(say(_("No card changed.")))
     if "summary" in parts and notes.summary:
-        blocks += [f"## {say(_('In short'))}", "\n".join(f"- {_escaped(line)}" for line in notes.summary)]
+        blocks += [
+            f"## {say(_('In short'))}",
+            "\n".join(f"- {_escaped(line)}" for line in notes.summary),
+        ]
     if "points" in parts and notes.points:
         blocks += [f"## {say(_('Points'))}", points_table(notes)]
     if "cards" in parts:
@@ -233,7 +270,10 @@ def points_table(notes: Notes) -> str:
     """What costs otherwise, as a table in Markdown."""
     heads = ("", "", translate(_("before"), notes.lang), translate(_("now"), notes.lang))
     rows = [heads, ("---", "---", "---:", "---:")]
-    rows += [(_escaped(row.name), _escaped(row.faction), row.old, f"**{row.new}**") for row in notes.points]
+    rows += [
+        (_escaped(row.name), _escaped(row.faction), row.old, f"**{row.new}**")
+        for row in notes.points
+    ]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
@@ -245,13 +285,19 @@ def _cards(notes: Notes) -> Iterator[str]:
             yield from ("\n".join(_note(note, notes.lang)) for note in group.notes)
     if notes.rules:
         yield f"## {translate(_('Rules'), notes.lang)}"
-        told = (f"- **{_escaped(rule.title)}** ({rule.source}). {rule.summary}" for rule in notes.rules)
+        told = (
+            f"- **{_escaped(rule.title)}** ({rule.source}). {rule.summary}" for rule in notes.rules
+        )
         yield "\n".join(map(str.rstrip, told))
 
 
 def heading(notes: Notes) -> str:
     """The title of the notes."""
-    form = _("{pack}: what the next release changes") if notes.new == WORK else _("{pack}: what changed in {new}")
+    form = (
+        _("{pack}: what the next release changes")
+        if notes.new == WORK
+        else _("{pack}: what changed in {new}")
+    )
     return translate(_(form, pack=notes.pack, new=notes.new), notes.lang)
 
 
@@ -260,7 +306,9 @@ def dates(notes: Notes) -> str:
     if notes.released is None or notes.effective is None:
         return translate(_("Not yet published. Compared with {old}.", old=notes.old), notes.lang)
     form = _("Published {released}, in force from {effective}. Compared with {old}.")
-    return translate(_(form, released=notes.released, effective=notes.effective, old=notes.old), notes.lang)
+    return translate(
+        _(form, released=notes.released, effective=notes.effective, old=notes.old), notes.lang
+    )
 
 
 def revision_text(note: Note, lang: str) -> str:
@@ -284,11 +332,20 @@ def _note(note: Note, lang: str) -> Iterator[str]:
 def row_text(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     """What one field was and is, its words marked by `mark`: the kind of a piece and its text."""
     if row.joined or row.left:
-        named = ((_("Added: {names}"), row.joined, "new"), (_("Removed: {names}"), row.left, "gone"))
-        told = [(form, ", ".join(mark(kind, item) for item in items)) for form, items, kind in named if items]
+        named = (
+            (_("Added: {names}"), row.joined, "new"),
+            (_("Removed: {names}"), row.left, "gone"),
+        )
+        told = [
+            (form, ", ".join(mark(kind, item) for item in items))
+            for form, items, kind in named
+            if items
+        ]
         return "; ".join(translate(_(form, names=names), lang) for form, names in told)
     if row.moved:
-        return translate(_("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang)
+        return translate(
+            _("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang
+        )
     if row.pieces:
         return marked(row.pieces, mark)
     return f"{mark('gone', row.old)} → {mark('new', row.new)}" if row.old else mark("same", row.new)

@@ -93,12 +93,20 @@ def saved_object(title: str, decks: Sequence[TableDeck], pieces: Sequence[TableP
     objects: list[dict[str, object]] = []
     sheets = 0
     for place, deck in enumerate(decks):
-        objects.append(_deck(deck, sheets + 1, _transform(4.0 * place, 0, deck.size.height / UNIT), guids))
+        objects.append(
+            _deck(deck, sheets + 1, _transform(4.0 * place, 0, deck.size.height / UNIT), guids)
+        )
         sheets += len(deck.sheets)
     for row, piece in enumerate(pieces):
-        places = (_transform(1.5 * copy, -5.0 - 2.0 * row, piece.height / UNIT, up=True) for copy in range(piece.count))
+        places = (
+            _transform(1.5 * copy, -5.0 - 2.0 * row, piece.height / UNIT, up=True)
+            for copy in range(piece.count)
+        )
         objects += [_piece(piece, place, guids) for place in places]
-    return json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1) + "\n"
+    return (
+        json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1)
+        + "\n"
+    )
 
 
 class _Guids:
@@ -117,7 +125,9 @@ class _Guids:
             number += 1
 
 
-def _deck(deck: TableDeck, first: int, transform: Mapping[str, float], guids: _Guids) -> dict[str, object]:
+def _deck(
+    deck: TableDeck, first: int, transform: Mapping[str, float], guids: _Guids
+) -> dict[str, object]:
     """One deck, its sheets numbered from `first`; a deck of one card is a card."""
     sheets = {
         str(first + index): {
@@ -157,7 +167,11 @@ def _deck(deck: TableDeck, first: int, transform: Mapping[str, float], guids: _G
 
 def _piece(piece: TablePiece, transform: Mapping[str, float], guids: _Guids) -> dict[str, object]:
     """A token that is cut out of its picture, or a rectangular tile."""
-    image: dict[str, object] = {"ImageURL": piece.face, "ImageSecondaryURL": piece.back, "WidthScale": 0.0}
+    image: dict[str, object] = {
+        "ImageURL": piece.face,
+        "ImageSecondaryURL": piece.back,
+        "WidthScale": 0.0,
+    }
     if piece.cut_out:
         image["CustomToken"] = {"Thickness": THICK, "MergeDistancePixels": 5.0, "Stackable": True}
     else:
@@ -176,7 +190,15 @@ def _transform(x: float, z: float, scale: float, *, up: bool = False) -> dict[st
     """Where an object lies; cards face down."""
     size = round(scale, 4)
     turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 0.0 if up else 180.0}
-    return {"posX": x, "posY": 1.0, "posZ": z, **turned, "scaleX": size, "scaleY": 1.0, "scaleZ": size}
+    return {
+        "posX": x,
+        "posY": 1.0,
+        "posZ": z,
+        **turned,
+        "scaleX": size,
+        "scaleY": 1.0,
+        "scaleZ": size,
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,19 @@ def as_text(pack: str, all_coverage: Sequence[Coverage], lang: str) -> str:
         rows += [_row(name, one), *(_row(f"  {kind}", one, kind) for kind in one.kinds)]
     wide = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [
-        "  ".join([row[0].ljust(wide[0]), *(cell.rjust(room) for cell, room in zip(row[1:], wide[1:], strict=True))])
+        "  ".join(
+            [
+                row[0].ljust(wide[0]),
+                *(cell.rjust(room) for cell, room in zip(row[1:], wide[1:], strict=True)),
+            ]
+        )
         for row in rows
     ]
-    left = [f"{words[item.standing]}: {one.lang} {item.card} {item.path}" for one in all_coverage for item in one.open]
+    left = [
+        f"{words[item.standing]}: {one.lang} {item.card} {item.path}"
+        for one in all_coverage
+        for item in one.open
+    ]
     if len(left) > LISTED:
         left[LISTED:] = [translate(_("and {many} more", many=len(left) - LISTED), lang)]
     return "\n".join(line.rstrip() for line in (*lines, *left)) + "\n"
@@ -43,4 +52,9 @@ def _row(name: str, one: Coverage, kind: str | None = None) -> list[str]:
     """A row of the table: all texts, how many stand where, and the share that needs nothing."""
     numbers = [one.count(standing, kind) for standing in Standing]
     total = sum(numbers)
-    return [name, str(total), *(str(number or "") for number in numbers), f"{numbers[0] / total if total else 1:.0%}"]
+    return [
+        name,
+        str(total),
+        *(str(number or "") for number in numbers),
+        f"{numbers[0] / total if total else 1:.0%}",
+    ]

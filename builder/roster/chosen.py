@@ -24,7 +24,11 @@ def with_choice_keywords(pack: Pack) -> Pack:
     words = dict(pack.vocabulary.keywords)
     for choice in pack.manifest.roster.choices.values():
         if choice.keyword is not None:
-            words |= {value: Term(name=name) for value, name in choice.values.items() if value not in words}
+            words |= {
+                value: Term(name=name)
+                for value, name in choice.values.items()
+                if value not in words
+            }
     return replace(pack, vocabulary=pack.vocabulary.model_copy(update={"keywords": words}))
 
 
@@ -46,12 +50,18 @@ def chosen(pack: Pack, entry: Entry) -> tuple[Pack, Card]:
     if variant.id in pack.cards:
         return pack, variant
     translations = {
-        lang: _with(cards, variant.id, {at: replace(s, text=_text(s.text, taken)) for at, s in cards[card.id].items()})
+        lang: _with(
+            cards,
+            variant.id,
+            {at: replace(s, text=_text(s.text, taken)) for at, s in cards[card.id].items()},
+        )
         if card.id in cards
         else cards
         for lang, cards in pack.translations.items()
     }
-    return replace(pack, cards=_with(pack.cards, variant.id, variant), translations=translations), variant
+    return replace(
+        pack, cards=_with(pack.cards, variant.id, variant), translations=translations
+    ), variant
 
 
 def keywords_on(card: Card) -> frozenset[str]:
@@ -74,7 +84,9 @@ def _known(pack: Pack, choice: Choice, value: str) -> tuple[Pack, str]:
     if value in pack.vocabulary.keywords:
         return pack, value
     names = choice.values.get(value)
-    word = value if names is not None else f"{choice.keyword}-{sha256(value.encode()).hexdigest()[:8]}"
+    word = (
+        value if names is not None else f"{choice.keyword}-{sha256(value.encode()).hexdigest()[:8]}"
+    )
     term = Term(name=names or {pack.manifest.languages.source: value})
     keywords = {**pack.vocabulary.keywords, word: term}
     return replace(pack, vocabulary=pack.vocabulary.model_copy(update={"keywords": keywords})), word
@@ -105,5 +117,9 @@ def _replaced(value: Json, taken: Mapping[str, str]) -> Json:
 def _text(text: str, taken: Mapping[str, str]) -> str:
     """A text with the keywords replaced; the form a keyword was shown in gives way to the chosen word as it is."""
     for word, value in taken.items():
-        text = re.sub(r"\{\s*key\s*:\s*" + re.escape(word) + r"\s*(\|(?:\\.|[^{}\n])*)?\}", "{key:" + value + "}", text)
+        text = re.sub(
+            r"\{\s*key\s*:\s*" + re.escape(word) + r"\s*(\|(?:\\.|[^{}\n])*)?\}",
+            "{key:" + value + "}",
+            text,
+        )
     return text

@@ -55,7 +55,12 @@ def costs(squad: Squad) -> Costs:
     laden = (pick for entry in squad.entries for pick in (entry, *squad.carried(entry)))
     picks = (*laden, *squad.deck)
     more = squad.surcharges
-    return Costs(tuple(CostLine(p.path, p.card.id, p.card.cost or 0, p.count, more.get(id(p), ())) for p in picks))
+    return Costs(
+        tuple(
+            CostLine(p.path, p.card.id, p.card.cost or 0, p.count, more.get(id(p), ()))
+            for p in picks
+        )
+    )
 
 
 ANY = 999
@@ -91,7 +96,10 @@ def used(roster: Roster) -> Counter[str]:
 def everything(pack: Pack, owned: Mapping[str, int]) -> dict[str, int]:
     """Copies of every card of the pack: a kind of which no card is listed is taken as owned."""
     kinds = {pack.cards[card].kind for card in owned if card in pack.cards}
-    return {card.id: owned.get(card.id, 0) if card.kind in kinds else ANY for card in pack.cards.values()}
+    return {
+        card.id: owned.get(card.id, 0) if card.kind in kinds else ANY
+        for card in pack.cards.values()
+    }
 
 
 def shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[Shortage, ...]:
@@ -99,7 +107,11 @@ def shortages(rosters: Mapping[str, Roster], owned: Mapping[str, int]) -> tuple[
     counts = {name: used(roster) for name, roster in rosters.items()}
     cards = sorted({card for count in counts.values() for card in count})
     found = (
-        Shortage(card, owned[card], tuple((name, count[card]) for name, count in counts.items() if count[card]))
+        Shortage(
+            card,
+            owned[card],
+            tuple((name, count[card]) for name, count in counts.items() if count[card]),
+        )
         for card in cards
         if card in owned
     )

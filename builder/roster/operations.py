@@ -151,7 +151,9 @@ def apply(roster: Roster, *operations: Operation) -> Roster:
         if entry is not None
     )
     deck = (card for card in draft.deck if card is not None)
-    return roster.model_copy(update={"params": draft.params, "entries": tuple(entries), "deck": tuple(deck)})
+    return roster.model_copy(
+        update={"params": draft.params, "entries": tuple(entries), "deck": tuple(deck)}
+    )
 
 
 class _Draft:
@@ -159,7 +161,9 @@ class _Draft:
 
     def __init__(self, roster: Roster) -> None:
         self.entries: list[Entry | None] = list(roster.entries)
-        self.loads: list[list[Attachment | None]] = [list(entry.attachments) for entry in roster.entries]
+        self.loads: list[list[Attachment | None]] = [
+            list(entry.attachments) for entry in roster.entries
+        ]
         self.deck: list[DeckCard | None] = list(roster.deck)
         self.params = dict(roster.params)
 
@@ -209,10 +213,19 @@ class _Draft:
         target = self.entries[to]
         if target is None or self.entries[step.line] is None:
             return
-        others = [entry for line, entry in enumerate(self.entries) if entry is not None and line != step.line]
+        others = [
+            entry
+            for line, entry in enumerate(self.entries)
+            if entry is not None and line != step.line
+        ]
         name = target.id or target.card
         if target.id is None and sum(name in (other.id, other.card) for other in others) > 1:
-            taken = {word for entry in self.entries if entry is not None for word in (entry.id, entry.card)}
+            taken = {
+                word
+                for entry in self.entries
+                if entry is not None
+                for word in (entry.id, entry.card)
+            }
             name = next(word for n in count(1) if (word := f"{target.card}-{n}") not in taken)
             self.entries[to] = target.model_copy(update={"id": name})
         self._state(step.line, "links", step.link, name)

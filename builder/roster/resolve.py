@@ -32,11 +32,15 @@ def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
     if roster.pack != pack.id:
         yield Problem("other-pack", ("pack",), roster.pack, (pack.id,))
     if roster.play_format not in (None, *pack.formats):
-        yield Problem("unknown-play-format", ("play_format",), str(roster.play_format), tuple(pack.formats))
+        yield Problem(
+            "unknown-play-format", ("play_format",), str(roster.play_format), tuple(pack.formats)
+        )
     for name, value in roster.params.items():
         if name not in declared:
             yield Problem("unknown-parameter", (name,), name, tuple(declared))
-        elif not declared[name].takes(value) or (declared[name].type == "integer" and type(value) is not int):
+        elif not declared[name].takes(value) or (
+            declared[name].type == "integer" and type(value) is not int
+        ):
             yield Problem("wrong-parameter", (name,), str(value), declared[name].allowed)
     for name, param in declared.items():
         if param.default is None and name not in roster.params:
@@ -55,10 +59,16 @@ def check_ids(roster: Roster) -> Iterator[Problem]:
 
 def allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
     """The values that a choice may have; none are stated where it takes any text."""
-    return (card.id for card in pack.of_kind(choice.cards)) if choice.cards is not None else choice.values
+    return (
+        (card.id for card in pack.of_kind(choice.cards))
+        if choice.cards is not None
+        else choice.values
+    )
 
 
-def check_choices(entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: Path) -> Iterator[Problem]:
+def check_choices(
+    entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: Path
+) -> Iterator[Problem]:
     """The choices of one entry against those that the pack declares, and their values against those allowed."""
     declared = pack.manifest.roster.choices
     for name, value in entry.choices.items():
@@ -73,7 +83,11 @@ def check_choices(entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...
 
 NAMED = 100
 """Lines of a roster that are named where one was misspelt, at most."""
-SOURCE_OF = {Role.ENTRY: Source.ENTRIES, Role.ATTACHMENT: Source.ATTACHMENTS, Role.DECK: Source.DECK}
+SOURCE_OF = {
+    Role.ENTRY: Source.ENTRIES,
+    Role.ATTACHMENT: Source.ATTACHMENTS,
+    Role.DECK: Source.DECK,
+}
 """Where the cards of a role stand in a roster."""
 
 
@@ -114,7 +128,10 @@ class Pick:
 
 
 def alone(
-    card: Card, source: Source = Source.ENTRIES, bearer: Pick | None = None, choices: Mapping[str, str] | None = None
+    card: Card,
+    source: Source = Source.ENTRIES,
+    bearer: Pick | None = None,
+    choices: Mapping[str, str] | None = None,
 ) -> Pick:
     """A card as a pick by itself, in no roster."""
     return Pick(card, source, (), -1, 1, 1, choices or {}, bearer)
@@ -170,17 +187,25 @@ class Squad:
                 end = start + (1 if steps.by == "line" else pick.count)
                 before[key] = end
                 rungs = steps.rungs(pick.card)
-                for (first, more), last in zip(rungs, [*(first - 1 for first, _more in rungs[1:]), end], strict=False):
+                for (first, more), last in zip(
+                    rungs, [*(first - 1 for first, _more in rungs[1:]), end], strict=False
+                ):
                     copies = min(end, last) - max(start, first - 1)
                     if copies > 0 and more:
-                        found.setdefault(id(pick), []).append(Surcharge(steps.by, first, copies, more))
+                        found.setdefault(id(pick), []).append(
+                            Surcharge(steps.by, first, copies, more)
+                        )
         return {pick: tuple(listed) for pick, listed in found.items()}
 
     def picks(self, source: Source) -> tuple[Pick, ...]:
         """The picks of one source, in the order of the file."""
         if source is Source.ALL:
             return (*self.entries, *self.attachments, *self.deck)
-        return {Source.ENTRIES: self.entries, Source.ATTACHMENTS: self.attachments, Source.DECK: self.deck}[source]
+        return {
+            Source.ENTRIES: self.entries,
+            Source.ATTACHMENTS: self.attachments,
+            Source.DECK: self.deck,
+        }[source]
 
     def carried(self, entry: Pick) -> tuple[Pick, ...]:
         """The attachments of one entry."""
@@ -197,7 +222,11 @@ class Squad:
 
 def filled(params: Mapping[str, int | str], pack: Pack) -> dict[str, int | str]:
     """A roster's parameters with the pack's defaults where none is stated."""
-    defaults = {name: param.default for name, param in pack.manifest.roster.params.items() if param.default is not None}
+    defaults = {
+        name: param.default
+        for name, param in pack.manifest.roster.params.items()
+        if param.default is not None
+    }
     return {**defaults, **params}
 
 
@@ -206,7 +235,10 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
     problems = [*check_params(roster, pack), *check_ids(roster)]
     entries: list[Pick] = []
     attachments: list[Pick] = []
-    named = {name: tuple(allowed_values(choice, pack)) for name, choice in pack.manifest.roster.choices.items()}
+    named = {
+        name: tuple(allowed_values(choice, pack))
+        for name, choice in pack.manifest.roster.choices.items()
+    }
     for line, entry in enumerate(roster.entries):
         place: Path = ("entries", line)
         problems += check_choices(entry, pack, named, place)
@@ -220,7 +252,16 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
             other = _card(item.card, Role.ATTACHMENT, pack, where, problems)
             if other is not None:
                 attachments.append(
-                    Pick(other, Source.ATTACHMENTS, where, line, entry.count, 1, bearer=bearer, slot=item.slot)
+                    Pick(
+                        other,
+                        Source.ATTACHMENTS,
+                        where,
+                        line,
+                        entry.count,
+                        1,
+                        bearer=bearer,
+                        slot=item.slot,
+                    )
                 )
     deck: list[Pick] = []
     for index, owned in enumerate(roster.deck):
@@ -230,7 +271,16 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
     ties = _ties(roster, entries, pack, problems)
     params = filled(roster.params, pack)
     steps = {name: kind.costs for name, kind in pack.manifest.kinds.items() if kind.costs}
-    return Squad(roster, params, tuple(entries), tuple(attachments), tuple(deck), ties, tuple(problems), steps)
+    return Squad(
+        roster,
+        params,
+        tuple(entries),
+        tuple(attachments),
+        tuple(deck),
+        ties,
+        tuple(problems),
+        steps,
+    )
 
 
 def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]) -> Card | None:
@@ -238,14 +288,18 @@ def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]
     if card is not None and pack.role(card) is role:
         return card
     if card is None:
-        candidates = tuple(sorted(known.id for known in pack.cards.values() if pack.role(known) is role))
+        candidates = tuple(
+            sorted(known.id for known in pack.cards.values() if pack.role(known) is role)
+        )
         problems.append(Problem("unknown-card", path, name, candidates))
     else:
         problems.append(Problem("wrong-role", path, name, (pack.role(card).value, role.value)))
     return None
 
 
-def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Problem]) -> dict[tuple[int, str], Pick]:
+def _ties(
+    roster: Roster, entries: list[Pick], pack: Pack, problems: list[Problem]
+) -> dict[tuple[int, str], Pick]:
     ties: dict[tuple[int, str], Pick] = {}
     by_line = {pick.line: pick for pick in entries}
     called = LineNames(roster.entries)
@@ -253,7 +307,9 @@ def _ties(roster: Roster, entries: list[Pick], pack: Pack, problems: list[Proble
         for link, target in entry.links.items():
             path: Path = ("entries", line, link)
             if link not in pack.manifest.roster.links:
-                problems.append(Problem("unknown-link", path, link, tuple(pack.manifest.roster.links)))
+                problems.append(
+                    Problem("unknown-link", path, link, tuple(pack.manifest.roster.links))
+                )
                 continue
             found = called.others(target, line)
             if len(found) == 1 and found[0] in by_line:
@@ -276,7 +332,9 @@ class LineNames:
             self._by_card.setdefault(entry.card, []).append(line)
             if entry.id is not None:
                 self._by_id.setdefault(entry.id, []).append(line)
-        self._known = tuple(islice(dict.fromkeys(entry.id or entry.card for entry in entries), NAMED))
+        self._known = tuple(
+            islice(dict.fromkeys(entry.id or entry.card for entry in entries), NAMED)
+        )
 
     def others(self, word: str, line: int) -> list[int]:
         """Lines that a link of a line names, two at most: by the entry's id, else by its card; never itself."""

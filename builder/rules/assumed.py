@@ -11,7 +11,11 @@ from builder.rules.query import compile_where
 def assume_choices(squad: Squad, domains: ChoiceDomains) -> Squad:
     """Return the squad with each needed choice made that has one possible value; itself where there is none."""
     declared = domains.pack.manifest.roster.choices
-    needed = {name: compile_where(choice.needed) for name, choice in declared.items() if choice.needed is not None}
+    needed = {
+        name: compile_where(choice.needed)
+        for name, choice in declared.items()
+        if choice.needed is not None
+    }
     if not needed:
         return squad
     completed: dict[int, Pick] = {}
@@ -26,7 +30,9 @@ def assume_choices(squad: Squad, domains: ChoiceDomains) -> Squad:
         squad,
         entries=tuple(completed.get(id(entry), entry) for entry in squad.entries),
         attachments=tuple(
-            replace(pick, bearer=completed[id(pick.bearer)]) if id(pick.bearer) in completed else pick
+            replace(pick, bearer=completed[id(pick.bearer)])
+            if id(pick.bearer) in completed
+            else pick
             for pick in squad.attachments
         ),
         ties={link: completed.get(id(target), target) for link, target in squad.ties.items()},

@@ -19,7 +19,9 @@ CHOICES = 4
 """How many values of one choice are tried."""
 
 
-def rechoose(violation: Violation, squad: Squad, domains: ChoiceDomains, too_few: bool) -> Iterator[Candidate]:
+def rechoose(
+    violation: Violation, squad: Squad, domains: ChoiceDomains, too_few: bool
+) -> Iterator[Candidate]:
     """Another choice for one line: of those counted where they are too many, of any where something lacks."""
     counted = {item.path[1] for item in violation.counted if item.path[0] == "entries"}
     for name in sorted(domains.of_rule[violation.rule]):
@@ -61,13 +63,26 @@ def elsewhere(violation: Violation, squad: Squad) -> Iterator[Candidate]:
     subject = violation.subject
     if subject is not None:
         own = subject.path[1]
-        yield from ((Move(subject.path, subject.card, pick.line),) for pick in squad.entries if pick.line != own)
+        yield from (
+            (Move(subject.path, subject.card, pick.line),)
+            for pick in squad.entries
+            if pick.line != own
+        )
 
 
-def additions(selector: Selector, pack: Pack, other: Pick | None = None) -> list[tuple[Card, Source]]:
+def additions(
+    selector: Selector, pack: Pack, other: Pick | None = None
+) -> list[tuple[Card, Source]]:
     """Cards that would be taken by the selection as they are, cheapest first."""
-    found = [pick for pick in picks_of(pack).values() if selector.comes_from(pick) and selector.passes(pick, other)]
-    return [(pick.card, pick.source) for pick in sorted(found, key=lambda pick: (pick.card.cost or 0, pick.card.id))]
+    found = [
+        pick
+        for pick in picks_of(pack).values()
+        if selector.comes_from(pick) and selector.passes(pick, other)
+    ]
+    return [
+        (pick.card, pick.source)
+        for pick in sorted(found, key=lambda pick: (pick.card.cost or 0, pick.card.id))
+    ]
 
 
 def fewer(violation: Violation) -> Iterator[Candidate]:
@@ -97,7 +112,10 @@ def _weights(counted: Sequence[Counted]) -> dict[Path, float]:
     lines: dict[Path, float] = {}
     for item in counted:
         lines[item.path[:2]] = lines.get(item.path[:2], 0) + item.amount
-    whole = ((item, item.amount if "attachments" in item.path else lines[item.path[:2]]) for item in counted)
+    whole = (
+        (item, item.amount if "attachments" in item.path else lines[item.path[:2]])
+        for item in counted
+    )
     return {item.path: amount / _copies(item) for item, amount in whole}
 
 

@@ -32,13 +32,17 @@ class ChoiceDomains:
         declared = pack.manifest.roster.choices
         self.of_rule = {rule: declared.keys() & names for rule, names in asked.items()}
         self.names = tuple(sorted(frozenset().union(*self.of_rule.values())))
-        self._tests: dict[str, list[tuple[str, Operand]]] = {f"choice.{name}": [] for name in self.names}
+        self._tests: dict[str, list[tuple[str, Operand]]] = {
+            f"choice.{name}": [] for name in self.names
+        }
         for path, part, wanted in fixed_tests(conditions):
             if path in self._tests:
                 self._tests[path].append((part, wanted))
         self._apart = {name for name in self.names if f"choice.{name}" in values_read}
         self._classes: dict[str, tuple[tuple[str, ...], ...]] = {}
-        self._makers = {name: compile_where(static_part(choice.where)) for name, choice in declared.items()}
+        self._makers = {
+            name: compile_where(static_part(choice.where)) for name, choice in declared.items()
+        }
         self._items = {name: compile_where(choice.items) for name, choice in declared.items()}
         self._made: dict[tuple[str, str], bool] = {}
 
@@ -55,7 +59,11 @@ class ChoiceDomains:
         found = card.field(self.pack.manifest.roster.choices[name].field or "")
         if not isinstance(found, Mapping):
             return ()
-        parts = ((key, card.model_copy(update={"data": item})) for key, item in found.items() if isinstance(item, dict))
+        parts = (
+            (key, card.model_copy(update={"data": item}))
+            for key, item in found.items()
+            if isinstance(item, dict)
+        )
         return tuple(key for key, part in parts if self._items[name](alone(part), None))
 
     def options(self, name: str, card: Card) -> tuple[str, ...]:
@@ -63,9 +71,15 @@ class ChoiceDomains:
         choice = self.pack.manifest.roster.choices[name]
         if choice.free or not self.made_by(name, card):
             return ()
-        return self.items(name, card) if choice.field is not None else tuple(allowed_values(choice, self.pack))
+        return (
+            self.items(name, card)
+            if choice.field is not None
+            else tuple(allowed_values(choice, self.pack))
+        )
 
-    def classes(self, name: str, squad: Squad | None = None, card: Card | None = None) -> tuple[tuple[str, ...], ...]:
+    def classes(
+        self, name: str, squad: Squad | None = None, card: Card | None = None
+    ) -> tuple[tuple[str, ...], ...]:
         """The classes of a choice's values, as declared; free text stands for what the squad says and one more.
 
         With a card those that a model with it may choose.
@@ -79,11 +93,17 @@ class ChoiceDomains:
             if name not in self._classes:
                 self._classes[name] = self._grouped(name, allowed_values(choice, self.pack))
             return self._classes[name]
-        said = [pick.choices[name] for pick in squad.entries if name in pick.choices] if squad is not None else []
+        said = (
+            [pick.choices[name] for pick in squad.entries if name in pick.choices]
+            if squad is not None
+            else []
+        )
         asked = [str(wanted) for part, wanted in self._tests[f"choice.{name}"] if part == "eq"]
         return self._grouped(name, dict.fromkeys([*said, *asked, OWN_WORD]))
 
-    def values(self, name: str, card: Card, squad: Squad | None = None, own: str | None = None) -> tuple[str, ...]:
+    def values(
+        self, name: str, card: Card, squad: Squad | None = None, own: str | None = None
+    ) -> tuple[str, ...]:
         """One value of each class that a model with the card may choose; `own`, a value that is chosen already, stands
         for its class."""
         found = self.classes(name, squad, card)
@@ -94,7 +114,9 @@ class ChoiceDomains:
     def others(self, name: str, entry: Pick, squad: Squad, most: int | None = None) -> list[str]:
         """What else could be chosen for an entry, at most so many values; the empty text last, for nothing any more."""
         now = entry.choices.get(name, "")
-        found = [value for value in self.values(name, entry.card, squad, now or None) if value != now][:most]
+        found = [
+            value for value in self.values(name, entry.card, squad, now or None) if value != now
+        ][:most]
         return [*found, ""] if now else found
 
     def alike(self, name: str, value: str) -> int:
@@ -106,7 +128,11 @@ class ChoiceDomains:
         groups: dict[object, list[str]] = {}
         tests = self._tests[f"choice.{name}"]
         for value in values:
-            key = value if name in self._apart else tuple(COMPARE[part](value, it) for part, it in tests)
+            key = (
+                value
+                if name in self._apart
+                else tuple(COMPARE[part](value, it) for part, it in tests)
+            )
             groups.setdefault(key, []).append(value)
         return tuple(tuple(group) for group in groups.values())
 

@@ -82,7 +82,13 @@ class Chooser:
         source = SOURCE_OF.get(self.pack.role(card))
         if source is Source.ATTACHMENTS:
             return tuple(self.option(card, source, bearer) for bearer in self.squad.entries)
-        return self.chosen(card) if source is Source.ENTRIES else (self.option(card, source),) if source else None
+        return (
+            self.chosen(card)
+            if source is Source.ENTRIES
+            else (self.option(card, source),)
+            if source
+            else None
+        )
 
     def option(self, card: Card, source: Source, bearer: Pick | None = None) -> Option:
         """One card at one place, with nothing chosen for it."""
@@ -103,7 +109,9 @@ class Chooser:
         pick = replace(pick, count=plain.bundle, each=plain.bundle)
         level, tried = [plain], [plain]
         for _ in range(len(self.domains.names) + 1):
-            found = [option for option in level if all(item.rule in fixed for item in option.refusals)]
+            found = [
+                option for option in level if all(item.rule in fixed for item in option.refusals)
+            ]
             if found:
                 return tuple(found) if not fixed else (replace(found[0], choices={}),)
             seen: list[Mapping[str, str]] = []
@@ -118,7 +126,9 @@ class Chooser:
 
     def _further(self, option: Option, fixed: Set[str]) -> Iterator[Mapping[str, str]]:
         """The ways of choosing one thing more, of what the refusing rules ask about; `fixed` ask about nothing."""
-        asked = [self.domains.of_rule[item.rule] for item in option.refusals if item.rule not in fixed]
+        asked = [
+            self.domains.of_rule[item.rule] for item in option.refusals if item.rule not in fixed
+        ]
         if all(asked):
             for name in sorted(frozenset().union(*asked) - option.choices.keys()):
                 for value in self.domains.values(name, option.card, self.squad):
@@ -127,7 +137,9 @@ class Chooser:
     def ceiling(self, pick: Pick) -> int:
         """No more such picks than this fit whatever is chosen, tied or added besides."""
         forms = (
-            form for form in self.forms if not (self.domains.of_rule[form.rule.id] or form.not_exists or form.loosened)
+            form
+            for form in self.forms
+            if not (self.domains.of_rule[form.rule.id] or form.not_exists or form.loosened)
         )
         return min((self.room(form, pick) for form in forms), default=MOST)
 
@@ -146,11 +158,15 @@ class Chooser:
         line = pick.bearer.line if pick.bearer is not None else -1
         bundle = pick.count if pick.source is Source.ENTRIES else 1
         many = more * bundle if more < MOST else None
-        return Option(pick.card, pick.source, line, many, refuse, then, pick.choices, bundle, pick.path)
+        return Option(
+            pick.card, pick.source, line, many, refuse, then, pick.choices, bundle, pick.path
+        )
 
     def _refusals(self, pick: Pick, blocked: tuple[Violation, ...]) -> tuple[Violation, ...]:
         """What no rule has room for, or what rules refuse that the pick wakes."""
-        return blocked or tuple(self.rooms[form].refusal(pick) for form in self.forms if self.room(form, pick) < 1)
+        return blocked or tuple(
+            self.rooms[form].refusal(pick) for form in self.forms if self.room(form, pick) < 1
+        )
 
     def room(self, form: RuleForm, pick: Pick) -> int:
         """How many more such picks one rule has room for, at most MOST."""

@@ -21,7 +21,11 @@ class DecisionModel:
     """All parts of a squad in the making, in one program."""
 
     def __init__(
-        self, squad: Squad, domains: ChoiceDomains, keep: bool, more: Callable[[Pick], int] = lambda _entry: 0
+        self,
+        squad: Squad,
+        domains: ChoiceDomains,
+        keep: bool,
+        more: Callable[[Pick], int] = lambda _entry: 0,
     ) -> None:
         """The picks of the squad: with `keep` they and what is chosen for them stay as they are, else each may go;
         of an entry `more` tells how many copies may be added on its line."""
@@ -32,7 +36,9 @@ class DecisionModel:
         self.deck: list[Part] = []
         for entry in squad.entries:
             line = DecisionLine(self._old(entry, keep, min(more(entry), MOST_COPIES - entry.count)))
-            self._open(line.entry, [name for name in domains.names if not (keep and name in entry.choices)])
+            self._open(
+                line.entry, [name for name in domains.names if not (keep and name in entry.choices)]
+            )
             line.carried = [self._attached(pick, line, keep) for pick in squad.carried(entry)]
             self.lines.append(line)
         for pick in squad.deck:
@@ -43,7 +49,9 @@ class DecisionModel:
         before: Part | None = None
         for _ in range(lines):
             number = len(self.squad.roster.entries) + sum(not line.entry.was for line in self.lines)
-            entry = self._counted(Pick(card, Source.ENTRIES, ("entries", number), number, 1, 1), models, 0, 0)
+            entry = self._counted(
+                Pick(card, Source.ENTRIES, ("entries", number), number, 1, 1), models, 0, 0
+            )
             self._open(entry, self.domains.names)
             self.lines.append(DecisionLine(entry))
             before = self._follow(entry, before)
@@ -54,7 +62,9 @@ class DecisionModel:
         before: Part | None = None
         for _ in range(copies):
             place = (*bearer.path, "attachments", len(line.carried))
-            pick = Pick(card, Source.ATTACHMENTS, place, bearer.line, bearer.count, 1, bearer=bearer)
+            pick = Pick(
+                card, Source.ATTACHMENTS, place, bearer.line, bearer.count, 1, bearer=bearer
+            )
             line.carried.append(self._attached(pick, line, keep=False, was=0))
             before = self._follow(line.carried[-1], before)
 
@@ -90,14 +100,23 @@ class DecisionModel:
 
     def chosen(self) -> list[int]:
         """The literals of all open choices."""
-        return [literal for line in self.lines for values in line.entry.domains.values() for literal in values.values()]
+        return [
+            literal
+            for line in self.lines
+            for values in line.entry.domains.values()
+            for literal in values.values()
+        ]
 
     def _open(self, part: Part, names: Sequence[str]) -> None:
         """Leave choices of an entry open: one value of each at most, none for an entry that is not there."""
         for name in names:
-            values = self.domains.values(name, part.pick.card, self.squad, part.pick.choices.get(name))
+            values = self.domains.values(
+                name, part.pick.card, self.squad, part.pick.choices.get(name)
+            )
             part.domains[name] = {value: self.program.var() for value in values}
-            self.program.add([*((literal, 1) for literal in part.domains[name].values()), (part.on, -1)], high=0)
+            self.program.add(
+                [*((literal, 1) for literal in part.domains[name].values()), (part.on, -1)], high=0
+            )
 
     def _old(self, entry: Pick, keep: bool, more: int) -> Part:
         """A line that is there, of which there may be so many copies more."""
@@ -169,7 +188,9 @@ class TieDecisions:
         """The tie of an entry, its variables made when first asked for."""
         if (index, link) not in self.ties:
             entry, stated = self.entries[index], self.stated.get((index, link))
-            made = self.ties[index, link] = TieDecision(entry, link, self.program.var(), stated=stated)
+            made = self.ties[index, link] = TieDecision(
+                entry, link, self.program.var(), stated=stated
+            )
             self.program.clause([entry.on, ~made.named])
             if stated is not None:
                 self.target(made, stated)
@@ -195,7 +216,9 @@ class TieDecisions:
         for index, link in self.stated:
             self.tie(index, link)
         for tie in self.ties.values():
-            program.add([*((var, 1) for var in tie.targets.values()), (tie.named, -1)], low=0, high=0)
+            program.add(
+                [*((var, 1) for var in tie.targets.values()), (tie.named, -1)], low=0, high=0
+            )
             if keep and tie.stated is not None:
                 program.clause([tie.targets[tie.stated]])
         for tie, fits, when in self._fits:
@@ -205,7 +228,9 @@ class TieDecisions:
     def changed(self) -> list[int]:
         """Literals that hold where a tie is named that was not, or is not any more what it was."""
         return [
-            tie.named if tie.stated is None else self.program.all_of([tie.entry.on, ~tie.targets[tie.stated]])
+            tie.named
+            if tie.stated is None
+            else self.program.all_of([tie.entry.on, ~tie.targets[tie.stated]])
             for tie in self.ties.values()
             if tie.entry.was
         ]
@@ -213,9 +238,13 @@ class TieDecisions:
     def new(self, values: Sequence[int]) -> list[int]:
         """Of a solution the literals that made it tie otherwise: the target named, or else that none is."""
         program, new = self.program, []
-        for tie, literal in zip((tie for tie in self.ties.values() if tie.entry.was), self.changed(), strict=True):
+        for tie, literal in zip(
+            (tie for tie in self.ties.values() if tie.entry.was), self.changed(), strict=True
+        ):
             if values[program.positive(literal)]:
-                named = (var for other, var in tie.targets.items() if other != tie.stated and values[var])
+                named = (
+                    var for other, var in tie.targets.items() if other != tie.stated and values[var]
+                )
                 new.append(next(named, program.positive(literal)))
         return new
 
@@ -232,18 +261,24 @@ class RowWriter:
 
     def taken(self, selector: Selector, other: Part | None = None) -> list[Meant]:
         """The parts that a selection means or may mean."""
-        meant = ((part, self.takes(selector, part, other)) for part in self.model.parts(selector.source))
+        meant = (
+            (part, self.takes(selector, part, other)) for part in self.model.parts(selector.source)
+        )
         return [(part, literal) for part, literal in meant if literal != NO]
 
     def some(self, meant: Sequence[Meant]) -> int:
         """The literal that one of the parts is there and meant."""
-        return self.program.any_of([self.program.all_of([part.on, literal]) for part, literal in meant])
+        return self.program.any_of(
+            [self.program.all_of([part.on, literal]) for part, literal in meant]
+        )
 
     def takes(self, selector: Selector, part: Part, other: Part | None = None) -> int:
         """The literal that a selection means a part, whether or not the part is there."""
         select = selector.select
         if not self._open(selector, part, other):
-            return YES if selector.takes(part.pick, other.pick if other is not None else None) else NO
+            return (
+                YES if selector.takes(part.pick, other.pick if other is not None else None) else NO
+            )
         if not selector.comes_from(part.pick):
             return NO
         passes = self.where(select.where, part, other)
@@ -272,7 +307,11 @@ class RowWriter:
         if path.startswith("choice.") and path[7:] in part.domains:
             return list(part.domains[path[7:]].items())
         if self._chosen_step(part, path):
-            return [(text, literal) for value, literal in self._values(part, path) for text in texts_of(value)]
+            return [
+                (text, literal)
+                for value, literal in self._values(part, path)
+                for text in texts_of(value)
+            ]
         return [(value, YES) for value in values(part.pick, path)]
 
     def by_value(self, path: str, meant: Sequence[Meant]) -> dict[str, list[Meant]]:
@@ -287,7 +326,9 @@ class RowWriter:
         """True if the answer may hang on an open choice."""
         if not selector.asks_choices:
             return False
-        return bool(part.domains or (other and other.domains) or (part.bearer and part.bearer.domains))
+        return bool(
+            part.domains or (other and other.domains) or (part.bearer and part.bearer.domains)
+        )
 
     def _values(self, part: Part | None, path: str) -> list[tuple[object, int]]:
         """The value at a path, or each value that may be chosen, None for none of them."""
@@ -298,7 +339,10 @@ class RowWriter:
             return [*domain.items(), (None, ~self.program.any_of(domain.values()))]
         if name := self._chosen_step(part, path):
             domain, others = part.domains[name], part.pick.choices
-            found = [(part.pick.chosen_value(path, {**others, name: item}), has) for item, has in domain.items()]
+            found = [
+                (part.pick.chosen_value(path, {**others, name: item}), has)
+                for item, has in domain.items()
+            ]
             return [*found, (None, ~self.program.any_of(domain.values()))]
         return [(part.pick.value(path), YES)]
 

@@ -48,7 +48,9 @@ Step: TypeAlias = tuple[Queue, int]
 class StepCosts:
     """The costs of all parts of one program, further copies dearer or cheaper; made when no part is added any more."""
 
-    def __init__(self, program: LinearProgram, parts: Sequence[Part], kinds: Mapping[str, Kind]) -> None:
+    def __init__(
+        self, program: LinearProgram, parts: Sequence[Part], kinds: Mapping[str, Kind]
+    ) -> None:
         self.program = program
         self.kinds = kinds
         self._beyond: dict[Step, int | None] = {}
@@ -73,7 +75,9 @@ class StepCosts:
                     steps[before, first] -= change
                 elif (own := self._own(before, now, first)) is not None:
                     found.append((self.program.times(own, literal), change))
-        over = ((self._over(queue, first), change) for (queue, first), change in steps.items() if change)
+        over = (
+            (self._over(queue, first), change) for (queue, first), change in steps.items() if change
+        )
         return found + [(var, change) for var, change in over if var is not None]
 
     def _rises(self, part: Part) -> list[tuple[Queue, Queue, int, int | float]]:

@@ -7,7 +7,18 @@ from builder.findings import Severity
 from builder.model.base import mentions
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
-from builder.model.rules import Allow, Limit, LinkRule, Ref, Requires, Rule, RuleBase, Slots, Source, Where
+from builder.model.rules import (
+    Allow,
+    Limit,
+    LinkRule,
+    Ref,
+    Requires,
+    Rule,
+    RuleBase,
+    Slots,
+    Source,
+    Where,
+)
 from builder.roster.resolve import Problem, Squad, alone
 from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
@@ -56,7 +67,10 @@ class Evaluator:
     def misplaced(self, squad: Squad) -> Iterator[Problem]:
         """Choices and ties that a model cannot have, and slots named for what takes none: they would change nothing."""
         declared = self.pack.manifest.roster.choices
-        tied = {name: [form for form in self.forms if form.link == name] for name in self.pack.manifest.roster.links}
+        tied = {
+            name: [form for form in self.forms if form.link == name]
+            for name in self.pack.manifest.roster.links
+        }
         for entry in squad.entries:
             for name, value in entry.choices.items():
                 if name in declared and not self.domains.made_by(name, entry.card):
@@ -87,10 +101,18 @@ class Evaluator:
     def carriers(self, card: Card, weak: bool = False) -> tuple[str, ...]:
         """Cards that every rule lets carry the card, looked for once; with `weak` whatever is chosen for them."""
         if (card.id, weak) not in self._carriers:
-            forms = [form for form in self.forms if not (weak and self.domains.of_rule[form.rule.id])]
-            bearers = [alone(one) for one in self.pack.cards.values() if self.pack.role(one) is Role.ENTRY]
+            forms = [
+                form for form in self.forms if not (weak and self.domains.of_rule[form.rule.id])
+            ]
+            bearers = [
+                alone(one) for one in self.pack.cards.values() if self.pack.role(one) is Role.ENTRY
+            ]
             loads = ((bearer, (alone(card, Source.ATTACHMENTS, bearer),)) for bearer in bearers)
-            found = (one.card.id for one, load in loads if all(form.fits_load(one, load) for form in forms))
+            found = (
+                one.card.id
+                for one, load in loads
+                if all(form.fits_load(one, load) for form in forms)
+            )
             self._carriers[card.id, weak] = tuple(sorted(found))
         return self._carriers[card.id, weak]
 
@@ -98,13 +120,17 @@ class Evaluator:
     def domains(self) -> ChoiceDomains:
         """What may be chosen for models, as far as the rules care."""
         parts = {form.rule.id: (form.rule, *form.conditions()) for form in self.forms}
-        asked = {rule: frozenset().union(*map(asked_choices, named)) for rule, named in parts.items()}
+        asked = {
+            rule: frozenset().union(*map(asked_choices, named)) for rule, named in parts.items()
+        }
         return ChoiceDomains(self.pack, asked, self._conditions, self._values_read)
 
     @cached_property
     def card_classes(self) -> CardClasses:
         """The cards that the rules treat alike."""
-        stated = {name: tuple(form.stated_by(name) for form in self.forms) for name in self.pack.cards}
+        stated = {
+            name: tuple(form.stated_by(name) for form in self.forms) for name in self.pack.cards
+        }
         return CardClasses(self.pack.cards, self._conditions, self._values_read, stated)
 
     @cached_property
@@ -115,7 +141,12 @@ class Evaluator:
     @cached_property
     def _values_read(self) -> frozenset[str]:
         """The fields and choices of which rules take the value itself."""
-        named = (one for form in self.forms for one in mentions(form.rule) if one.ref == "field" and not one.key)
+        named = (
+            one
+            for form in self.forms
+            for one in mentions(form.rule)
+            if one.ref == "field" and not one.key
+        )
         found = {one.value for one in named}.difference(OWN)
         kinds = self.pack.manifest.kinds.values()
         found |= {steps.field for kind in kinds for steps in kind.costs if steps.field is not None}

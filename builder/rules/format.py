@@ -47,7 +47,9 @@ class Formatter:
     def hint(self, violation: Violation, roster: Roster) -> str:
         """The rule's own advice, then the nearest repairs."""
         own = self.names.of(violation.hint, "") if violation.hint else ""
-        told = self.names.say(_("; or ")).join(dict.fromkeys(self.repair(item, roster) for item in violation.repairs))
+        told = self.names.say(_("; or ")).join(
+            dict.fromkeys(self.repair(item, roster) for item in violation.repairs)
+        )
         mended = self.names.say(_("Nearest repairs: {list}.", list=told)) if told else ""
         return " ".join(part for part in (own, mended) if part)
 
@@ -64,10 +66,19 @@ class Formatter:
     def step(self, step: Operation, line: Callable[[int], str]) -> str:
         """One operation in words; `line` names a line of the roster."""
         if isinstance(step, SetParam):
-            param, value = self.names.param(step.name), self.names.param_value(step.name, step.value)
+            param, value = (
+                self.names.param(step.name),
+                self.names.param_value(step.name, step.value),
+            )
             told = _("set {param} to “{value}” (`{name}: {word}`)")
-            return self.names.say(_(told, param=param, value=value, name=step.name, word=step.value))
-        card = self.names.card(step.card) if isinstance(step, Remove | Free | Move | Add) else line(step.line)
+            return self.names.say(
+                _(told, param=param, value=value, name=step.name, word=step.value)
+            )
+        card = (
+            self.names.card(step.card)
+            if isinstance(step, Remove | Free | Move | Add)
+            else line(step.line)
+        )
         match step:
             case Remove() if step.count > 1 and "attachments" not in step.path:
                 told = _("remove {card} ×{count}", card=card, count=step.count)
@@ -80,7 +91,11 @@ class Formatter:
             case Add():
                 return self._added(step, card, line)
             case Choose():
-                told = _("choose for {card}: {choice}", card=card, choice=self.choice(step.name, step.value))
+                told = _(
+                    "choose for {card}: {choice}",
+                    card=card,
+                    choice=self.choice(step.name, step.value),
+                )
             case Tie(target=None):
                 told = _("take away “{link}” of {card}", card=card, link=self.names.link(step.link))
             case Tie(target=int(to)):
@@ -93,7 +108,9 @@ class Formatter:
             many = (f" ×{step.count}" if step.count > 1 else "") + self.choices(dict(step.choices))
             return self.names.say(_("add {card}", card=card)) + many
         if step.source is Source.ENTRIES:
-            return self.names.say(_("raise the number of {card} by {count}", card=line(step.line), count=step.count))
+            return self.names.say(
+                _("raise the number of {card} by {count}", card=line(step.line), count=step.count)
+            )
         return self.names.say(_("give {card} to {bearer}", card=card, bearer=line(step.line)))
 
     def whose(self, step: Operation, roster: Roster) -> str:
@@ -114,7 +131,9 @@ class Formatter:
             return f"{field}: " + self.names.say(_("a word of your own"))
         others = self.evaluator.domains.alike(name, value) if alike else 0
         told = f"{field}: {self.names.value(f'choice.{name}', value)}"
-        return told + (self.names.say(_(" (or any of {many} others)", many=others)) if others else "")
+        return told + (
+            self.names.say(_(" (or any of {many} others)", many=others)) if others else ""
+        )
 
     def choices(self, choices: Mapping[str, str]) -> str:
         """All that is chosen for a model, in brackets after a space; empty if nothing is."""
@@ -134,5 +153,9 @@ def _unclear(step: Operation, roster: Roster) -> bool:
     """True if a card that leaves is on several lines of models, or carried by several."""
     if not isinstance(step, Remove) or step.path[0] != "entries":
         return False
-    carried = [entry for entry in roster.entries if any(item.card == step.card for item in entry.attachments)]
+    carried = [
+        entry
+        for entry in roster.entries
+        if any(item.card == step.card for item in entry.attachments)
+    ]
     return len(step.path) == 2 or len(carried) > 1

@@ -31,7 +31,9 @@ class PartGroup:
     gate: int = YES
 
 
-def groups(rule: Limit, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[PickGroup]:
+def groups(
+    rule: Limit, selector: Selector, whose: Passes | None, squad: Squad
+) -> Iterator[PickGroup]:
     """The groups of a squad, in the order of the file; `whose` are the picks whose values form groups."""
     if rule.per == "roster":
         yield PickGroup("", tuple(selector.of(squad)))
@@ -50,20 +52,35 @@ def _per_entry(selector: Selector, squad: Squad) -> Iterator[PickGroup]:
             if selector.takes(entry):
                 yield PickGroup(str(entry.line), (entry,), entry.card)
             continue
-        own = squad.carried(entry) if selector.source is not Source.ALL else (entry, *squad.carried(entry))
+        own = (
+            squad.carried(entry)
+            if selector.source is not Source.ALL
+            else (entry, *squad.carried(entry))
+        )
         picks = tuple(pick for pick in own if selector.passes(pick, None))
         yield PickGroup(str(entry.line), picks, entry.card)
 
 
-def _per_value(path: str | None, selector: Selector, whose: Passes | None, squad: Squad) -> Iterator[PickGroup]:
+def _per_value(
+    path: str | None, selector: Selector, whose: Passes | None, squad: Squad
+) -> Iterator[PickGroup]:
     """Each value of the path, each card without one; a list or map stands for each of its values or keys."""
-    owners = [pick for pick in squad.picks(selector.source) if whose(pick, None)] if whose is not None else []
-    found: dict[str, list[Pick]] = {value: [] for pick in owners for value in values(pick, path or "id")}
+    owners = (
+        [pick for pick in squad.picks(selector.source) if whose(pick, None)]
+        if whose is not None
+        else []
+    )
+    found: dict[str, list[Pick]] = {
+        value: [] for pick in owners for value in values(pick, path or "id")
+    }
     for pick in selector.of(squad):
         for value in values(pick, path or "id"):
             if whose is None or value in found:
                 found.setdefault(value, []).append(pick)
-    yield from (PickGroup(key, tuple(picks), None if path else picks[0].card) for key, picks in found.items())
+    yield from (
+        PickGroup(key, tuple(picks), None if path else picks[0].card)
+        for key, picks in found.items()
+    )
 
 
 def part_groups(rule: Limit, selector: Selector, writer: RowWriter) -> Iterator[PartGroup]:
@@ -98,7 +115,9 @@ def _parts_per_value(rule: Limit, selector: Selector, writer: RowWriter) -> Iter
     found = writer.by_value(path, writer.taken(selector))
     whose = found
     if rule.groups is not None:
-        owners = [(part, writer.where(rule.groups, part)) for part in writer.model.parts(selector.source)]
+        owners = [
+            (part, writer.where(rule.groups, part)) for part in writer.model.parts(selector.source)
+        ]
         whose = writer.by_value(path, [item for item in owners if item[1] != NO])
     for value, parts in whose.items():
         card = parts[0][0].pick.card if rule.group_path is None else None

@@ -14,7 +14,7 @@ from builder.roster.resolve import Problem, Squad, resolve
 from builder.rules.assumed import assume_choices
 from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
-from builder.rules.formats import with_format
+from builder.rules.play_formats import with_format
 from builder.rules.prefilter import Prefilter
 from builder.rules.violation import UNDECIDED, Repair, Violation
 
@@ -29,7 +29,9 @@ class Verdict:
     @property
     def legal(self) -> bool:
         """True if nothing is wrong but, at most, what the rules call a warning."""
-        return not self.problems and not any(item.severity is Severity.ERROR for item in self.violations)
+        return not self.problems and not any(
+            item.severity is Severity.ERROR for item in self.violations
+        )
 
     @property
     def broken(self) -> frozenset[str]:
@@ -97,13 +99,19 @@ class Judge:
             found = tuple(self.evaluator.judge(squad))
         else:
             asked = sorted(prefiltered.asked)
-            found = tuple(item for index in asked for item in self.evaluator.judge_one(index, squad))
+            found = tuple(
+                item for index in asked for item in self.evaluator.judge_one(index, squad)
+            )
         if repaired:
             lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
-            each = [min(TRIED, max(0, EFFORT // lines - TRIED * number)) for number in range(len(found))]
+            each = [
+                min(TRIED, max(0, EFFORT // lines - TRIED * number)) for number in range(len(found))
+            ]
             search = _Search(self, squad, {(): Verdict(self.problems(squad), found)})
             repairs = (search.repairs(item, many) for item, many in zip(found, each, strict=True))
-            found = tuple(replace(item, repairs=those) for item, those in zip(found, repairs, strict=True))
+            found = tuple(
+                replace(item, repairs=those) for item, those in zip(found, repairs, strict=True)
+            )
         problems = self.problems(squad)
         return Verdict(problems, found) if problems or found else LEGAL
 
@@ -131,7 +139,9 @@ class _Search:
         was = self._broken((), violation.rule)[0]
         tried: list[tuple[int, int, float, int, Repair]] = []
         evaluator = self.judge.evaluator
-        candidates = evaluator.form(violation.rule).repairs(violation, self.squad, evaluator.domains)
+        candidates = evaluator.form(violation.rule).repairs(
+            violation, self.squad, evaluator.domains
+        )
         for number, candidate in enumerate(dict.fromkeys(islice(candidates, most))):
             if not 0 < len(candidate) <= STEPS:
                 continue
@@ -140,16 +150,22 @@ class _Search:
                 changed = apply(self.squad.roster, *candidate)
                 change = costs(self.judge.resolve(changed)).total - before
                 size = sum(step.count if isinstance(step, Remove) else 1 for step in candidate)
-                tried.append((left, size, abs(change), number, Repair(candidate, left == 0, change)))
+                tried.append(
+                    (left, size, abs(change), number, Repair(candidate, left == 0, change))
+                )
         return tuple(repair for *_, repair in sorted(tried, key=lambda item: item[:4])[:SHOWN])
 
     def _broken(self, edits: Candidate, rule: str) -> tuple[int, int]:
         """In how many places the squad then breaks a rule, and how many problems and errors it has in all."""
         if edits not in self.verdicts:
-            self.verdicts[edits] = self.judge.check(apply(self.squad.roster, *edits), repaired=False)
+            self.verdicts[edits] = self.judge.check(
+                apply(self.squad.roster, *edits), repaired=False
+            )
         verdict = self.verdicts[edits]
         errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
-        return sum(item.rule == rule for item in verdict.violations), len(errors) + len(verdict.problems)
+        return sum(item.rule == rule for item in verdict.violations), len(errors) + len(
+            verdict.problems
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,5 +178,10 @@ class Spending:
 
 def spending(squad: Squad, evaluator: Evaluator) -> Spending:
     """The squad's cost against the tightest rule about the sum of costs of the whole roster."""
-    limits = (limit for form in evaluator.forms if form.applies(squad) for limit in form.cost_limits(squad.params))
+    limits = (
+        limit
+        for form in evaluator.forms
+        if form.applies(squad)
+        for limit in form.cost_limits(squad.params)
+    )
     return Spending(costs(squad).total, min(limits, default=None))

@@ -72,7 +72,9 @@ class _Problem:
 class LinkAssignment:
     """The assignment of one rule in one squad."""
 
-    def __init__(self, questions: LinkQuestions, squad: Squad, others: Sequence[LinkQuestions] = ()) -> None:
+    def __init__(
+        self, questions: LinkQuestions, squad: Squad, others: Sequence[LinkQuestions] = ()
+    ) -> None:
         """`others` are the other rules in force for the same link: a model has one target for all of them."""
         self.questions = questions
         self.squad = squad
@@ -131,7 +133,9 @@ class LinkAssignment:
     def _fits_all(self, target: Pick, entry: Pick) -> bool:
         """True if a target fits an entry by this rule and by every other one for the link that is about the entry."""
         others = (other for other in self.others if other.selector.takes(entry))
-        return self.questions.target(target, entry) and all(other.target(target, entry) for other in others)
+        return self.questions.target(target, entry) and all(
+            other.target(target, entry) for other in others
+        )
 
     def _first_lines(self, entry: Pick) -> list[Pick]:
         """Return the lines that fit an entry, at most two; its own may be one of them."""
@@ -165,14 +169,22 @@ class LinkAssignment:
             entries = self.held.get(target.line)
             if not entries:
                 continue
-            groups = [self._group(entry.count, entry, (0,), (0,) if entry is target else ()) for entry in entries]
+            groups = [
+                self._group(entry.count, entry, (0,), (0,) if entry is target else ())
+                for entry in entries
+            ]
             try:
-                if pack_models(groups, [self._carrier(target.count, target)], budget=self._budget) is None:
+                if (
+                    pack_models(groups, [self._carrier(target.count, target)], budget=self._budget)
+                    is None
+                ):
                     yield Overload(target, tuple(entries), decided=True)
             except UndecidedPackingError:
                 yield Overload(target, tuple(entries), decided=False)
 
-    def _group(self, count: int, entry: Pick, targets: Sequence[int], own: Sequence[int]) -> ModelGroup:
+    def _group(
+        self, count: int, entry: Pick, targets: Sequence[int], own: Sequence[int]
+    ) -> ModelGroup:
         return ModelGroup(count, self.questions.load(entry), tuple(targets), frozenset(own))
 
     def _carrier(self, count: int, entry: Pick) -> CarrierGroup:
@@ -202,7 +214,9 @@ class LinkAssignment:
             return ("line", entry.line)
         entries = self.squad.roster.entries
         name = entries[entry.line].name if entry.line < len(entries) else None
-        carried = tuple(sorted((pick.card.id, pick.slot or "") for pick in self.squad.carried(entry)))
+        carried = tuple(
+            sorted((pick.card.id, pick.slot or "") for pick in self.squad.carried(entry))
+        )
         choices = tuple(sorted(entry.choices.items()))
         return (entry.card.id, name or "", choices, carried, self._ties_of.get(entry.line, ()))
 
@@ -222,7 +236,11 @@ class LinkAssignment:
                 if similar.key not in at:
                     at[similar.key] = self._add_carriers(problem, similar, key_of)
         for lines in sources.values():
-            places = [index for similar in self.similar_targets(lines[0]) for index in at[similar.key].values()]
+            places = [
+                index
+                for similar in self.similar_targets(lines[0])
+                for index in at[similar.key].values()
+            ]
             mine = {entry.line for entry in lines}
             own = [index for index in places if problem.carrier_lines[index][0].line in mine]
             count = sum(entry.count for entry in lines)
@@ -231,7 +249,9 @@ class LinkAssignment:
         problem.free_groups = len(problem.groups)
         for index, lines in enumerate(problem.carrier_lines):
             for entry in self.held.get(lines[0].line, ()):
-                problem.groups.append(self._group(entry.count, entry, (index,), (index,) if entry is lines[0] else ()))
+                problem.groups.append(
+                    self._group(entry.count, entry, (index,), (index,) if entry is lines[0] else ())
+                )
                 problem.group_lines.append([entry])
         return problem
 
@@ -241,9 +261,15 @@ class LinkAssignment:
         """Add the lines as carriers, equal ones together. Return their indexes by key."""
         found: dict[LineKey, list[Pick]] = {}
         for line in similar.lines:
-            key: LineKey = ("free", *key_of(line)) if line.line in self._free_lines else ("other", *key_of(line))
+            key: LineKey = (
+                ("free", *key_of(line))
+                if line.line in self._free_lines
+                else ("other", *key_of(line))
+            )
             # what a line holds already tells it from others
-            found.setdefault(("held", line.line) if line.line in self.held else key, []).append(line)
+            found.setdefault(("held", line.line) if line.line in self.held else key, []).append(
+                line
+            )
         indexes = {}
         for key, lines in found.items():
             indexes[key] = len(problem.carriers)
@@ -308,11 +334,18 @@ class LinkAssignment:
         for carrier, count in used.items():
             if not count:
                 continue
-            if any(self._has_space(problem, packing, group, other) for other in models.targets if other != carrier):
+            if any(
+                self._has_space(problem, packing, group, other)
+                for other in models.targets
+                if other != carrier
+            ):
                 return True
         for carrier, count in used.items():
             limits = {(group, carrier): count - 1}
-            if count and pack_models(problem.groups, problem.carriers, limits, self._budget) is not None:
+            if (
+                count
+                and pack_models(problem.groups, problem.carriers, limits, self._budget) is not None
+            ):
                 return True
         return False
 
@@ -323,7 +356,9 @@ class LinkAssignment:
             return not own
         for number in range(room.count):
             loads = (
-                counts[number] * problem.groups[other].load for (other, at), counts in packing.items() if at == carrier
+                counts[number] * problem.groups[other].load
+                for (other, at), counts in packing.items()
+                if at == carrier
             )
             if not own and sum(loads) + problem.groups[group].load <= room.capacity:
                 return True
@@ -338,14 +373,19 @@ class LinkAssignment:
             self._write_held(found, lines[line], entries)
         try:
             open_lines = self.ambiguous()
-            problem, packing = self._solution if len(open_lines) < len(self.free) else (_Problem(), None)
+            problem, packing = (
+                self._solution if len(open_lines) < len(self.free) else (_Problem(), None)
+            )
         except UndecidedPackingError:
             return found
         for group in range(problem.free_groups if packing is not None else 0):
             entries = problem.group_lines[group]
             if packing is not None and entries[0].line not in open_lines:
                 places = problem.groups[group].targets
-                given = [(problem.carrier_lines[index], packing.get((group, index), ())) for index in places]
+                given = [
+                    (problem.carrier_lines[index], packing.get((group, index), ()))
+                    for index in places
+                ]
                 _write_targets(found, entries, given)
         return found
 
@@ -353,7 +393,10 @@ class LinkAssignment:
         self, found: dict[tuple[int, int], tuple[Pick, int]], target: Pick, entries: Sequence[Pick]
     ) -> None:
         """Write down what a line holds; all in its first copy where that was not found out or is too much."""
-        groups = [self._group(entry.count, entry, (0,), (0,) if entry is target else ()) for entry in entries]
+        groups = [
+            self._group(entry.count, entry, (0,), (0,) if entry is target else ())
+            for entry in entries
+        ]
         try:
             packing = pack_models(groups, [self._carrier(target.count, target)])
         except UndecidedPackingError:

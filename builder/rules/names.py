@@ -38,7 +38,12 @@ class Names:
         if isinstance(names, str):
             return names
         source = self.pack.manifest.languages.source
-        return names.get(self.lang) or names.get(self.own) or names.get(source) or next(iter(names.values()), fallback)
+        return (
+            names.get(self.lang)
+            or names.get(self.own)
+            or names.get(source)
+            or next(iter(names.values()), fallback)
+        )
 
     def card(self, name: str) -> str:
         """A card's printed name."""
@@ -122,5 +127,7 @@ class Names:
         """A slot's type; the empty text is a slot for anything."""
         if not kind:
             return self.say(_("any"))
-        fields = (rule.need for rule in self.pack.rules.rules if isinstance(rule, Slots) and rule.need)
+        fields = (
+            rule.need for rule in self.pack.rules.rules if isinstance(rule, Slots) and rule.need
+        )
         return self.value(next(fields, ""), kind)

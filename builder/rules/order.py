@@ -41,7 +41,9 @@ def deployment(squad: Squad, pack: Pack) -> tuple[Placed, ...]:
         followed = _followed(step, squad, pack)
         for pick, copy in _in_turn(copies, followed):
             after = followed.get((pick.line, copy)) if pick.source is Source.ENTRIES else None
-            placed.append(Placed(number, step.label, pick, copy, after[0] if after is not None else None))
+            placed.append(
+                Placed(number, step.label, pick, copy, after[0] if after is not None else None)
+            )
     return tuple(placed)
 
 
@@ -57,17 +59,31 @@ def _followed(step: OrderStep, squad: Squad, pack: Pack) -> CopyTargets:
     """For the copies of entries the copy that each must follow: only where a rule demands the tie, if one does."""
     if step.after_link is None:
         return {}
-    forms = [form for rule in pack.rules.rules if (form := compile_rule(rule, pack)).link == step.after_link]
+    forms = [
+        form
+        for rule in pack.rules.rules
+        if (form := compile_rule(rule, pack)).link == step.after_link
+    ]
     if forms:
         return {copy: target for form in forms for copy, target in form.assigned(squad).items()}
     counts = {entry.line: entry.count for entry in squad.entries}
-    stated = ((line, target) for (line, link), target in squad.ties.items() if link == step.after_link)
-    return {(line, copy): (target, 1) for line, target in stated for copy in range(1, counts.get(line, 0) + 1)}
+    stated = (
+        (line, target) for (line, link), target in squad.ties.items() if link == step.after_link
+    )
+    return {
+        (line, copy): (target, 1)
+        for line, target in stated
+        for copy in range(1, counts.get(line, 0) + 1)
+    }
 
 
 def _in_turn(copies: list[tuple[Pick, int]], followed: CopyTargets) -> list[tuple[Pick, int]]:
     """The first copy whose target is not itself waiting, again and again; a ring of ties is cut at its first copy."""
-    places = {(pick.line, copy): place for place, (pick, copy) in enumerate(copies) if pick.source is Source.ENTRIES}
+    places = {
+        (pick.line, copy): place
+        for place, (pick, copy) in enumerate(copies)
+        if pick.source is Source.ENTRIES
+    }
     followers: dict[int, list[int]] = {}
     ready: list[int] = []
     for place, (pick, copy) in enumerate(copies):

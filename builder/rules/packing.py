@@ -94,7 +94,11 @@ class _Task:
     """One packing, with all loads and capacities as whole numbers."""
 
     def __init__(
-        self, groups: Sequence[ModelGroup], carriers: Sequence[CarrierGroup], limits: Limits, budget: StepBudget
+        self,
+        groups: Sequence[ModelGroup],
+        carriers: Sequence[CarrierGroup],
+        limits: Limits,
+        budget: StepBudget,
     ) -> None:
         self.groups = groups
         self.carriers = carriers
@@ -144,7 +148,9 @@ class _Task:
 
     def _limited_targets(self, group: int) -> list[int]:
         """Return the carriers of a group that others may need too."""
-        return [carrier for carrier in self.groups[group].targets if self.is_limited(group, carrier)]
+        return [
+            carrier for carrier in self.groups[group].targets if self.is_limited(group, carrier)
+        ]
 
     def _place_freely(self, group: int, part: _Component) -> int:
         """Place models in carriers that hold any number of them. Return how many are left over."""
@@ -157,7 +163,11 @@ class _Task:
         return left
 
     def _connect(
-        self, start: int, left: Mapping[int, int], groups_at: Mapping[int, Sequence[int]], seen: set[int]
+        self,
+        start: int,
+        left: Mapping[int, int],
+        groups_at: Mapping[int, Sequence[int]],
+        seen: set[int],
     ) -> _Component:
         """Return the part that a group belongs to, and add its groups to `seen`."""
         part, carriers, pending = _Component([], [], {}), dict[int, None](), [start]
@@ -178,7 +188,11 @@ class _Task:
     def _spread(self, carrier: int, count: int) -> tuple[int, ...]:
         """Return how many of `count` models each carrier gets, as evenly as possible."""
         carriers = self.carriers[carrier].count
-        return tuple(count // carriers + (number < count % carriers) for number in range(carriers)) if carriers else ()
+        return (
+            tuple(count // carriers + (number < count % carriers) for number in range(carriers))
+            if carriers
+            else ()
+        )
 
     def pack_component(self, part: _Component) -> Packing | None:
         """Return a packing of one part, None if there is none."""
@@ -191,7 +205,9 @@ class _Task:
         found = self._pack_greedily(part)
         if found is not None:
             return found
-        size = sum(part.left.values()) + sum(self.carriers[carrier].count for carrier in part.carriers)
+        size = sum(part.left.values()) + sum(
+            self.carriers[carrier].count for carrier in part.carriers
+        )
         if size > MAX_MODELS_TO_PACK:
             raise UndecidedPackingError
         return _ExactPacking(self, part).pack()
@@ -210,9 +226,12 @@ class _Task:
         """Pack models of one load: each carrier is a number of places, so that a flow is exact."""
         load = self.loads[part.groups[0]]
         places = {
-            carrier: (self.rooms[carrier] or 0) // load * self.carriers[carrier].count for carrier in part.carriers
+            carrier: (self.rooms[carrier] or 0) // load * self.carriers[carrier].count
+            for carrier in part.carriers
         }
-        flow = _find_flow(part.left, places, {edge: self.edge_limit(*edge) for edge in self._edges(part)})
+        flow = _find_flow(
+            part.left, places, {edge: self.edge_limit(*edge) for edge in self._edges(part)}
+        )
         return self._into_carriers(flow, load) if flow is not None else None
 
     def _into_carriers(self, flow: Mapping[tuple[int, int], int], load: int) -> Packing:
@@ -228,7 +247,9 @@ class _Task:
                 counts = [0] * len(free)
                 for _model in range(flow[group, carrier]):
                     # the emptiest carrier, so that none of a group's own carriers gets the whole group
-                    number = min((n for n, room in enumerate(free) if room), key=lambda n: (counts[n], n))
+                    number = min(
+                        (n for n, room in enumerate(free) if room), key=lambda n: (counts[n], n)
+                    )
                     counts[number] += 1
                     free[number] -= 1
                 packing[group, carrier] = tuple(counts)
@@ -237,15 +258,23 @@ class _Task:
     def _overflows(self, part: _Component) -> bool:
         """True if the loads do not even fit where they might be divided."""
         volumes = {group: count * self.loads[group] for group, count in part.left.items()}
-        rooms = {carrier: (self.rooms[carrier] or 0) * self.carriers[carrier].count for carrier in part.carriers}
+        rooms = {
+            carrier: (self.rooms[carrier] or 0) * self.carriers[carrier].count
+            for carrier in part.carriers
+        }
         edges = {edge: self.edge_limit(*edge) * self.loads[edge[0]] for edge in self._edges(part)}
         return _find_flow(volumes, rooms, edges) is None
 
     def _pack_greedily(self, part: _Component) -> Packing | None:
         """Return a packing that puts the largest loads first, None if that leaves something over."""
-        free = {carrier: [self.rooms[carrier] or 0] * self.carriers[carrier].count for carrier in part.carriers}
+        free = {
+            carrier: [self.rooms[carrier] or 0] * self.carriers[carrier].count
+            for carrier in part.carriers
+        }
         packing: dict[tuple[int, int], list[int]] = {}
-        order = sorted(part.groups, key=lambda group: (-self.loads[group], len(self.groups[group].targets)))
+        order = sorted(
+            part.groups, key=lambda group: (-self.loads[group], len(self.groups[group].targets))
+        )
         for group in order:
             left = part.left[group]
             for carrier in self.groups[group].targets:
@@ -254,7 +283,9 @@ class _Task:
                 rooms, most = free[carrier], self.edge_limit(group, carrier)
                 counts = packing.setdefault((group, carrier), [0] * len(rooms))
                 for number, room in enumerate(rooms):
-                    count = min(left, most, room // self.loads[group], self.per_carrier(group, carrier))
+                    count = min(
+                        left, most, room // self.loads[group], self.per_carrier(group, carrier)
+                    )
                     counts[number] += count
                     rooms[number] -= count * self.loads[group]
                     left -= count
@@ -281,7 +312,8 @@ class _ExactPacking:
             for start in range(len(self.bins) + 1)
         ]
         self.last_bin = [
-            max((n for n in range(len(self.bins)) if self._accepts(group, n)), default=-1) for group in self.groups
+            max((n for n in range(len(self.bins)) if self._accepts(group, n)), default=-1)
+            for group in self.groups
         ]
         self.dead_ends: set[tuple[int, tuple[int, ...], tuple[int, ...]]] = set()
         self.edges = [
@@ -301,7 +333,9 @@ class _ExactPacking:
         for (carrier, number), filling in zip(self.bins, fillings, strict=False):
             for group, count in zip(self.groups, filling, strict=True):
                 if count:
-                    counts = packing.setdefault((group, carrier), [0] * self.task.carriers[carrier].count)
+                    counts = packing.setdefault(
+                        (group, carrier), [0] * self.task.carriers[carrier].count
+                    )
                     counts[number] = count
         return {edge: tuple(counts) for edge, counts in packing.items()}
 
@@ -309,7 +343,9 @@ class _ExactPacking:
         """True if models of a group may go to a single carrier, by its number."""
         return self.bins[number][0] in self.task.groups[group].targets
 
-    def _search(self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> list[tuple[int, ...]] | None:
+    def _search(
+        self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]
+    ) -> list[tuple[int, ...]] | None:
         """Return the fillings of the carriers from `start` on that leave nothing over."""
         if not any(left):
             return []
@@ -318,7 +354,9 @@ class _ExactPacking:
         for filling in self._fillings(start, left, allowance):
             self.task.budget.spend()
             after = tuple(count - taken for count, taken in zip(left, filling, strict=True))
-            rest = self._search(start + 1, after, self._subtract_from_limits(start, filling, allowance))
+            rest = self._search(
+                start + 1, after, self._subtract_from_limits(start, filling, allowance)
+            )
             if rest is not None:
                 return [filling, *rest]
         self.dead_ends.add((start, left, allowance))
@@ -326,11 +364,15 @@ class _ExactPacking:
 
     def _is_hopeless(self, start: int, left: tuple[int, ...]) -> bool:
         """True if the carriers that remain are too few by their room alone, or none is left for some models."""
-        loads = sum(count * self.task.loads[group] for count, group in zip(left, self.groups, strict=True))
+        loads = sum(
+            count * self.task.loads[group] for count, group in zip(left, self.groups, strict=True)
+        )
         late = any(count and last < start for count, last in zip(left, self.last_bin, strict=True))
         return late or loads > self.room_after[start]
 
-    def _max_models(self, start: int, place: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> int:
+    def _max_models(
+        self, start: int, place: int, left: tuple[int, ...], allowance: tuple[int, ...]
+    ) -> int:
         """Return how many models of a group the carrier may get at most, whatever else it holds."""
         carrier, group = self.bins[start][0], self.groups[place]
         if not self._accepts(group, start):
@@ -347,17 +389,27 @@ class _ExactPacking:
         """Return what the limits allow after a filling."""
         carrier = self.bins[start][0]
         edges = zip(self.edges, allowance, strict=True)
-        return tuple(rest - (filling[place] if limited == carrier else 0) for (place, _group, limited), rest in edges)
+        return tuple(
+            rest - (filling[place] if limited == carrier else 0)
+            for (place, _group, limited), rest in edges
+        )
 
-    def _fillings(self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    def _fillings(
+        self, start: int, left: tuple[int, ...], allowance: tuple[int, ...]
+    ) -> Iterator[tuple[int, ...]]:
         """Yield every filling to which nothing more could be added: a fuller carrier never hurts."""
         loads = [self.task.loads[group] for group in self.groups]
-        most = [self._max_models(start, place, left, allowance) for place in range(len(self.groups))]
+        most = [
+            self._max_models(start, place, left, allowance) for place in range(len(self.groups))
+        ]
         room = self.task.rooms[self.bins[start][0]] or 0
 
         def fill(place: int, room: int, counts: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
             if place == len(loads):
-                full = all(count == top or load > room for count, top, load in zip(counts, most, loads, strict=True))
+                full = all(
+                    count == top or load > room
+                    for count, top, load in zip(counts, most, loads, strict=True)
+                )
                 if full:
                     yield counts
                 return
@@ -380,7 +432,9 @@ def _find_flow(
         sources.setdefault(room, []).append(supply)
     for supply, amount in supplies.items():
         left = amount
-        for room in targets.get(supply, ()):  # most need no path: what fits directly is placed first
+        for room in targets.get(
+            supply, ()
+        ):  # most need no path: what fits directly is placed first
             pushed = min(left, edges[supply, room], rooms[room] - used[room])
             flow[supply, room] += pushed
             used[room] += pushed
@@ -394,7 +448,9 @@ def _find_flow(
             gains = [(edge, edges[edge] - flow[edge]) for edge in path[::2]]
             losses = [(edge, flow[edge]) for edge in path[1::2]]
             last = path[-1][1]
-            pushed = min(left, rooms[last] - used[last], *(spare for _edge, spare in (*gains, *losses)))
+            pushed = min(
+                left, rooms[last] - used[last], *(spare for _edge, spare in (*gains, *losses))
+            )
             for number, edge in enumerate(path):
                 flow[edge] += -pushed if number % 2 else pushed
             used[last] += pushed

@@ -83,7 +83,9 @@ class Prefilter:
                     form.index(number, index)
         return index
 
-    def _load(self, card: str, items: tuple[Attachment, ...], index: RuleIndex) -> frozenset[int] | None:
+    def _load(
+        self, card: str, items: tuple[Attachment, ...], index: RuleIndex
+    ) -> frozenset[int] | None:
         """The rules about bearer and load that this load breaks, remembered: loads recur. None if a card is unknown."""
         key = (card, tuple([(item.card, item.slot) for item in items]))
         if key not in index.loads:
@@ -94,13 +96,20 @@ class Prefilter:
                 index.loads.clear()
             bearer = Pick(cards[card], Source.ENTRIES, (), 0, 1, 1)
             load = [
-                Pick(cards[item.card], Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer, slot=item.slot) for item in items
+                Pick(
+                    cards[item.card], Source.ATTACHMENTS, (), 0, 1, 1, bearer=bearer, slot=item.slot
+                )
+                for item in items
             ]
-            index.loads[key] = frozenset(number for number, fits in index.by_load if not fits(bearer, load))
+            index.loads[key] = frozenset(
+                number for number, fits in index.by_load if not fits(bearer, load)
+            )
         return index.loads[key]
 
 
-def _tally(counts: tuple[tuple[Mapping[str, int], Source], ...], index: RuleIndex, asked: set[int]) -> bool:
+def _tally(
+    counts: tuple[tuple[Mapping[str, int], Source], ...], index: RuleIndex, asked: set[int]
+) -> bool:
     """Add up what every card means and collect the rules out of bounds; False if a card stands where it may not."""
     rows = index.rows
     sums: list[int | float] = [0] * len(index.sums)
@@ -112,11 +121,15 @@ def _tally(counts: tuple[tuple[Mapping[str, int], Source], ...], index: RuleInde
                 return False
             _row(row, count, sums, kinds, asked)
     measured = zip((*sums, *map(len, kinds)), (*index.sums, *index.sets), strict=True)
-    asked.update(number for amount, (number, least, most) in measured if not least <= amount <= most)
+    asked.update(
+        number for amount, (number, least, most) in measured if not least <= amount <= most
+    )
     return True
 
 
-def _row(row: IndexRow, count: int, sums: list[int | float], kinds: list[set[str]], asked: set[int]) -> None:
+def _row(
+    row: IndexRow, count: int, sums: list[int | float], kinds: list[set[str]], asked: set[int]
+) -> None:
     for slot, amount in row.adds:
         sums[slot] += amount * count
     for slot, found in row.kinds:

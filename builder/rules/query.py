@@ -24,7 +24,9 @@ def always(_pick: Pick, _other: Pick | None) -> bool:
 def compile_where(where: Where) -> Passes:
     """The condition as one function."""
     tests = [
-        _closure(path, COMPARE[name], wanted) for path, test in where.fields.items() for name, wanted in parts(test)
+        _closure(path, COMPARE[name], wanted)
+        for path, test in where.fields.items()
+        for name, wanted in parts(test)
     ]
     tests += map(compile_where, where.all)
     some, none = list(map(compile_where, where.any)), list(map(compile_where, where.none))
@@ -55,7 +57,11 @@ def _number(compare: Callable[[float, float], bool]) -> Compare:
     def test(value: object, wanted: object) -> bool:
         if isinstance(value, bool) or isinstance(wanted, bool):
             return False
-        return isinstance(value, int | float) and isinstance(wanted, int | float) and compare(value, wanted)
+        return (
+            isinstance(value, int | float)
+            and isinstance(wanted, int | float)
+            and compare(value, wanted)
+        )
 
     return test
 
@@ -67,9 +73,13 @@ COMPARE: Mapping[str, Compare] = {
     "le": _number(operator.le),
     "gt": _number(operator.gt),
     "ge": _number(operator.ge),
-    "one_of": lambda value, wanted: isinstance(wanted, tuple) and value in wanted and holds(wanted, value),
+    "one_of": lambda value, wanted: (
+        isinstance(wanted, tuple) and value in wanted and holds(wanted, value)
+    ),
     "has": holds,
-    "has_any": lambda value, wanted: isinstance(wanted, tuple) and any(holds(value, item) for item in wanted),
+    "has_any": lambda value, wanted: (
+        isinstance(wanted, tuple) and any(holds(value, item) for item in wanted)
+    ),
     "lacks": lambda value, wanted: not holds(value, wanted),
     "exists": lambda value, wanted: (value is not None) == wanted,
 }
@@ -96,7 +106,11 @@ def _closure(path: str, compare: Compare, wanted: Operand) -> Passes:
 
 def asked_choices(part: Model) -> tuple[str, ...]:
     """The choices that are named anywhere in a part of a rule, by name."""
-    return tuple(sorted({name for one in mentions(part) if one.ref == "field" for name in choices_in(one.value)}))
+    return tuple(
+        sorted(
+            {name for one in mentions(part) if one.ref == "field" for name in choices_in(one.value)}
+        )
+    )
 
 
 def choices_in(path: str) -> tuple[str, ...]:
@@ -123,7 +137,9 @@ def static_part(where: Where) -> Where:
     """A weaker condition that the card alone decides: whatever passes `where` passes it."""
     if is_static(where):
         return where
-    fields = {path: test for path, test in where.fields.items() if is_static(Where(fields={path: test}))}
+    fields = {
+        path: test for path, test in where.fields.items() if is_static(Where(fields={path: test}))
+    }
     inner = tuple(static_part(part) for part in where.all)
     some = tuple(static_part(part) for part in where.any)
     none = tuple(part for part in where.none if is_static(part))

@@ -38,7 +38,9 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     form = evaluator.form(violation.rule)
     sets = form.removals(violation, option.place, option.card)
     if squad.cost_steps:  # what a copy costs hangs on the others: each set is tried
-        sets = tuple(removals for removals in sets if _enough(removals, option, violation, squad, evaluator))
+        sets = tuple(
+            removals for removals in sets if _enough(removals, option, violation, squad, evaluator)
+        )
     bearer = next((entry for entry in squad.entries if entry.line == option.line), None)
     pick = replace(added(option.card, option.source, bearer, squad), choices=option.choices)
     dormant = _dormant(form, pick, squad)
@@ -47,17 +49,31 @@ def remedy(violation: Violation, option: Option, squad: Squad, evaluator: Evalua
     many = sum(item.count for item in violation.counted if item.path == option.place)
     shared = alone and many > 1 and option.source is Source.ATTACHMENTS
     each = many if shared and not form.alone(violation, option.place, many) else 0
-    return Remedy(sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each)
+    return Remedy(
+        sets, dormant, chosen, _param(violation, form.rule, evaluator), alone and not each, each
+    )
 
 
 def _enough(
-    removals: tuple[Remove, ...], option: Option, violation: Violation, squad: Squad, evaluator: Evaluator
+    removals: tuple[Remove, ...],
+    option: Option,
+    violation: Violation,
+    squad: Squad,
+    evaluator: Evaluator,
 ) -> bool:
     """True if the option breaks the rule no more once the removals are made."""
-    add = Add(option.card.id, option.source, option.line, option.bundle, choices=tuple(option.choices.items()))
+    add = Add(
+        option.card.id,
+        option.source,
+        option.line,
+        option.bundle,
+        choices=tuple(option.choices.items()),
+    )
     if any(step.path == ("entries", option.line) for step in removals):
         return False
-    after = assume_choices(resolve(apply(squad.roster, *removals, add), evaluator.pack), evaluator.domains)
+    after = assume_choices(
+        resolve(apply(squad.roster, *removals, add), evaluator.pack), evaluator.domains
+    )
     return _same(evaluator.form(violation.rule), after, violation) is None
 
 
@@ -78,16 +94,26 @@ def _param(violation: Violation, rule: Rule, evaluator: Evaluator) -> str:
     return next((name for name in asked if name in declared), "")
 
 
-def rechosen(violation: Violation, pick: Pick, squad: Squad, evaluator: Evaluator) -> tuple[Change, ...]:
+def rechosen(
+    violation: Violation, pick: Pick, squad: Squad, evaluator: Evaluator
+) -> tuple[Change, ...]:
     """Changes that are enough together for a pick that is added, one to a line at most; empty if none are."""
     names, form = sorted(evaluator.domains.of_rule[violation.rule]), evaluator.form(violation.rule)
     if names and pick.source is Source.ENTRIES:
         least, _ = line_sizes(pick.card, squad, evaluator)
         pick = replace(pick, count=least, each=least)
     grown, actual, found = grow(squad, pick), violation.actual, []
-    lines = {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"} if names else ()
+    lines = (
+        {int(item.path[1]) for item in violation.counted if item.path[0] == "entries"}
+        if names
+        else ()
+    )
     for entry in (entry for entry in squad.entries if entry.line in lines):
-        others = ((name, value) for name in names for value in evaluator.domains.others(name, entry, squad))
+        others = (
+            (name, value)
+            for name in names
+            for value in evaluator.domains.others(name, entry, squad)
+        )
         for name, value in others:
             after = changed(grown, entry.line, name, value)
             left = _same(form, after, violation)
@@ -111,9 +137,12 @@ def changed(squad: Squad, line: int, name: str, value: str) -> Squad:
     made: dict[int, Pick] = {}
     for entry in (entry for entry in squad.entries if entry.line == line):
         choices = {**entry.choices, name: value}
-        made[id(entry)] = replace(entry, choices={key: item for key, item in choices.items() if item})
+        made[id(entry)] = replace(
+            entry, choices={key: item for key, item in choices.items() if item}
+        )
     entries = tuple(made.get(id(entry), entry) for entry in squad.entries)
     attachments = tuple(
-        replace(pick, bearer=made[id(pick.bearer)]) if id(pick.bearer) in made else pick for pick in squad.attachments
+        replace(pick, bearer=made[id(pick.bearer)]) if id(pick.bearer) in made else pick
+        for pick in squad.attachments
     )
     return replace(squad, entries=entries, attachments=attachments)

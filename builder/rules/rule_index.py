@@ -65,13 +65,17 @@ class RuleIndex:
         row.copies.append(number)
         row.least, row.most = max(row.least, least), min(row.most, most)
 
-    def bound_sum(self, number: int, weights: Mapping[str, int | float], least: float, most: float) -> None:
+    def bound_sum(
+        self, number: int, weights: Mapping[str, int | float], least: float, most: float
+    ) -> None:
         """Have a rule asked where the weights of all cards of a roster add up to less or more."""
         for card, weight in weights.items():
             self.rows[card].adds.append((len(self.sums), weight))
         self.sums.append((number, least, most))
 
-    def bound_values(self, number: int, values: Mapping[str, tuple[str, ...]], least: float, most: float) -> None:
+    def bound_values(
+        self, number: int, values: Mapping[str, tuple[str, ...]], least: float, most: float
+    ) -> None:
         """Have a rule asked where the cards of a roster have fewer or more different values."""
         for card, held in values.items():
             self.rows[card].kinds.append((len(self.sets), held))

@@ -46,9 +46,14 @@ def derive(bound: Bound, params: Params, card: Card | None) -> Derived | None:
     A ratio is none by itself: it hangs on the squad.
     """
     if bound.sum:
-        parts = tuple(derived for part in bound.sum if (derived := derive(part, params, card)) is not None)
+        parts = tuple(
+            derived for part in bound.sum if (derived := derive(part, params, card)) is not None
+        )
         told = Derived(
-            sum(part.value for part in parts), "sum", next((p.param for p in parts if p.param), ""), parts=parts
+            sum(part.value for part in parts),
+            "sum",
+            next((p.param for p in parts if p.param), ""),
+            parts=parts,
         )
         return told if len(parts) == len(bound.sum) else None
     if bound.number is not None:
@@ -70,7 +75,9 @@ def derive(bound: Bound, params: Params, card: Card | None) -> Derived | None:
     match = SHARE.match(written) if bound.share is not None and isinstance(written, str) else None
     if bound.share is None or match is None:
         return None
-    return _divided(bound.share, Derived(0, "share", field=path, top=int(match[1]), each=int(match[2])), params)
+    return _divided(
+        bound.share, Derived(0, "share", field=path, top=int(match[1]), each=int(match[2])), params
+    )
 
 
 def number(value: object) -> int | float | None:
@@ -115,7 +122,11 @@ class Headroom:
         """Room up to a maximum, surplus over a minimum; 0 for an exact number that is kept."""
         if self.kind == "max":
             return self.bound.value - self.actual
-        return self.actual - self.bound.value if self.kind == "min" else -abs(self.actual - self.bound.value)
+        return (
+            self.actual - self.bound.value
+            if self.kind == "min"
+            else -abs(self.actual - self.bound.value)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +188,13 @@ class Violation:
         return self.counted[-1].path if self.counted else ()
 
 
-RANGE_KEYS = (("min", "max", False), ("ge", "le", False), ("gt", "lt", True), ("ge", "lt", True), ("gt", "le", True))
+RANGE_KEYS = (
+    ("min", "max", False),
+    ("ge", "le", False),
+    ("gt", "lt", True),
+    ("ge", "lt", True),
+    ("gt", "le", True),
+)
 """Keys of a map that bound one number from below and above; True where it may not be either bound."""
 
 
@@ -197,7 +214,9 @@ def bound_ends(bound: Bound, pack: Pack, row: str = "") -> tuple[float, float]:
         ends = [bound_ends(part, pack, row) for part in bound.sum]
         return sum(low for low, _high in ends), sum(high for _low, high in ends)
     if bound.table is not None:
-        found = [bound.table[row]] if row in bound.table else [] if row else list(bound.table.values())
+        found = (
+            [bound.table[row]] if row in bound.table else [] if row else list(bound.table.values())
+        )
         return (min(found), max(found)) if found else (-inf, inf)
     param = pack.manifest.roster.params.get(bound.param or "")
     return param.ends if param is not None else (-inf, inf)

@@ -27,7 +27,11 @@ def selection(select: Select, names: Names) -> str:
         noun = names.kind(kind.eq).lower()
         del fields["kind"]
     told = condition(select.where.model_copy(update={"fields": fields}), names)
-    bearer = names.say(_("on a model{bearer}", bearer=after(select.bearer, names))) if select.bearer is not None else ""
+    bearer = (
+        names.say(_("on a model{bearer}", bearer=after(select.bearer, names)))
+        if select.bearer is not None
+        else ""
+    )
     return " ".join(part for part in (noun, told, bearer) if part)
 
 
@@ -39,11 +43,18 @@ def after(where: Where, names: Names) -> str:
 
 def condition(where: Where, names: Names) -> str:
     """A condition in words; empty if it asks nothing."""
-    told = [_test(path, part, wanted, names) for path, test in where.fields.items() for part, wanted in parts(test)]
+    told = [
+        _test(path, part, wanted, names)
+        for path, test in where.fields.items()
+        for part, wanted in parts(test)
+    ]
     told += [condition(inner, names) for inner in where.all]
     if where.any:
         told.append(names.say(_(" or ")).join(condition(inner, names) for inner in where.any))
-    told += [names.say(_("(except {condition})", condition=condition(inner, names))) for inner in where.none]
+    told += [
+        names.say(_("(except {condition})", condition=condition(inner, names)))
+        for inner in where.none
+    ]
     return " ".join(part for part in told if part)
 
 
@@ -59,7 +70,11 @@ def _test(path: str, part: str, wanted: Operand, names: Names) -> str:
     if part == "exists":
         told = _("({field} stated)") if wanted else _("({field} not stated)")
     elif isinstance(wanted, Ref) and part in ("eq", "ne") and wanted.other == path:
-        told = _("({field} other than on the card itself)") if denied else _("({field} as on the card itself)")
+        told = (
+            _("({field} other than on the card itself)")
+            if denied
+            else _("({field} as on the card itself)")
+        )
     elif isinstance(wanted, Ref) and part == "eq":
         told = _("({field}: the one that the card itself names under {other})")
     elif part in SIGNS and (part not in ("eq", "ne") or isinstance(wanted, int | float)):
@@ -86,7 +101,11 @@ def bound_words(bound: Bound, names: Names, summed: bool = False) -> str:
     elif bound.sum:
         return " + ".join(bound_words(part, names) for part in bound.sum)
     elif bound.ratio is not None:
-        form = _("{share} of the same sum over: {select}") if summed else _("{share} of the number of: {select}")
+        form = (
+            _("{share} of the same sum over: {select}")
+            if summed
+            else _("{share} of the number of: {select}")
+        )
         told = _(form, share=bound.ratio.share, select=selection(bound.ratio.of, names))
     elif bound.share is not None:
         field, param = names.field(bound.share.field), names.param(bound.share.of)
@@ -102,7 +121,9 @@ def in_force(when: Condition, names: Names) -> str:
     told, either = [], names.say(_(" or "))
     for name, wanted in when.params.items():
         allowed = wanted if isinstance(wanted, tuple) else (wanted,)
-        told.append(f"{names.param(name)} = {either.join(names.param_value(name, value) for value in allowed)}")
+        told.append(
+            f"{names.param(name)} = {either.join(names.param_value(name, value) for value in allowed)}"
+        )
     if when.exists is not None:
         told.append(names.say(_("there are {select}", select=selection(when.exists, names))))
     if when.not_exists is not None:
@@ -117,7 +138,9 @@ def derivation(bound: Derived, names: Names) -> str:
         whole = names.param(bound.param) if bound.of is None else selection(bound.of, names)
         return f"{whole} {bound.amount}{top} / {bound.each:g} = {bound.value:g}"
     if bound.form == "sum":
-        parts = (derivation(part, names).replace(": ", " ") or f"{part.value:g}" for part in bound.parts)
+        parts = (
+            derivation(part, names).replace(": ", " ") or f"{part.value:g}" for part in bound.parts
+        )
         return f"{' + '.join(parts)} = {bound.value:g}"
     if bound.form == "param":
         return f"{names.param(bound.param)}: {names.param_value(bound.param, bound.amount)}"
@@ -156,7 +179,9 @@ def listed(counted: Sequence[Counted], names: Names) -> str:
     for card, count in copies.items():
         name = names.card(card) + (f" ×{count}" if count > 1 else "")
         more = f" ({steps[card]:+g})".replace("-", "\N{MINUS SIGN}") if steps[card] else ""
-        told.append(f"{name} = {amounts[card]:g}{more}" if more or amounts[card] not in (count, 1) else name)
+        told.append(
+            f"{name} = {amounts[card]:g}{more}" if more or amounts[card] not in (count, 1) else name
+        )
     return ", ".join(told)
 
 
@@ -164,5 +189,9 @@ def listed_by_value(counted: Sequence[Counted], path: str, names: Names) -> str:
     """Counted picks grouped by the value for which they were counted."""
     groups: dict[str, list[Counted]] = {}
     for item in counted:
-        groups.setdefault(item.value or "", []).append(Counted(item.path, item.card, item.count, item.count))
-    return "; ".join(f"{names.value(path, value)}: {listed(items, names)}" for value, items in groups.items())
+        groups.setdefault(item.value or "", []).append(
+            Counted(item.path, item.card, item.count, item.count)
+        )
+    return "; ".join(
+        f"{names.value(path, value)}: {listed(items, names)}" for value, items in groups.items()
+    )

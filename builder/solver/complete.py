@@ -61,7 +61,10 @@ class RuleProgram:
 
     def _when(self, form: RuleForm) -> tuple[int, ...]:
         """The literals under which a rule is in force."""
-        writer, when = self.writer, [self.switches[form.rule.id]] if form.rule.id in self.switches else []
+        writer, when = (
+            self.writer,
+            [self.switches[form.rule.id]] if form.rule.id in self.switches else [],
+        )
         if form.exists is not None:
             when.append(writer.some(writer.taken(form.exists)))
         if form.not_exists is not None:
@@ -74,7 +77,9 @@ class Additions:
 
     model: DecisionModel
 
-    def __init__(self, chooser: Chooser, worth: Callable[[Card, int, int], int], deadline: Deadline) -> None:
+    def __init__(
+        self, chooser: Chooser, worth: Callable[[Card, int, int], int], deadline: Deadline
+    ) -> None:
         """`worth` gives the number of additions of a card that get a variable, by the room left and the copies of each.
 
         After the deadline every addition raises SearchTimeout.
@@ -84,7 +89,9 @@ class Additions:
         self.worth = worth
         self._rooms: dict[tuple[Path | str, str], int] = {}
 
-    def open(self, squad: Squad, keep: bool, grows: Callable[[Pick], bool] = lambda _entry: True) -> DecisionModel:
+    def open(
+        self, squad: Squad, keep: bool, grows: Callable[[Pick], bool] = lambda _entry: True
+    ) -> DecisionModel:
         """The model of a squad, in which those lines may have more copies for which `grows` holds."""
 
         def more(entry: Pick) -> int:
@@ -134,7 +141,9 @@ class Completed:
     conflict: Conflict | None = None
 
 
-def complete(judge: Judge, roster: Roster, wish: "Wish", deadline: Deadline | None = None) -> Completed:
+def complete(
+    judge: Judge, roster: Roster, wish: "Wish", deadline: Deadline | None = None
+) -> Completed:
     """Legal squads that hold the roster; the roster must be understood (no problems).
 
     Few copies of each card are tried first: a squad that spends all that may be spent is the best there is. Where they
@@ -175,7 +184,9 @@ def complete(judge: Judge, roster: Roster, wish: "Wish", deadline: Deadline | No
     return Completed((), proved, why_not(judge, roster, wish, *most, deadline) if proved else None)
 
 
-def _better(best: "SquadSearch | Completed | None", found: "SquadSearch") -> "SquadSearch | Completed":
+def _better(
+    best: "SquadSearch | Completed | None", found: "SquadSearch"
+) -> "SquadSearch | Completed":
     """Return the search that spends more; the one of more copies if both spend the same."""
     return best if isinstance(best, SquadSearch) and best.most > found.most else found
 
@@ -191,13 +202,19 @@ def _finish(best: "SquadSearch | Completed") -> Completed:
 def copies_asked(squad: Squad, evaluator: Evaluator) -> int:
     """How many copies of one card rules may ask for; more than MOST if that many are more than are tried."""
     forms = [form for form in evaluator.forms if form.binds(squad.params)]
-    counted = max((many for form in forms if not form.link for many in form.needed_copies(squad)), default=1)
+    counted = max(
+        (many for form in forms if not form.link for many in form.needed_copies(squad)), default=1
+    )
     # each model that comes in may need one more to be linked to
-    linked = max((many for form in forms if form.link for many in form.needed_copies(squad)), default=1)
+    linked = max(
+        (many for form in forms if form.link for many in form.needed_copies(squad)), default=1
+    )
     return min(MOST + 1, counted + linked - 1)
 
 
-def find_quick_conflict(judge: Judge, task: "CompletionModel", copies: int, carried: int) -> Conflict | None:
+def find_quick_conflict(
+    judge: Judge, task: "CompletionModel", copies: int, carried: int
+) -> Conflict | None:
     """Return the smallest conflict if it holds with `copies` of each card; None if that is not known.
 
     A model with all rules and many copies of every card takes up to a minute to build. So the conflict is searched for
@@ -217,7 +234,9 @@ def find_quick_conflict(judge: Judge, task: "CompletionModel", copies: int, carr
         return None
     cards = find_wanted_cards(task.squad, judge.evaluator, rules).keys()
     try:
-        larger = CompletionModel(judge, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards))
+        larger = CompletionModel(
+            judge, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards)
+        )
     except SearchTimeout:
         return None
     asked = Counter(switch.key for switch in found.demands)
@@ -230,10 +249,14 @@ def find_quick_conflict(judge: Judge, task: "CompletionModel", copies: int, carr
     return found if answer.values is None and answer.proved and not asked.total() else None
 
 
-def why_not(judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int, deadline: Deadline) -> Conflict:
+def why_not(
+    judge: Judge, roster: Roster, wish: "Wish", copies: int, carried: int, deadline: Deadline
+) -> Conflict:
     """The smallest set of rules, picks and wishes that cannot all hold, with at most `copies` of each card."""
     try:
-        task = CompletionModel(judge, judge.resolve(roster), wish, copies, carried, deadline, switched=True)
+        task = CompletionModel(
+            judge, judge.resolve(roster), wish, copies, carried, deadline, switched=True
+        )
     except SearchTimeout:
         return Conflict((), False)
     return smallest(task.machine, task.find_switches())
@@ -311,7 +334,9 @@ class CompletionModel:
             return 0
         if not self.switched and self.wish.own is not None:
             copies = min(copies, self.wish.own.get(card.id, 0))
-        cap = bundle * (self.carried if self.judge.pack.role(card) is Role.ATTACHMENT else self.copies)
+        cap = bundle * (
+            self.carried if self.judge.pack.role(card) is Role.ATTACHMENT else self.copies
+        )
         if copies > cap:
             self.capped.add(card.id)
         return min(cap, copies) // bundle
@@ -336,7 +361,9 @@ class CompletionModel:
         for card in terms:
             switch = Switch("own", program.var(), card) if card in self.wish.want else rest
             made += [switch] if switch is not rest else []
-            program.add(terms[card], high=max(own.get(card, 0), self._there(card)), when=(switch.literal,))
+            program.add(
+                terms[card], high=max(own.get(card, 0), self._there(card)), when=(switch.literal,)
+            )
         return [*made, rest]
 
     def find_switches(self) -> list[Switch]:
@@ -382,7 +409,14 @@ class CompletionModel:
     @cached_property
     def scale(self) -> int:
         """What makes all costs whole numbers."""
-        return next((n for n in (1, 2, 4, 10, 100) if all((cost * n) % 1 == 0 for _, cost in self.model.cost)), 1000)
+        return next(
+            (
+                n
+                for n in (1, 2, 4, 10, 100)
+                if all((cost * n) % 1 == 0 for _, cost in self.model.cost)
+            ),
+            1000,
+        )
 
     @cached_property
     def aim(self) -> list[tuple[int, int]]:
@@ -483,11 +517,15 @@ class SquadSearch:
         No card is worth a choice that need not be made.
         """
         likes = {card: self.chance.randint(0, 9) for card in sorted(self.counts)}
-        liked = [(var, likes[card]) for card, terms in sorted(self.counts.items()) for var, _ in terms]
+        liked = [
+            (var, likes[card]) for card, terms in sorted(self.counts.items()) for var, _ in terms
+        ]
         liked += [(var, -20) for var in self.task.model.chosen()]
         gate = self.program.var()
         self.program.add(self.task.aim, low=spent, when=(gate,))
-        found = self.task.machine.solve(liked, self.task.wish.seed, (gate,), effort=EFFORT, hint=values).values
+        found = self.task.machine.solve(
+            liked, self.task.wish.seed, (gate,), effort=EFFORT, hint=values
+        ).values
         return found or values
 
     def _tidy(self, values: tuple[int, ...]) -> tuple[int, ...]:
@@ -498,7 +536,9 @@ class SquadSearch:
         gate = self.program.var()
         for part in self.task.model.parts():
             self.program.add([(part.many, 1)], values[part.many], values[part.many], when=(gate,))
-        found = self.task.machine.solve([(var, -1) for var in chosen], assume=(gate,), hint=values).values
+        found = self.task.machine.solve(
+            [(var, -1) for var in chosen], assume=(gate,), hint=values
+        ).values
         return found or values
 
     def _cut(self, values: tuple[int, ...]) -> None:

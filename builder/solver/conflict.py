@@ -57,7 +57,10 @@ def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
     # half of the time is for the proof, the rest for shrinking a conflict that is not proved
     machine.deadline = deadline.share(1 / 2)
     corrections: list[frozenset[int]] = []
-    ranks = {switch.literal: 2 if switch.kind in DETAILS else int(len(switch.path) > 2) for switch in switches}
+    ranks = {
+        switch.literal: 2 if switch.kind in DETAILS else int(len(switch.path) > 2)
+        for switch in switches
+    }
     while True:
         hitting = _hitting(corrections, ranks, machine.deadline)
         if hitting is None:
@@ -84,7 +87,9 @@ def _hitting(
     index = {literal: hits.var() for literal in names}
     for correction in corrections:
         hits.clause([index[literal] for literal in correction])
-    answer = Machine(hits, deadline).solve([(var, -MANY - ranks[literal]) for literal, var in index.items()])
+    answer = Machine(hits, deadline).solve(
+        [(var, -MANY - ranks[literal]) for literal, var in index.items()]
+    )
     if answer.values is None or not answer.proved:
         return None
     return frozenset(literal for literal in names if answer.values[index[literal]])
@@ -124,7 +129,9 @@ def find_detail_switches(model: DecisionModel, ties: TieDecisions) -> list[Switc
             continue
         for name, value in part.pick.choices.items():
             if name in part.domains:
-                made.append(Switch("choice", part.domains[name][value], f"{name}={value}", part.pick.path))
+                made.append(
+                    Switch("choice", part.domains[name][value], f"{name}={value}", part.pick.path)
+                )
         if part.freed is not None:
             named = program.all_of([part.on, ~part.freed])
             made.append(Switch("slot", program.positive(named), part.pick.card.id, part.pick.path))

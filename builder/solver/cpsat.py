@@ -73,7 +73,9 @@ class Machine:
         model.clear_objective()  # type: ignore[no-untyped-call]
         if most:
             model.maximize(
-                cp.LinearExpr.weighted_sum([self.variables[var] for var, _unused in most], [w for _unused, w in most])
+                cp.LinearExpr.weighted_sum(
+                    [self.variables[var] for var, _unused in most], [w for _unused, w in most]
+                )
             )
         model.clear_hints()  # type: ignore[no-untyped-call]
         for variable, value in zip(self.variables, hint or (), strict=False):
@@ -103,7 +105,8 @@ class Machine:
             variables.append(model.new_int_var(low, high, ""))
         for row in program.rows[self.rows :]:
             total = cp.LinearExpr.weighted_sum(
-                [variables[var] for var, _unused in row.terms], [factor for _unused, factor in row.terms]
+                [variables[var] for var, _unused in row.terms],
+                [factor for _unused, factor in row.terms],
             )
             low = row.low if row.low is not None else cp.INT32_MIN
             high = row.high if row.high is not None else cp.INT32_MAX

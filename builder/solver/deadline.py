@@ -58,5 +58,7 @@ class Deadline:
         """Return an earlier deadline: after that part of the time left, so that the rest stays for later searches."""
         processor, wall = self.remaining()
         return Deadline(
-            self.processor_end - processor * (1 - part), self.wall_end - wall * (1 - part), self.read_clocks
+            self.processor_end - processor * (1 - part),
+            self.wall_end - wall * (1 - part),
+            self.read_clocks,
         )

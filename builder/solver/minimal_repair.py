@@ -52,14 +52,22 @@ class Changes:
             for name in part.domains
         ]
         self.terms = list(self._terms())
-        counted = [part for part in model.parts() if part.was and part.pick.source is not Source.ATTACHMENTS]
+        counted = [
+            part
+            for part in model.parts()
+            if part.was and part.pick.source is not Source.ATTACHMENTS
+        ]
         self.constant = sum(part.was for part in counted)
 
     def fewest(self, machine: Machine) -> Solution | None:
         """A solution of the fewest changes, None if there is none."""
         answer = machine.solve([(var, -int(factor)) for var, factor in self.terms])
         self.unsure = answer.values is None and not answer.proved
-        return None if answer.values is None else Solution(answer.values, self.count(answer.values), answer.proved)
+        return (
+            None
+            if answer.values is None
+            else Solution(answer.values, self.count(answer.values), answer.proved)
+        )
 
     def cheapest(self, machine: Machine, few: Solution) -> Solution | None:
         """Return the solution with as many changes as `few` that changes the cost least; moves come before removals.
@@ -186,14 +194,18 @@ class Explanation:
 class RepairModel:
     """One illegal squad as a model in which every pick may go, with up to `most` copies of each wanted card."""
 
-    def __init__(self, judge: Judge, roster: Roster, most: int, deadline: Deadline, keep: bool = False) -> None:
+    def __init__(
+        self, judge: Judge, roster: Roster, most: int, deadline: Deadline, keep: bool = False
+    ) -> None:
         """With `keep` only additions are allowed. Raise SearchTimeout if the deadline passes meanwhile."""
         self.judge = judge
         self.most = most
         self.squad = judge.resolve(roster)
         chooser = Chooser(emptied(self.squad, judge), judge.evaluator)
         self._useful = find_wanted_cards(self.squad, judge.evaluator)
-        additions = Additions(chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits), deadline)
+        additions = Additions(
+            chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits), deadline
+        )
         self.model = additions.open(self.squad, keep, self._grows)
         self._additions(additions)
         self.rules = RuleProgram(self.model, judge.evaluator, deadline)
@@ -276,7 +288,9 @@ class RepairModel:
         if outcome.verdict.legal:
             # one of more changes might be beaten by one that puts in more copies of a card than were tried
             proved = best.proved and best.changes <= self.most + 1
-            yield MinimalRepair(made, best.changes, abs(made.cost - costs(self.squad).total), proved)
+            yield MinimalRepair(
+                made, best.changes, abs(made.cost - costs(self.squad).total), proved
+            )
 
     def switches(self) -> list[Switch]:
         """What may stay as it is, each as a literal: copies, choices, ties, slots that were named."""
@@ -287,7 +301,9 @@ class RepairModel:
         return [*made, *find_detail_switches(self.model, self.rules.ties)]
 
 
-def explain(judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline | None = None) -> Explanation:
+def explain(
+    judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline | None = None
+) -> Explanation:
     """Explain why a roster without problems is illegal, with a number of repairs, the cheapest first.
 
     All searches together end at the deadline. Without one it is that of a request that starts now.
@@ -299,7 +315,11 @@ def explain(judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline 
         return Explanation(Conflict((), False), (), False)
     conflict = _conflict(repair, roster, deadline.share(CONFLICT_SHARE))
     repair.machine.deadline = deadline
-    found = list(_only_more(repair, roster, few)) if few is not None and few.changes == repair.most + 1 else []
+    found = (
+        list(_only_more(repair, roster, few))
+        if few is not None and few.changes == repair.most + 1
+        else []
+    )
     told = _told(found)
     best = repair.cheapest(few) if few is not None and len(told) < most else None
     is_open = len(told) >= most
@@ -318,10 +338,14 @@ def explain(judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline 
         best = repair.find_next(best)
     unsure = repair.changes.unsure
     proved = all(item.proved for item in told[:SHOWN]) and bool(told or (whole and not unsure))
-    return Explanation(conflict, told[:most], proved, bool(told) and (is_open or best is not None or unsure))
+    return Explanation(
+        conflict, told[:most], proved, bool(told) and (is_open or best is not None or unsure)
+    )
 
 
-def _fewest(judge: Judge, roster: Roster, deadline: Deadline) -> tuple[RepairModel, Solution | None, bool]:
+def _fewest(
+    judge: Judge, roster: Roster, deadline: Deadline
+) -> tuple[RepairModel, Solution | None, bool]:
     """A model with as many copies of each card as a repair may need, and a repair of the fewest changes in it.
 
     False where the model would have become too large, or time ran out, before it had so many.
@@ -352,7 +376,9 @@ def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
     told: dict[object, MinimalRepair] = {}
     for item in sorted(found, key=lambda item: (item.changes, item.dearer)):
         made = item.outcome
-        same = {step.card for step in made.gone} & {it.card for it in made.came if it.source is Source.ENTRIES}
+        same = {step.card for step in made.gone} & {
+            it.card for it in made.came if it.source is Source.ENTRIES
+        }
         if not (same and told):
             steps = tuple((type(step), step.card) for step in made.gone)
             came = tuple(
@@ -390,7 +416,9 @@ def _conflict(repair: RepairModel, roster: Roster, deadline: Deadline) -> Confli
             more = RepairModel(repair.judge, roster, repair.most + 1, deadline)
         except SearchTimeout:
             return Conflict((), False)
-        held = [item.literal for item in more.switches() if (item.kind, item.name, item.path) in same]
+        held = [
+            item.literal for item in more.switches() if (item.kind, item.name, item.path) in same
+        ]
         answer = more.machine.solve(assume=held)
         if answer.values is None:
             return found if answer.proved else Conflict((), False)

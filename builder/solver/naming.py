@@ -56,7 +56,9 @@ class LinkNames:
             roster: Roster = apply(made.roster, step)
             made = replace(made, roster=roster, ties=(*made.ties, step))
 
-    def _step(self, violation: Violation, kept: Sequence[int], values: Sequence[int], *, old: bool) -> Tie | None:
+    def _step(
+        self, violation: Violation, kept: Sequence[int], values: Sequence[int], *, old: bool
+    ) -> Tie | None:
         """Return the link that a violation asks for, None where the solution has none for all copies of the line."""
         if not _asks_for_name(violation) or violation.subject is None:
             return None
@@ -88,12 +90,16 @@ class LinkNames:
     def _deciding(self) -> Iterator[int]:
         """Yield the variables of lines that may be linked, of their links, and of what wakes a link rule."""
         forms = [form for form in self.judge.evaluator.forms if form.link]
-        linked = {index for (_rule, index) in self.ties.flows} | {index for index, _link in self.ties.ties}
+        linked = {index for (_rule, index) in self.ties.flows} | {
+            index for index, _link in self.ties.ties
+        }
         for flows in self.ties.flows.values():
             linked.update(flows)
         for tie in self.ties.ties.values():
             linked.update(tie.targets)
-        is_conditional = any(form.exists is not None or form.not_exists is not None for form in forms)
+        is_conditional = any(
+            form.exists is not None or form.not_exists is not None for form in forms
+        )
         for index, line in enumerate(self.model.lines):
             if index in linked or is_conditional:
                 yield from _variables_of(line)

@@ -29,8 +29,14 @@ def solved(model: DecisionModel, ties: TieDecisions, values: Sequence[int]) -> S
     old = model.squad.roster
     kept = [line for line in model.lines if values[line.entry.on]]
     entries = tuple(_entry(line, old, values) for line in kept)
-    deck = tuple(DeckCard(card=part.pick.card.id, count=values[part.many]) for part in model.deck if values[part.many])
-    roster, tied = _tied(old.model_copy(update={"entries": entries, "deck": deck}), kept, ties, values)
+    deck = tuple(
+        DeckCard(card=part.pick.card.id, count=values[part.many])
+        for part in model.deck
+        if values[part.many]
+    )
+    roster, tied = _tied(
+        old.model_copy(update={"entries": entries, "deck": deck}), kept, ties, values
+    )
     cost = sum(factor * values[var] for var, factor in model.cost)
     gone, came = tuple(_gone(model, values)), tuple(_came(model, kept, values))
     return SolvedRoster(roster, gone, came, tuple(tied), tuple(_chosen(kept, entries)), cost)
@@ -41,13 +47,18 @@ def _entry(line: DecisionLine, roster: Roster, values: Sequence[int]) -> Entry:
     pick = line.entry.pick
     items = tuple(
         Attachment(
-            card=part.pick.card.id, slot=None if part.freed is not None and values[part.freed] else part.pick.slot
+            card=part.pick.card.id,
+            slot=None if part.freed is not None and values[part.freed] else part.pick.slot,
         )
         for part in line.carried
         if values[part.on]
     )
     old = roster.entries[pick.line] if line.entry.was else Entry(card=pick.card.id)
-    stated = {"count": values[line.entry.many], "attachments": items, "choices": choices_of(line.entry, values)}
+    stated = {
+        "count": values[line.entry.many],
+        "attachments": items,
+        "choices": choices_of(line.entry, values),
+    }
     return old.model_copy(update=stated)
 
 
@@ -107,13 +118,20 @@ def _less(part: Part, values: Sequence[int]) -> Iterator[Remove]:
         yield Remove(part.pick.path, part.pick.card.id, less)
 
 
-def _came(model: DecisionModel, kept: Sequence[DecisionLine], values: Sequence[int]) -> Iterator[Add]:
+def _came(
+    model: DecisionModel, kept: Sequence[DecisionLine], values: Sequence[int]
+) -> Iterator[Add]:
     for number, line in enumerate(kept):
         if line.entry.grown is not None and values[line.entry.grown]:
             yield Add(line.entry.pick.card.id, Source.ENTRIES, number, values[line.entry.grown])
         if not line.entry.was:
             choices = tuple(choices_of(line.entry, values).items())
-            yield Add(line.entry.pick.card.id, Source.ENTRIES, count=values[line.entry.many], choices=choices)
+            yield Add(
+                line.entry.pick.card.id,
+                Source.ENTRIES,
+                count=values[line.entry.many],
+                choices=choices,
+            )
         new = (part for part in line.carried if not part.was and values[part.on])
         yield from (Add(part.pick.card.id, Source.ATTACHMENTS, number) for part in new)
     for part in model.deck:

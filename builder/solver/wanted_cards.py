@@ -25,7 +25,11 @@ def find_wanted_cards(
         needs.append((form.selector_of(form.rule.select, weak), form.wants(weak)))
     pool = list(squad.picks(Source.ALL))
     found: dict[str, Source] = {}
-    models = [added(cards[name], source, None, squad) for name, source in sources.items() if source is Source.ENTRIES]
+    models = [
+        added(cards[name], source, None, squad)
+        for name, source in sources.items()
+        if source is Source.ENTRIES
+    ]
     bearers = {Source.ATTACHMENTS: [*squad.entries, *models]}
     picks = {
         name: [added(cards[name], source, bearer, squad) for bearer in bearers.get(source, [None])]
@@ -35,7 +39,9 @@ def find_wanted_cards(
         before = len(found)
         asking = [(wants, [pick for pick in pool if takes.takes(pick)]) for takes, wants in needs]
         for card, source in sources.items():
-            if card not in found and any(wants(pick, there) for wants, there in asking for pick in picks[card]):
+            if card not in found and any(
+                wants(pick, there) for wants, there in asking for pick in picks[card]
+            ):
                 found[card] = source
                 pool += picks[card]
         wish = [cards[name] for name, source in found.items() if source is Source.ATTACHMENTS]

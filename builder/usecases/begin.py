@@ -17,17 +17,27 @@ from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, os_error
 from builder.model.languages import text_direction
 from builder.model.table import TableMapping
-from builder.store import codes
-from builder.store.inference import OWN, Inferred, kinds_of, own_field
-from builder.store.project import LAYOUTS, TABLE_PATTERN, Project
-from builder.store.scaffold import Files, pack_id_of
-from builder.store.tables import Table, read_tables
-from builder.store.tabular import cell_text
-from builder.store.yaml_edit import flow
+from builder.packs import file_codes
+from builder.packs.project import LAYOUTS, TABLE_PATTERN, Project
+from builder.packs.scaffold import Files, pack_id_of
+from builder.packs.tables.inference import OWN, Inferred, kinds_of, own_field
+from builder.packs.tables.tables import Table, read_tables
+from builder.packs.tables.tabular import cell_text
+from builder.packs.yaml.editing import flow
 from builder.usecases.table import TableOptions, import_table
 
 COLOURS = ("#2f4858", "#8a3324", "#3b6b35", "#6a4a7c", "#a06a12", "#1f6f78")
-MOOD = ("flavour", "flavor", "lore", "quote", "atmosphere", "цитата", "атмосфера", "zitat", "stimmung")
+MOOD = (
+    "flavour",
+    "flavor",
+    "lore",
+    "quote",
+    "atmosphere",
+    "цитата",
+    "атмосфера",
+    "zitat",
+    "stimmung",
+)
 """Heads of texts without rules."""
 
 
@@ -53,16 +63,33 @@ def table_project(
     pack, kinds, art = pack_id_of(folder), dict[str, _Kind](), dict[str, bytes | None]()
     for kind, table, columns, notes in kinds_of(tables, file.stem):
         found += notes
-        art |= _pictures(table, file.parent, found) if table not in [own.table for own in kinds.values()] else ()
+        art |= (
+            _pictures(table, file.parent, found)
+            if table not in [own.table for own in kinds.values()]
+            else ()
+        )
         kinds[kind] = _Kind(table, columns, size or _size(table, columns))
     if not kinds:
         told = _("Its first row names the columns, the others are cards.")
         raise UsageError(_("{file} holds no cards", file=file), told)
-    cards = {number for own in kinds.values() for number, _cells in own.table.rows}  # totals may be formulas
-    found = [one for one in found if one.code != codes.TABLE_FORMULA.code or one.location.line in cards]
-    whole = " ".join(str(cell) for kind in kinds.values() for _row, cells in kind.table.rows[1:] for cell in cells)
+    cards = {
+        number for own in kinds.values() for number, _cells in own.table.rows
+    }  # totals may be formulas
+    found = [
+        one
+        for one in found
+        if one.code != file_codes.TABLE_FORMULA.code or one.location.line in cards
+    ]
+    whole = " ".join(
+        str(cell)
+        for kind in kinds.values()
+        for _row, cells in kind.table.rows[1:]
+        for cell in cells
+    )
     guess = "ru" if len(re.findall("[а-яё]", whole)) > len(re.findall("[a-z]", whole)) else "en"
-    source = (lang or "").partition(",")[0] or next((own.table.lang for own in kinds.values() if own.table.lang), guess)
+    source = (lang or "").partition(",")[0] or next(
+        (own.table.lang for own in kinds.values() if own.table.lang), guess
+    )
     with TemporaryDirectory(prefix="squadpress-") as draft:
         root = Path(draft).resolve()
         for name, data in _skeleton(pack, source, kinds):
@@ -70,19 +97,31 @@ def table_project(
             (root / name).write_bytes(data)
         for name, own in kinds.items():
             lost = {"values": {name: None for name, data in art.items() if data is None}}
-            rules = {one.head: one.rule.model_copy(update=lost if one.sort == "art" else {}) for one in own.columns}
+            rules = {
+                one.head: one.rule.model_copy(update=lost if one.sort == "art" else {})
+                for one in own.columns
+            }
             options = TableOptions(TableMapping(columns=rules), day=date.today())
             made = import_table(Project(root), pack, name, own.table, options)
             write_all({} if has_errors(made.findings) else made.files)
             found += made.findings
-        write_all({root / "cards" / pack / "art" / name: data for name, data in art.items() if data})
-        files = sorted(path for path in root.rglob("*") if path.is_file() and ".cache" not in path.parts)
+        write_all(
+            {root / "cards" / pack / "art" / name: data for name, data in art.items() if data}
+        )
+        files = sorted(
+            path for path in root.rglob("*") if path.is_file() and ".cache" not in path.parts
+        )
         return [(path.relative_to(root).as_posix(), path.read_bytes()) for path in files], found
 
 
-def _pictures(table: Table, folder: Path, found: list[Finding]) -> Iterator[tuple[str, bytes | None]]:
+def _pictures(
+    table: Table, folder: Path, found: list[Finding]
+) -> Iterator[tuple[str, bytes | None]]:
     """The pictures that cards name and that lie beside the table. What cannot be read is told, and None."""
-    art = next((place for place, head in enumerate(table.head) if own_field(head) == "art"), len(table.head))
+    art = next(
+        (place for place, head in enumerate(table.head) if own_field(head) == "art"),
+        len(table.head),
+    )
     for row, cells in table.rows[1:]:
         name = cell_text(cells[art]) if art < len(cells) else ""
         if not name:
@@ -96,33 +135,64 @@ def _pictures(table: Table, folder: Path, found: list[Finding]) -> Iterator[tupl
             told = _("{cell}: {reason}", cell=cell, reason=os_error(error))
         yield name, data
         if data is None:
-            found.append(codes.TABLE_PICTURE.finding(told, table.place(row, art)))
+            found.append(file_codes.TABLE_PICTURE.finding(told, table.place(row, art)))
 
 
 def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
     columns = [one for kind in kinds.values() for one in kind.columns]
-    langs = [source, *dict.fromkeys(one.rule.field.partition("@")[2] for one in columns if "@" in one.rule.field)]
+    langs = [
+        source,
+        *dict.fromkeys(
+            one.rule.field.partition("@")[2] for one in columns if "@" in one.rule.field
+        ),
+    ]
     known = {
-        sort: {str(key): word for one in columns if one.sort == sort for word, key in one.rule.values.items()}
+        sort: {
+            str(key): word
+            for one in columns
+            if one.sort == sort
+            for word, key in one.rule.values.items()
+        }
         for sort in ("keywords", "faction")
     }
     entries = (one.rule.field.split(".*.") for one in columns if one.sort == "entries")
     labels = {one.field: one.head for one in columns if one.sort in ("text", "flag") and one.schema}
     labels |= {f"{group}-{key}": _capital(key) for group, key in entries}
     labels |= {f"kind-{kind}": _capital(kind) for kind in kinds}
-    words = {"keywords": known["keywords"], "factions": known["faction"], "labels": labels, "colours": COLOURS}
+    words = {
+        "keywords": known["keywords"],
+        "factions": known["faction"],
+        "labels": labels,
+        "colours": COLOURS,
+    }
     stats = {one.field: one for one in columns if one.sort == "number"}.values()
-    common: dict[str, object] = {"pack": pack, "langs": langs, "kinds": kinds, "stats": stats, **words}
+    common: dict[str, object] = {
+        "pack": pack,
+        "langs": langs,
+        "kinds": kinds,
+        "stats": stats,
+        **words,
+    }
     common["needs_right_to_left"] = any(text_direction(lang) == "rtl" for lang in langs)
     common["said"] = lambda name: flow(dict.fromkeys(langs, name))
-    for name in ("pack", "vocabulary", *(["products"] if any(one.sort == "copies" for one in columns) else [])):
+    for name in (
+        "pack",
+        "vocabulary",
+        *(["products"] if any(one.sort == "copies" for one in columns) else []),
+    ):
         yield f"cards/{pack}/{name}.yaml", _filled(f"{name}.yaml", common)
     yield f"templates/{pack}/pack.css", _filled("pack.css", common)
     for name in ("gitignore", "gitattributes"):
         yield name, (LAYOUTS / name).read_bytes()
     for kind, own in kinds.items():
-        stated = {one.field: one.schema for one in own.columns if one.schema and one.field not in OWN}
-        full = [one.field for one in own.columns if one.full and one.sort not in ("", "copies") and one.field != "name"]
+        stated = {
+            one.field: one.schema for one in own.columns if one.schema and one.field not in OWN
+        }
+        full = [
+            one.field
+            for one in own.columns
+            if one.full and one.sort not in ("", "copies") and one.field != "name"
+        ]
         schema = {"kind": kind, "properties": stated, "needed": full}
         yield f"schemas/{pack}/{kind}.schema.json", _filled("schema.json", schema)
         for name in ("front.html.j2", "front.frame.html.j2", "back.html.j2"):
@@ -135,8 +205,14 @@ def _capital(name: str) -> str:
 
 def _filled(name: str, places: Mapping[str, object]) -> bytes:
     """A file of the pattern, its places in double square brackets filled."""
-    jinja = Environment("[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True)
-    jinja.filters |= {"yaml": flow, "json": partial(json.dumps, ensure_ascii=False), "short": _short}
+    jinja = Environment(
+        "[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True
+    )
+    jinja.filters |= {
+        "yaml": flow,
+        "json": partial(json.dumps, ensure_ascii=False),
+        "short": _short,
+    }
     jinja.filters |= {"capital": _capital, "title": lambda text: text.replace("-", " ").title()}
     return jinja.from_string((TABLE_PATTERN / name).read_text("utf-8")).render(places).encode()
 
@@ -144,16 +220,26 @@ def _filled(name: str, places: Mapping[str, object]) -> bytes:
 def _short(name: str) -> str:
     """A name that fits below a number: that of many words by its first letters, a long word by its beginning."""
     words = name.split()
-    return name if len(name) < 8 else "".join(word[0] for word in words).upper() if words[1:] else name[:4].upper()
+    return (
+        name
+        if len(name) < 8
+        else "".join(word[0] for word in words).upper()
+        if words[1:]
+        else name[:4].upper()
+    )
 
 
 def _size(table: Table, columns: Sequence[Inferred]) -> tuple[int, int]:
     """A mini card for hardly any words and numbers, a tarot card for many words or a picture and some, else poker."""
-    main = [place for place, head in enumerate(table.head) if own_field(head) in ("id", "name")] or [0]
+    main = [
+        place for place, head in enumerate(table.head) if own_field(head) in ("id", "name")
+    ] or [0]
     letters = [0]
     for _row, cells in table.rows[1:]:  # further rows of a card have no name
         own = sum(len(cell) for cell in cells if isinstance(cell, str))
-        letters.append(own + (0 if any(any(cells[place : place + 1]) for place in main) else letters.pop()))
+        letters.append(
+            own + (0 if any(any(cells[place : place + 1]) for place in main) else letters.pop())
+        )
     sorts = {one.sort for one in columns}
     words = max(letters) + 240 * ("art" in sorts) + 160 * ("entries" in sorts)
     few = words < 110 and sum(one.sort == "number" for one in columns) < 3

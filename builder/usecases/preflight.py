@@ -24,12 +24,12 @@ from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, grow, meet
 from builder.model.shop import OrderFile, Preset, ShopOrder
+from builder.packs.releases.package import read_manifest
 from builder.pdfinfo.ink import draw_inks, measure_ink
 from builder.pdfinfo.pictures import pictures, read_raster, thumbnail
 from builder.pdfinfo.read import portions
 from builder.render.html.pages import page
 from builder.report.findings import summary
-from builder.store.package import read_manifest
 from builder.units import MM_PER_INCH
 
 T = TypeVar("T")
@@ -98,7 +98,9 @@ def preflight_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
 def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
-    found = (one for part in portions(path) for check in checks for one in check(Portion(part, preset)))
+    found = (
+        one for part in portions(path) for check in checks for one in check(Portion(part, preset))
+    )
     return in_order(replace(one, location=replace(one.location, file=path.name)) for one in found)
 
 
@@ -110,7 +112,9 @@ def preflight_pair(
     first, ahead = _judged(fronts, apart, names[0] or fronts.name)
     second, behind = _judged(backs, apart, names[1] or backs.name)
     together = run("preflight", FrontsAndBacks(ahead, behind))
-    between = tuple(replace(one, location=replace(one.location, file=second.name)) for one in together)
+    between = tuple(
+        replace(one, location=replace(one.location, file=second.name)) for one in together
+    )
     return first, replace(second, findings=in_order((*second.findings, *between)))
 
 
@@ -130,7 +134,9 @@ def in_brief(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Findin
     """All errors, and of each sort of warning in a file the first with the number of the others and all their pages."""
     sorts: dict[object, list[Finding]] = {}
     for one in dict.fromkeys(findings):
-        sorts.setdefault(one if one.severity is Severity.ERROR else (one.location.file, one.code), []).append(one)
+        sorts.setdefault(
+            one if one.severity is Severity.ERROR else (one.location.file, one.code), []
+        ).append(one)
     return tuple(_first(alike, pages) for alike in sorts.values())
 
 
@@ -138,16 +144,24 @@ def _first(alike: Sequence[Finding], pages: bool) -> Finding:
     """The first of warnings of one sort, for all of them."""
     if len(alike) == 1:
         return alike[0]
-    what, told = alike[0].message, sorted({one.location.page for one in alike if pages and one.location.page})
+    what, told = (
+        alike[0].message,
+        sorted({one.location.page for one in alike if pages and one.location.page}),
+    )
     form = _("{what} (and {many} more in this file)")
     if len(told) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")
-    return replace(alike[0], message=_(form, what=what, many=len(alike) - 1, pages=page_ranges(told)))
+    return replace(
+        alike[0], message=_(form, what=what, many=len(alike) - 1, pages=page_ranges(told))
+    )
 
 
 def page_ranges(pages: Sequence[int], most: int = 8) -> str:
     """`1–4, 7`: ascending numbers of pages; where there are many ranges, the first of them and the last."""
-    runs = [[page for _at, page in run] for _gap, run in groupby(enumerate(pages), key=lambda at: at[1] - at[0])]
+    runs = [
+        [page for _at, page in run]
+        for _gap, run in groupby(enumerate(pages), key=lambda at: at[1] - at[0])
+    ]
     told = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
     return ", ".join(told if len(told) <= most else [*told[: most - 1], "…", told[-1]])
 
@@ -155,7 +169,11 @@ def page_ranges(pages: Sequence[int], most: int = 8) -> str:
 def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:
     """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
     known = {(one.location.file, one.code) for one in found if one.severity is not Severity.ERROR}
-    rest = (one for one in again if one.severity is Severity.ERROR or (one.location.file, one.code) not in known)
+    rest = (
+        one
+        for one in again
+        if one.severity is Severity.ERROR or (one.location.file, one.code) not in known
+    )
     return [*found, *rest]
 
 
@@ -178,7 +196,9 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     for one in job.pdf.pages:
         trim, shows = job.trim(one), meet(one.crop, one.media) or one.media
         views.append(PageView(name, one.number, shows, trim, grow(trim, -safe) if safe else None))
-    named = tuple(replace(finding, location=replace(finding.location, file=name)) for finding in found)
+    named = tuple(
+        replace(finding, location=replace(finding.location, file=name)) for finding in found
+    )
     return JudgedFile(path, name, named, tuple(views)), job
 
 
@@ -186,7 +206,9 @@ _UNJUDGED = re.compile(r"^order\.pdf$|-(foil|white)\.pdf$")
 """An order's sheet; files that show where foil and white ink go, which were judged when they were made."""
 
 
-def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
+def preflight_folder(
+    root: Path, preset: Preset
+) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
     """All PDF files and images of a folder, and what was found besides what each of them tells.
 
     An order's own sheet is passed over. InputUnreadable for a folder without such files.
@@ -203,24 +225,42 @@ def preflight_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...]
         for name, path in files.items():
             try:
                 if path.suffix.lower() in IMAGES:
-                    faces.append(reader.read((name,), face_of, path, preset, name, listed.get(name)))
+                    faces.append(
+                        reader.read((name,), face_of, path, preset, name, listed.get(name))
+                    )
                     judged.append(judged_image(path, faces[-1]))
                 elif (backs := _partner(name, files, "fronts", "backs")) is not None:
-                    judged += reader.read((name, backs), preflight_pair, path, files[backs], preset, (name, backs))
+                    judged += reader.read(
+                        (name, backs), preflight_pair, path, files[backs], preset, (name, backs)
+                    )
                 elif _partner(name, files, "backs", "fronts") is None:
                     judged.append(reader.read((name,), preflight_file, path, preset, name))
             except InputUnreadable as error:
-                findings.append(UNREADABLE.finding(error.message, Location(file=name), error.remedy))
+                findings.append(
+                    UNREADABLE.finding(error.message, Location(file=name), error.remedy)
+                )
     pages = {one.name: len(one.views) for one in judged}
-    present = {name: Present(file_hash(path), pages.get(name)) for name, path in files.items()} if order else {}
+    present = (
+        {name: Present(file_hash(path), pages.get(name)) for name, path in files.items()}
+        if order
+        else {}
+    )
     return tuple(judged), in_order((*findings, *run("images", OrderFolder(faces, present, order))))
 
 
 def _to_judge(root: Path) -> dict[str, Path]:
     """The PDF files and images of a folder by their paths within it, hidden ones and the order's own sheet left out."""
-    paths = sorted(path for path in root.rglob("*") if path.suffix.lower() in {".pdf", *IMAGES} and path.is_file())
+    paths = sorted(
+        path
+        for path in root.rglob("*")
+        if path.suffix.lower() in {".pdf", *IMAGES} and path.is_file()
+    )
     inner = ((path.relative_to(root), path) for path in paths if not _UNJUDGED.search(path.name))
-    return {name.as_posix(): path for name, path in inner if not any(part.startswith(".") for part in name.parts)}
+    return {
+        name.as_posix(): path
+        for name, path in inner
+        if not any(part.startswith(".") for part in name.parts)
+    }
 
 
 def _order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]:
@@ -265,9 +305,15 @@ def preflight_report(
         worst[place] = min(worst.get(place, 9), list(Severity).index(finding.severity))
     marked = [view for view in views if (view.file, view.number) in worst]
     chosen = sorted(marked, key=lambda view: worst[view.file, view.number])[:MOST] or views[:SAMPLE]
-    drawn = [page for one in judged for page in _drawn(one, [view for view in one.views if view in chosen])]
+    drawn = [
+        page
+        for one in judged
+        for page in _drawn(one, [view for view in one.views if view in chosen])
+    ]
     shop = preset.name.get(lang) or preset.name.get("en", preset.id)
-    return preflight_html(title, shop, findings, drawn, max(0, len(marked) - MOST), judged, lang=lang)
+    return preflight_html(
+        title, shop, findings, drawn, max(0, len(marked) - MOST), judged, lang=lang
+    )
 
 
 def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
@@ -287,7 +333,9 @@ def preflight_html(
     files: Sequence[JudgedFile] = (), *, lang: str,
 ) -> str:  # fmt: skip
     """The whole report in a language; `more` pages with findings were left undrawn. Several files are listed first."""
-    places: dict[tuple[str | None, int], list[Finding]] = {(view.file, view.number): [] for view, _picture in pages}
+    places: dict[tuple[str | None, int], list[Finding]] = {
+        (view.file, view.number): [] for view, _picture in pages
+    }
     loose: list[Finding] = []
     for one in (finding.translated(lang) for finding in findings):
         places.get((one.location.file, one.location.page or 0), loose).append(one)
@@ -300,7 +348,10 @@ def preflight_html(
         }
         for view, picture in pages
     ]
-    listed = [(file, summary([one for one in findings if one.location.file == file.name], lang)) for file in files]
+    listed = [
+        (file, summary([one for one in findings if one.location.file == file.name], lang))
+        for file in files
+    ]
     told = {"title": title, "shop": shop, "summary": summary(findings, lang), "more": more}
     return page("preflight.html", lang, pages=shown, files=listed, loose=loose, **told)
 
@@ -309,5 +360,8 @@ def _marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object
     """The boxes of findings by number, and where it stands, in mm: on the page where the place does not."""
     for number, finding in enumerate(findings, start=1):
         if (box := finding.location.box) is not None:
-            x, y = min(max(box.x, shows.x + 0.5), shows.right - 4), min(max(box.y, shows.y + 3), shows.bottom - 1)
+            x, y = (
+                min(max(box.x, shows.x + 0.5), shows.right - 4),
+                min(max(box.y, shows.y + 3), shows.bottom - 1),
+            )
             yield {"number": number, "kind": finding.severity.value, "box": box, "x": x, "y": y}

@@ -67,6 +67,8 @@ def status_line(sight: Sight, lang: str) -> str:
     if sight.trouble:
         return f"{translate(_('error'), lang)}: {translate(sight.trouble, lang)}"
     stale = f" {translate(_('as it was before'), lang)}"
-    names = ", ".join(f"{seen.card} ({seen.lang}){stale if seen.stale else ''}" for seen in sight.cards)
+    names = ", ".join(
+        f"{seen.card} ({seen.lang}){stale if seen.stale else ''}" for seen in sight.cards
+    )
     took = translate(_("{many} ms", many=sight.took), lang)
     return f"{names or translate(_('no card'), lang)}: {took}, {summary(sight.findings, lang)}"

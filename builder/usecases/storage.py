@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
-from builder.errata import codes
+from builder.errata import release_codes
 from builder.errata.snapshot import WORK, Snapshot, freeze, sharing, thaw
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity
@@ -18,8 +18,8 @@ from builder.model.formats import FormatDay
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster, verdict_errors
 from builder.model.pack import Pack
 from builder.model.words import suggestion
-from builder.store.codes import MISSING_PART, MISSING_RULES
-from builder.store.project import Project
+from builder.packs.file_codes import MISSING_PART, MISSING_RULES
+from builder.packs.project import Project
 
 if TYPE_CHECKING:
     from builder.errata.release import Release
@@ -152,7 +152,9 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     """
     from builder.errata.release import as_of
 
-    if not name.strip():  # as from a variable that is not set: as a folder it would be the working folder
+    if (
+        not name.strip()
+    ):  # as from a variable that is not set: as a folder it would be the working folder
         raise UsageError(_("the name of a state is empty"), _("Name a version, a day, or `work`."))
     if name == WORK:
         return working_state(packs, pack)
@@ -170,11 +172,15 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     if other is not None:
         return working_state(other, pack)
     damage, is_day = releases.damaged(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
-    own_damage = [flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")]
+    own_damage = [
+        flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")
+    ]
     if own_damage:
         raise PackUnreadable(pack, own_damage)
     known = [WORK, *(release.version for release in releases.all())]
-    form = _("{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder")
+    form = _(
+        "{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder"
+    )
     raise UsageError(_(form, name=name, pack=pack), suggestion(name, known, _("States here")))
 
 
@@ -186,7 +192,9 @@ def working_state(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Findin
     return state, findings
 
 
-def two_states(packs: PackStorage, pack: str, old: str, new: str) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
+def two_states(
+    packs: PackStorage, pack: str, old: str, new: str
+) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
     """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
     before, found = state_of(packs, pack, old)
     after, more = state_of(packs, pack, new)
@@ -198,9 +206,14 @@ def withdrawn(release: Release, place: Location | None = None) -> Finding:
     mark = release.withdrawal
     assert mark is not None
     reason = mark.reason.get("en") or next(iter(mark.reason.values()), "")
-    message = _("{version} was withdrawn on {day}: {reason}", version=release.version, day=mark.date, reason=reason)
+    message = _(
+        "{version} was withdrawn on {day}: {reason}",
+        version=release.version,
+        day=mark.date,
+        reason=reason,
+    )
     hint = _("Use {version} instead.", version=mark.successor) if mark.successor else ""
-    return codes.WITHDRAWN.finding(message, place, hint)
+    return release_codes.WITHDRAWN.finding(message, place, hint)
 
 
 def introduced_in(
@@ -239,7 +252,9 @@ VOCABULARY_REFS = frozenset({"keyword", "stat", "term", "faction"})
 """What cards name that vocabulary.yaml declares, as `x-ref` calls it."""
 
 
-def find_missing_files(packs: PackStorage, loaded: LoadedPack, severity: Severity | None = None) -> Iterator[Finding]:
+def find_missing_files(
+    packs: PackStorage, loaded: LoadedPack, severity: Severity | None = None
+) -> Iterator[Finding]:
     """Report the files of a pack as it is edited that are not there, though its cards or its last release need them.
 
     The severity is that of the code unless one is given. rules.yaml is not among them: see `find_missing_rules`.
@@ -249,18 +264,29 @@ def find_missing_files(packs: PackStorage, loaded: LoadedPack, severity: Severit
     for name in ("vocabulary.yaml", "formats.yaml"):
         version = versions.get(name.replace(".yaml", ".json"))
         if version and name not in loaded.sources:
-            message = _("{file} is missing, but release {version} has it", file=name, version=version)
-            yield MISSING_PART.finding(message, Location(file=f"cards/{pack}/{name}"), severity=severity)
+            message = _(
+                "{file} is missing, but release {version} has it", file=name, version=version
+            )
+            yield MISSING_PART.finding(
+                message, Location(file=f"cards/{pack}/{name}"), severity=severity
+            )
     if "vocabulary.yaml" in loaded.sources or "vocabulary.json" in versions:
         return
     mentions = (mention for of_card in loaded.mentions.values() for mention in of_card)
-    word = next((mention.value for mention in mentions if mention.ref.partition(":")[0] in VOCABULARY_REFS), None)
+    word = next(
+        (mention.value for mention in mentions if mention.ref.partition(":")[0] in VOCABULARY_REFS),
+        None,
+    )
     if word is not None:
         message = _("{file} is missing, but cards use {word}", file="vocabulary.yaml", word=word)
-        yield MISSING_PART.finding(message, Location(file=f"cards/{pack}/vocabulary.yaml"), severity=severity)
+        yield MISSING_PART.finding(
+            message, Location(file=f"cards/{pack}/vocabulary.yaml"), severity=severity
+        )
 
 
-def find_missing_rules(loaded: LoadedPack, release: str = "", severity: Severity | None = None) -> Iterator[Finding]:
+def find_missing_rules(
+    loaded: LoadedPack, release: str = "", severity: Severity | None = None
+) -> Iterator[Finding]:
     """Report that a pack, or a release of it, has no rules: with none, every squad would be legal."""
     if "rules.yaml" not in loaded.sources:
         folder = f"cards/{loaded.whole.id}"
@@ -274,13 +300,17 @@ def verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     found: list[Finding] = []
     for finding in findings:
         if finding.code == MISSING_PART.code:  # a warning of `check` for now
-            found.append(MISSING_PART.finding(finding.message, finding.location, severity=Severity.ERROR))
+            found.append(
+                MISSING_PART.finding(finding.message, finding.location, severity=Severity.ERROR)
+            )
         else:
             found += verdict_errors((finding,))
     return tuple(found)
 
 
-def find_verdict_errors(packs: PackStorage, loaded: LoadedPack, as_of: str | None = None) -> tuple[Finding, ...]:
+def find_verdict_errors(
+    packs: PackStorage, loaded: LoadedPack, as_of: str | None = None
+) -> tuple[Finding, ...]:
     """Return the errors because of which no squad can be judged by a pack, as it is edited or as `as_of` has it."""
     found = loaded.verdict_errors
     if loaded.pack is None:
@@ -303,7 +333,7 @@ def migrations_of(packs: PackStorage, pack: str) -> tuple[Migration, ...]:
 
 def formatted(pack: Pack, played: FormatDay) -> Pack:
     """A pack with the rules of one of its play formats on a day; UsageError where it has no such format."""
-    from builder.rules.formats import with_format
+    from builder.rules.play_formats import with_format
 
     if played.format not in pack.formats:
         message = _("{pack} has no play format {name}", pack=pack.id, name=played.format)

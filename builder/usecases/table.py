@@ -16,27 +16,29 @@ from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.model.words import nearest
+from builder.packs import file_codes
+from builder.packs.project import Project
+from builder.packs.scaffold import id_of
+from builder.packs.schema.annotations import Fields
+from builder.packs.schema.validation import KindSchema, kind_schema, parse_model
+from builder.packs.schema.wording import wrong_value
+from builder.packs.tables.inference import own_field
+from builder.packs.tables.tables import CellValue, Table, table_bytes
+from builder.packs.tables.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
+from builder.packs.yaml.editing import YamlText, block
+from builder.packs.yaml.reading import parse_document, schema_line
 from builder.report.release import TableChange
-from builder.store import codes
-from builder.store.annotations import Fields
-from builder.store.inference import own_field
-from builder.store.project import Project
-from builder.store.scaffold import id_of
-from builder.store.schema import KindSchema, kind_schema, parse_model
-from builder.store.tables import CellValue, Table, table_bytes
-from builder.store.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
-from builder.store.wording import wrong_value
-from builder.store.yaml import parse_document, schema_line
-from builder.store.yaml_edit import YamlText, block
 from builder.usecases.build.product import SHEETS, main_decks
-from builder.usecases.files import PackFiles, text_of
+from builder.usecases.pack_files import PackFiles, text_of
 from builder.usecases.release.cards import bumped, by_language, entry_of
 
 COPIES = ("copies",)
 """The column that counts the copies of a card in the box."""
 
 
-def export_table(project: Project, pack: str, kind: str, file: Path) -> tuple[int, tuple[Finding, ...]]:
+def export_table(
+    project: Project, pack: str, kind: str, file: Path
+) -> tuple[int, tuple[Finding, ...]]:
     """Write the cards of a kind into a file; how many. Nothing is written where the pack has errors: what is no card
     would be missing. UsageError where there is no such kind, or the file's name ends in none of a table.
     """
@@ -96,12 +98,16 @@ class TableImport:
     files: dict[Path, bytes | None] = field(default_factory=dict)
 
 
-def import_table(project: Project, pack: str, kind: str, table: Table, options: TableOptions) -> TableImport:
+def import_table(
+    project: Project, pack: str, kind: str, table: Table, options: TableOptions
+) -> TableImport:
     """What a table would make of the cards of a kind; nothing is written. UsageError where there is no such kind,
     InputUnreadable where a file of a card cannot be edited.
     """
     loaded, made = PackFiles(project).load(pack), TableImport()
-    if loaded.pack is None or has_errors(one for one in loaded.findings if one.code == codes.BROKEN.code):
+    if loaded.pack is None or has_errors(
+        one for one in loaded.findings if one.code == file_codes.BROKEN.code
+    ):
         made.findings += loaded.findings
         return made
     schema = kind_schema(project, loaded.pack.manifest, kind)
@@ -110,16 +116,20 @@ def import_table(project: Project, pack: str, kind: str, table: Table, options: 
     made.findings += wrong
     if not {("id",), ("name",)} & {one.path for one in columns}:
         told = _("no column is the cards' id, and none their name")
-        made.findings.append(codes.TABLE_COLUMN.finding(told, table.place(1, 0)))
+        made.findings.append(file_codes.TABLE_COLUMN.finding(told, table.place(1, 0)))
         return made
     notes = by_language(loaded, options.notes)
     entry = entry_of({**options.bump, "note": notes}) if options.bump else None
-    first = notes or {lang: translate(_("First printing."), lang) for lang in loaded.pack.manifest.languages.all}
+    first = notes or {
+        lang: translate(_("First printing."), lang) for lang in loaded.pack.manifest.languages.all
+    }
     _Import(project, pack, kind, loaded, schema, merging, options, entry, first, made).run(columns)
     return made
 
 
-def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tuple[list[Column], list[Finding]]:
+def _columns(
+    merging: Merging, mapping: TableMapping, loaded: LoadedPack
+) -> tuple[list[Column], list[Finding]]:
     """The columns that are read, and those that are no fields."""
     found, wrong, table = [], [], merging.table
     known = {name for name in merging.fields.named(()) if name not in KEPT}
@@ -133,7 +143,11 @@ def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tup
         cell = table.name(table.rows[0][0], number)
         if head in table.head[:number]:
             told = _("{cell}: a column before it is called {name}, too", cell=cell, name=head)
-            wrong.append(codes.TABLE_COLUMN.finding(told, place, _("Give each column a name of its own.")))
+            wrong.append(
+                file_codes.TABLE_COLUMN.finding(
+                    told, place, _("Give each column a name of its own.")
+                )
+            )
             continue
         copies = one.path == COPIES and loaded.products is not None
         if copies or (merging.fields.at(merging.pattern(one)) and one.lang in ("", *langs)):
@@ -141,12 +155,23 @@ def _columns(merging: Merging, mapping: TableMapping, loaded: LoadedPack) -> tup
             continue
         told = _("{cell}: no field is called {name}", cell=cell, name=rule.field)
         near = own_field(rule.field) or nearest(rule.field, known)
-        wrong.append(codes.TABLE_COLUMN.finding(told, place, _("Did you mean {word}?", word=near) if near else ""))
-    return [*found, *(column(0, name, None, value) for name, value in mapping.constants.items())], wrong
+        wrong.append(
+            file_codes.TABLE_COLUMN.finding(
+                told, place, _("Did you mean {word}?", word=near) if near else ""
+            )
+        )
+    return [
+        *found,
+        *(column(0, name, None, value) for name, value in mapping.constants.items()),
+    ], wrong
 
 
 def _count(
-    text: YamlText, value: Json, copies: Mapping[str, int], kind: str, held: Mapping[str, Sequence[str]]
+    text: YamlText,
+    value: Json,
+    copies: Mapping[str, int],
+    kind: str,
+    held: Mapping[str, Sequence[str]],
 ) -> Iterator[tuple[str, str]]:
     """Write copies of cards of a kind into the main product: on the line that names the card, the last of several, else
     on a new one in the deck that holds it, or else holds the kind. The cards for which that cannot be done, and why.
@@ -158,7 +183,10 @@ def _count(
         return
     decks = {str(deck): lookup(own, ("cards",)) for deck, own in items_of(lookup(box, ("decks",)))}
     decks[SHEETS] = lookup(box, ("sheets",))
-    kinds = {deck: [lookup(one, ("where", "kind")) for _at, one in items_of(lines)] for deck, lines in decks.items()}
+    kinds = {
+        deck: [lookup(one, ("where", "kind")) for _at, one in items_of(lines)]
+        for deck, lines in decks.items()
+    }
     usual = [deck for deck, named in kinds.items() if kind in named]
     for card, many in copies.items():
         places = held.get(card) or usual[:1]
@@ -169,7 +197,11 @@ def _count(
             yield card, several if places else none
             continue
         deck = places[0]
-        path: Steps = ("products", main, *(("decks", deck, "cards") if deck != SHEETS else ("sheets",)))
+        path: Steps = (
+            "products",
+            main,
+            *(("decks", deck, "cards") if deck != SHEETS else ("sheets",)),
+        )
         there = [at for at, one in items_of(decks[deck]) if lookup(one, ("card",)) == card]
         if there:
             text.put((*path, there[-1]), "copies", many)
@@ -192,28 +224,49 @@ class _Import:
 
     def run(self, columns: Sequence[Column]) -> None:
         """All cards of the table, then those that are not in it."""
-        cards, files = self._cards(columns), {file.id or file.stem: file for file in reversed(self.loaded.files)}
+        cards, files = (
+            self._cards(columns),
+            {file.id or file.stem: file for file in reversed(self.loaded.files)},
+        )
         for card, rows in cards.items():
             file = files.get(card)
             if file is not None and (file.kind or file.folder) != self.kind:
-                self._wrong(rows[0], _("{card} is a card of another kind: {kind}", card=card, kind=file.folder))
+                self._wrong(
+                    rows[0],
+                    _("{card} is a card of another kind: {kind}", card=card, kind=file.folder),
+                )
             else:
                 self._card(card, file, self.merging.card(_value_of(file), rows, columns), rows[0])
         self._copies(cards, columns)
-        for card, file in files.items() if self.options.delete and not has_errors(self.made.findings) else ():
+        for card, file in (
+            files.items() if self.options.delete and not has_errors(self.made.findings) else ()
+        ):
             if card not in cards and (file.kind or file.folder) == self.kind:
                 self.made.changes.append(TableChange(file.document.file, "gone"))
-                other = [one.file for (_lang, name), one in self.loaded.translations.items() if name == card]
-                self.made.files |= {self.project.root / name: None for name in (file.document.file, *other)}
+                other = [
+                    one.file
+                    for (_lang, name), one in self.loaded.translations.items()
+                    if name == card
+                ]
+                self.made.files |= {
+                    self.project.root / name: None for name in (file.document.file, *other)
+                }
 
     def _copies(self, cards: Mapping[str, Sequence[int]], columns: Sequence[Column]) -> None:
         """The number of copies that a column states, in products.yaml."""
         told = next((one for one in columns if one.path == COPIES), None)
         if told is None:
             return
-        path, document = self.project.cards_dir(self.pack) / "products.yaml", self.loaded.sources["products.yaml"]
+        path, document = (
+            self.project.cards_dir(self.pack) / "products.yaml",
+            self.loaded.sources["products.yaml"],
+        )
         decks = main_decks(self.loaded)
-        now, counts, held = Counter(card for _deck, card in decks), dict[str, int](), dict[str, list[str]]()
+        now, counts, held = (
+            Counter(card for _deck, card in decks),
+            dict[str, int](),
+            dict[str, list[str]](),
+        )
         for deck, card in dict.fromkeys(decks):
             held.setdefault(card, []).append(deck)
         for card, rows in cards.items():
@@ -222,7 +275,9 @@ class _Import:
                 counts |= {card: many} if many != (now[card] or 1) else {}
             elif many is not None:
                 hint = _("Write a whole number, or take the row out.")
-                self._wrong(rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)), hint)
+                self._wrong(
+                    rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)), hint
+                )
         text = YamlText(text_of(path), document.file)
         before = text.text
         for card, why in _count(text, document.value, counts, self.kind, held):
@@ -236,13 +291,21 @@ class _Import:
 
     def _cards(self, columns: Sequence[Column]) -> dict[str, list[int]]:
         """The rows of each card. A row without an id belongs to the card above, unless it has a name of its own."""
-        single = {".".join(one.path): one for one in columns if not one.lang and EACH not in one.path}
-        names = {lookup(one.document.value, ("name",)): one.id for one in self.loaded.files if one.folder == self.kind}
+        single = {
+            ".".join(one.path): one for one in columns if not one.lang and EACH not in one.path
+        }
+        names = {
+            lookup(one.document.value, ("name",)): one.id
+            for one in self.loaded.files
+            if one.folder == self.kind
+        }
         found: dict[str, list[int]] = {}
         rows: list[int] | None = []
         for row in range(1, len(self.merging.table.rows)):
             said = {name: self.merging.read(row, one) for name, one in single.items()}
-            own = any(said[name] is not None for name, one in single.items() if one.constant is None)
+            own = any(
+                said[name] is not None for name, one in single.items() if one.constant is None
+            )
             if own and said.get("kind") in (None, self.kind):
                 name = said.get("name")
                 card = str(said.get("id") or names.get(name) or id_of(str(name or "")))
@@ -261,7 +324,7 @@ class _Import:
     def _wrong(self, row: int, why: str, hint: str = "") -> None:
         number, table = self.merging.table.rows[row][0], self.merging.table
         told = _("{cell}: {reason}", cell=table.name(number, 0), reason=why)
-        self.made.findings.append(codes.TABLE_ROW.finding(told, table.place(number, 0), hint))
+        self.made.findings.append(file_codes.TABLE_ROW.finding(told, table.place(number, 0), hint))
 
     def _card(self, card: str, file: CardFile | None, merged: Merged, row: int) -> None:
         """One card: judged, and its files as they would be."""
@@ -284,11 +347,15 @@ class _Import:
                 for (one, at), (_old, told) in texts.items()
                 if one == lang
             }
-            where, text = PackFiles(self.project).translated(self.pack, lang, f"{self.kind}/{card}", strings)
+            where, text = PackFiles(self.project).translated(
+                self.pack, lang, f"{self.kind}/{card}", strings
+            )
             self.made.files[where] = text.encode()
         leaves = [one for one in changed_leaves(old, new) if file or one.path[0] not in KEPT]
         leaves += [LeafChange((f"{at}@{lang}",), *both) for (lang, at), both in texts.items()]
-        change = TableChange(self.project.relative(path), "changed" if file else "new", tuple(leaves))
+        change = TableChange(
+            self.project.relative(path), "changed" if file else "new", tuple(leaves)
+        )
         self.made.changes.append(change)
 
     def _texts(
@@ -299,13 +366,17 @@ class _Import:
             known = self.loaded.whole.translations.get(lang, {}).get(card, {})
             for at, told in texts.items():
                 old = known[at].text if at in known else ABSENT
-                if (old is ABSENT or old.strip() != told) and isinstance(lookup(new, at.split(".")), str):
+                if (old is ABSENT or old.strip() != told) and isinstance(
+                    lookup(new, at.split(".")), str
+                ):
                     yield (lang, at), (old, told)
 
     def _begun(self, card: str, value: Mapping[str, Json]) -> dict[str, Json]:
         """A new card: what the program keeps of it goes before its own fields."""
         day = self.options.day.isoformat()
-        first: Json = [{"revision": 1, "released": day, "type": ChangeType.RULES.value, "note": {**self.first}}]
+        first: Json = [
+            {"revision": 1, "released": day, "type": ChangeType.RULES.value, "note": {**self.first}}
+        ]
         head = {key: value[key] for key in ("name", "faction", "keywords", "cost") if key in value}
         kept: dict[str, Json] = {"revision": 1, "released": day, "history": first}
         return {"id": card, "kind": self.kind, **head, **kept, **value} | {"id": card}
@@ -314,7 +385,10 @@ class _Import:
         """What is wrong with a card, at the cells it comes from."""
         table = self.merging.table
         cells = merged.cells.items()
-        marks = {path[:-1] if path[-1] == EACH else path: (number, place + 1) for path, (number, place) in cells}
+        marks = {
+            path[:-1] if path[-1] == EACH else path: (number, place + 1)
+            for path, (number, place) in cells
+        }
         document = Document(table.file, new, {(): (table.rows[row][0], 1), **marks}, marks)
         for one in self.schema.judge(document) or parse_model(Card, document)[1]:
             cell = table.name(one.location.line or 1, (one.location.column or 1) - 1)
@@ -323,12 +397,16 @@ class _Import:
     def _place(self, card: str, value: Mapping[str, Json]) -> Path:
         """The file of a new card: in the folder where most of its faction's cards of the kind lie."""
         alike = [one for one in self.loaded.files if one.folder == self.kind]
-        same = [one for one in alike if lookup(one.document.value, ("faction",)) == value.get("faction")]
+        same = [
+            one for one in alike if lookup(one.document.value, ("faction",)) == value.get("faction")
+        ]
         folders = Counter(Path(one.document.file).parent for one in same).most_common(1)
         folder = folders[0][0] if folders else Path("cards", self.pack, self.kind)
         return self.project.root / folder / f"{card}.yaml"
 
-    def _text(self, path: Path, file: CardFile | None, old: Mapping[str, Json], new: dict[str, Json]) -> str:
+    def _text(
+        self, path: Path, file: CardFile | None, old: Mapping[str, Json], new: dict[str, Json]
+    ) -> str:
         """A card's file; InputUnreadable where it does not say what it should."""
         name = self.project.relative(path)
         if file is None:
@@ -339,7 +417,9 @@ class _Import:
             text = edit.text
         document, _unused = parse_document(text.removeprefix("\ufeff"), name)
         if document is None or document.value != new:
-            raise InputUnreadable(_("{file} cannot be edited safely", file=name), _("Edit this card by hand."))
+            raise InputUnreadable(
+                _("{file} cannot be edited safely", file=name), _("Edit this card by hand.")
+            )
         return bumped(text, name, self.entry)[0] if file and self.entry else text
 
 

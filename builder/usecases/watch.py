@@ -19,15 +19,23 @@ from builder.messages import Message, gettext as _, joined
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
+from builder.packs.loading import KnownCards, load_pack
+from builder.packs.project import Project
 from builder.render.html.view import localised
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.store.packs import KnownCards, load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import Selection, WorkerPool, places
-from builder.usecases.build.typeset import TRIM, SetCards, face_pages, jobs_of, languages, layers, set_cards
-from builder.usecases.looks import ENDLESS, judge_files, judge_looks
+from builder.usecases.appearance import ENDLESS, judge_files, judge_looks
+from builder.usecases.build.build_options import Selection, WorkerPool, places
+from builder.usecases.build.typeset import (
+    TRIM,
+    SetCards,
+    face_pages,
+    jobs_of,
+    languages,
+    layers,
+    set_cards,
+)
 from builder.usecases.sight import Picture, Seen, Sight
 
 LOOK = 100
@@ -59,15 +67,28 @@ class Watched:
 
     def _matters(self, path: str) -> bool:
         """False for hidden files and editors' copies."""
-        inside = (Path(path).relative_to(folder) for folder in self._folders if Path(path).is_relative_to(folder))
+        inside = (
+            Path(path).relative_to(folder)
+            for folder in self._folders
+            if Path(path).is_relative_to(folder)
+        )
         parts = next(inside, Path()).parts
-        return not any(part.startswith(".") or part.endswith("~") for part in parts) and _SKIPPED.isdisjoint(parts)
+        return not any(
+            part.startswith(".") or part.endswith("~") for part in parts
+        ) and _SKIPPED.isdisjoint(parts)
 
     def latest(self) -> tuple[str, ...]:
         """All files as findings name them, the last saved first."""
-        found = (path for folder in self._folders for path in folder.rglob("*") if self._matters(str(path)))
+        found = (
+            path
+            for folder in self._folders
+            for path in folder.rglob("*")
+            if self._matters(str(path))
+        )
         files = {path: path.stat().st_mtime_ns for path in found if path.is_file()}
-        return tuple(self._project.relative(path) for path in sorted(files, key=lambda path: -files[path]))
+        return tuple(
+            self._project.relative(path) for path in sorted(files, key=lambda path: -files[path])
+        )
 
     def saved(self) -> tuple[str, ...]:
         """The files that came, went or changed since the last call, once nobody is writing them any more.
@@ -75,8 +96,14 @@ class Watched:
         Waits a moment for the first; nothing where there is none by then. Raises KeyboardInterrupt.
         """
         changes = next(self._changes)
-        passing = {path for change, path in changes if change is Change.added and (Change.deleted, path) in changes}
-        paths = {Path(path) for _, path in changes if not (path in passing and not Path(path).exists())}
+        passing = {
+            path
+            for change, path in changes
+            if change is Change.added and (Change.deleted, path) in changes
+        }
+        paths = {
+            Path(path) for _, path in changes if not (path in passing and not Path(path).exists())
+        }
         return tuple(sorted(self._project.relative(path) for path in paths if not path.is_dir()))
 
 
@@ -123,15 +150,24 @@ def touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners
             restyled.add(parts[2])
         elif parts[:2] == ("schemas", pack):
             restyled |= {name for name in possible if parts[-1] == f"{name}.schema.json"}
-        elif parts[:2] == ("cards", pack):  # all cards may draw on pictures and on the pack's own files
+        elif parts[:2] == (
+            "cards",
+            pack,
+        ):  # all cards may draw on pictures and on the pack's own files
             everything |= parts[2:3] == ("art",) or (len(parts) == 3 and parts[2] not in _UNSEEN)
         else:  # the program's templates lie in the project (a checkout) or outside of it
             own = parts[:2] in (("templates", pack), ("templates", "base"))
             everything |= own or PurePosixPath(path).is_absolute()
-    return Touched(tuple(sorted(texts, key=lambda text: (text[0], text[1] or ""))), frozenset(restyled), everything)
+    return Touched(
+        tuple(sorted(texts, key=lambda text: (text[0], text[1] or ""))),
+        frozenset(restyled),
+        everything,
+    )
 
 
-def views(what: Touched, shown: Sequence[View], pack: Pack, langs: Sequence[str]) -> tuple[View, ...]:
+def views(
+    what: Touched, shown: Sequence[View], pack: Pack, langs: Sequence[str]
+) -> tuple[View, ...]:
     """What to set and show after a save; nothing where no card in sight looks otherwise.
 
     An edited card comes in all of `langs`; where none are asked for, its own file in the source language, a
@@ -147,10 +183,16 @@ def views(what: Touched, shown: Sequence[View], pack: Pack, langs: Sequence[str]
         return tuple(dict.fromkeys(found))[:MOST]
     if what.everything:
         return tuple(shown)
-    of_kinds = [view for view in shown if view[0] in pack.cards and pack.cards[view[0]].kind in what.kinds]
+    of_kinds = [
+        view for view in shown if view[0] in pack.cards and pack.cards[view[0]].kind in what.kinds
+    ]
     if of_kinds:
         return tuple(of_kinds)
-    first = [next((card.id for card in pack.of_kind(kind)), None) for kind in manifest.kinds if kind in what.kinds]
+    first = [
+        next((card.id for card in pack.of_kind(kind)), None)
+        for kind in manifest.kinds
+        if kind in what.kinds
+    ]
     lang = (*langs, manifest.languages.source)[0]
     return tuple((card, lang) for card in first if card is not None)[:MOST]
 
@@ -190,7 +232,9 @@ class Watch:
         if self._loaded is None or self._loaded.pack is None or self._endless:
             return
         pack = with_choice_keywords(self._loaded.pack)
-        renderer = Renderer(pack, places(self.project, self.pack), engine=self.engine or "", workers=1)
+        renderer = Renderer(
+            pack, places(self.project, self.pack), engine=self.engine or "", workers=1
+        )
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
             for card in islice(pack.of_kind(kind), 1):
@@ -205,13 +249,18 @@ class Watch:
         except ToolMissing:
             raise
         except SquadpressError as error:
-            told = joined(map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}"))
+            told = joined(
+                map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}")
+            )
             sight = replace(self._sight, trouble=told)
         except Exception as error:  # whoever edits must not lose the watch to a flaw of the program
             sight = replace(
-                self._sight, trouble=_("the program failed: {error}", error=str(error) or type(error).__name__)
+                self._sight,
+                trouble=_("the program failed: {error}", error=str(error) or type(error).__name__),
             )
-        self._sight = replace(sight, number=self._sight.number + 1, took=round(1000 * (time.monotonic() - start)))
+        self._sight = replace(
+            sight, number=self._sight.number + 1, took=round(1000 * (time.monotonic() - start))
+        )
         return self._sight
 
     def judged(self) -> Sight:
@@ -224,16 +273,24 @@ class Watch:
 
     def _look(self) -> None:
         """See whether anything may be set with the files that shape cards."""
-        self._endless = tuple(one for one in judge_files(self.project, self.pack) if one.code in ENDLESS)
+        self._endless = tuple(
+            one for one in judge_files(self.project, self.pack) if one.code in ENDLESS
+        )
 
     def _load(self) -> LoadedPack:
         """Read the pack. What belonged to files that are gone is forgotten with them."""
         loaded = load_pack(self.project, self.pack, self._known)
-        there = {file: whose for file, whose in self._owners.items() if (self.project.root / file).exists()}
+        there = {
+            file: whose
+            for file, whose in self._owners.items()
+            if (self.project.root / file).exists()
+        }
         self._loaded, self._owners = loaded, owners(loaded, there)
         cards = {card for whose in self._owners.values() for card, lang in whose if lang is None}
         self._seen = {view: seen for view, seen in self._seen.items() if view[0] in cards}
-        self._sight = replace(self._sight, cards=tuple(seen for seen in self._sight.cards if seen.card in cards))
+        self._sight = replace(
+            self._sight, cards=tuple(seen for seen in self._sight.cards if seen.card in cards)
+        )
         return loaded
 
     def _after(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
@@ -251,13 +308,21 @@ class Watch:
         findings, fresh = [*loaded.findings, *self._endless], dict[View, Seen]()
         broken = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
         texts = {text for file, whose in self._owners.items() if file in broken for text in whose}
-        whole = [view for view in wanted if view[0] in loaded.whole.cards and texts.isdisjoint(((view[0], None), view))]
+        whole = [
+            view
+            for view in wanted
+            if view[0] in loaded.whole.cards and texts.isdisjoint(((view[0], None), view))
+        ]
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
             select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
             made = set_cards(self.project, loaded, select, WorkerPool(0), unset=bool(self._endless))
             findings += made.rendered.findings
-            fresh |= {(card.id, lang): seen for card in made.cards(lang) if (seen := self._picture(made, card, lang))}
+            fresh |= {
+                (card.id, lang): seen
+                for card in made.cards(lang)
+                if (seen := self._picture(made, card, lang))
+            }
         return self._show(wanted, fresh, in_order(findings))
 
     def _picture(self, made: SetCards, card: Card, lang: str) -> Seen | None:
@@ -273,20 +338,28 @@ class Watch:
             for index, side in enumerate(kind.faces):
                 image = document[index].render(scale=DPI / 72).to_pil().convert("RGB")
                 out = BytesIO()
-                image.save(out, "PNG", compress_level=1)  # the browser is near: time counts, not size
+                image.save(
+                    out, "PNG", compress_level=1
+                )  # the browser is near: time counts, not size
                 data = out.getvalue()
                 digest = hashlib.sha256(data).hexdigest()[:24]
                 self.pictures[digest] = data
                 pictures.append(Picture(side, digest, image.width, image.height))
         return Seen(card.id, lang, localised(renderer.pack, card, lang)[0], tuple(pictures))
 
-    def _show(self, wanted: tuple[View, ...], fresh: Mapping[View, Seen], findings: tuple[Finding, ...]) -> Sight:
+    def _show(
+        self, wanted: tuple[View, ...], fresh: Mapping[View, Seen], findings: tuple[Finding, ...]
+    ) -> Sight:
         """Put these cards into sight; those not set now with their last picture, marked as stale."""
         before = {picture.digest for seen in self._sight.cards for picture in seen.pictures}
         self._seen |= fresh
-        stale = {view: replace(self._seen.get(view, Seen(*view, view[0])), stale=True) for view in wanted}
+        stale = {
+            view: replace(self._seen.get(view, Seen(*view, view[0])), stale=True) for view in wanted
+        }
         cards = tuple(fresh.get(view, stale[view]) for view in wanted)
-        kept = before | {picture.digest for seen in self._seen.values() for picture in seen.pictures}
+        kept = before | {
+            picture.digest for seen in self._seen.values() for picture in seen.pictures
+        }
         for digest in self.pictures.keys() - kept:
             del self.pictures[digest]
         return replace(self._sight, cards=cards, findings=findings, trouble="")

@@ -59,7 +59,9 @@ def sign_in(name: str, password: str) -> str:
     kept = account.password if account else _NOBODY
     if not check_password(password[:LONGEST_PASSWORD], kept) or account is None:
         message = _("name and password do not belong together")
-        raise UsageError(message, _("Without the password the recovery code brings your squads back."))
+        raise UsageError(
+            message, _("Without the password the recovery code brings your squads back.")
+        )
     return _unlock(account, password)
 
 
@@ -69,8 +71,12 @@ def change_password(account: Account, old: str, new: str) -> str:
     `old` is the password so far, or the recovery code. UsageError where it is neither.
     """
     code = secret_in_code(old)
-    if key_of(code) != account.owner and not check_password(old[:LONGEST_PASSWORD], account.password):
-        raise UsageError(_("this is not your password"), _("The recovery code may stand in its place."))
+    if key_of(code) != account.owner and not check_password(
+        old[:LONGEST_PASSWORD], account.password
+    ):
+        raise UsageError(
+            _("this is not your password"), _("The recovery code may stand in its place.")
+        )
     secret = new_secret()
     with transaction.atomic():
         remove_all_devices(account.owner)
@@ -104,7 +110,13 @@ def _unlock(account: Account, password: str) -> str:
 def _mask(salt: str, password: str) -> bytes:
     """64 bytes that only the password makes, unlike its hash in the database."""
     return hash_secret_raw(
-        password.encode(), bytes.fromhex(salt), Hasher.time_cost, Hasher.memory_cost, Hasher.parallelism, 64, Type.ID
+        password.encode(),
+        bytes.fromhex(salt),
+        Hasher.time_cost,
+        Hasher.memory_cost,
+        Hasher.parallelism,
+        64,
+        Type.ID,
     )
 
 

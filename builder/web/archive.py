@@ -28,7 +28,15 @@ MAX_FILE_BYTES = 20_000_000
 """Bytes of one file that is read, unpacked: that of a squad holds all its changes."""
 MAX_TOTAL_BYTES = 500_000_000
 """Bytes of all files together, unpacked."""
-UNREADABLE = (BadZipFile, EOFError, NotImplementedError, OSError, RuntimeError, struct.error, zlib.error)
+UNREADABLE = (
+    BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
 """What zipfile raises for a file that is damaged, encrypted or packed in an unknown way."""
 
 
@@ -70,7 +78,9 @@ class SizedArchive:
 
     def __init__(self, archive: ZipFile) -> None:
         self.archive = archive
-        self.members = {member.filename: member for member in archive.infolist() if not member.is_dir()}
+        self.members = {
+            member.filename: member for member in archive.infolist() if not member.is_dir()
+        }
         sizes = [member.file_size for member in self.members.values()]
         if len(sizes) > MAX_FILES or sum(sizes) > MAX_TOTAL_BYTES:
             raise UsageError(_("the archive is too large"), _("Import the squads one by one."))
@@ -81,7 +91,9 @@ class SizedArchive:
         if member is None:
             return b""
         if member.file_size > MAX_FILE_BYTES:
-            raise UsageError(_("the file is larger than {most} kB", most=MAX_FILE_BYTES // 1000), "")
+            raise UsageError(
+                _("the file is larger than {most} kB", most=MAX_FILE_BYTES // 1000), ""
+            )
         with self.archive.open(member) as stream:
             # The stated size may be false: no more than that is unpacked.
             return stream.read(member.file_size)
@@ -93,7 +105,9 @@ def import_files(
     """Add what an open archive holds."""
     names = archive.members
     squad_names = [name for name in names if name.endswith(".yaml")]
-    collection_names = [name for name in names if name.startswith("collection-") and name.endswith(".json")]
+    collection_names = [
+        name for name in names if name.startswith("collection-") and name.endswith(".json")
+    ]
     if not squad_names and not collection_names:
         reason = _("the archive holds no squads and no collections")
         raise UsageError(reason, _('Choose the file that "Your data" exports: squads.zip.'))
@@ -107,7 +121,11 @@ def import_files(
 
 
 def import_squad(
-    owner: str, name: str, archive: SizedArchive, report: ArchiveReport, count_squad: Callable[[], None]
+    owner: str,
+    name: str,
+    archive: SizedArchive,
+    report: ArchiveReport,
+    count_squad: Callable[[], None],
 ) -> None:
     """Add one squad with its notes and its game; what keeps it from being added goes to the report."""
     about: dict[str, object] = {}

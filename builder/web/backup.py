@@ -22,7 +22,9 @@ def backup(target: Path, environment: Mapping[str, str] = os.environ) -> None:
     folder = data_folder(environment)
     live = _file(folder, environment)
     if not live.exists():
-        raise UsageError(_("there are no squads in {folder}", folder=folder), _("Name the folder with --data."))
+        raise UsageError(
+            _("there are no squads in {folder}", folder=folder), _("Name the folder with --data.")
+        )
     with TemporaryDirectory(prefix="squadpress-") as made:
         whole, squads = Path(made) / "backup", Path(made) / SQUADS
         _copy(live, squads)
@@ -63,7 +65,10 @@ def restore(source: Path, environment: Mapping[str, str] = os.environ) -> bool:
 def _file(folder: Path, environment: Mapping[str, str]) -> Path:
     named = database(folder, environment)
     if "sqlite3" not in str(named["ENGINE"]):
-        remedy = _("Use its own tools: {command}", command=f'pg_dump --format=custom --file FILE "${DATABASE}"')
+        remedy = _(
+            "Use its own tools: {command}",
+            command=f'pg_dump --format=custom --file FILE "${DATABASE}"',
+        )
         raise UsageError(_("the squads are in PostgreSQL"), remedy)
     return Path(str(named["NAME"]))
 

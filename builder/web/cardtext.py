@@ -102,13 +102,19 @@ class _CardReader:
                 inner[key] = value
             elif place in self.texts and isinstance(value, str):
                 if path == "" or key not in HEADS or not title:
-                    texts.append(rich(value, self.words) if place in self.rich else Markup("<p>{}</p>").format(value))
+                    texts.append(
+                        rich(value, self.words)
+                        if place in self.rich
+                        else Markup("<p>{}</p>").format(value)
+                    )
             elif told := self._told(place, value):
                 label = self._label(place)
                 if label or not isinstance(value, str if self.names.lang == "en" else str | list):
                     facts.append((label or _plain(key), told))
                 else:
-                    texts.append(Markup("<p>{}</p>").format(told[:1].upper() + told[1:]))  # a word tells itself
+                    texts.append(
+                        Markup("<p>{}</p>").format(told[:1].upper() + told[1:])
+                    )  # a word tells itself
         if facts or texts:
             yield Passage(title, tuple(facts), tuple(texts))
         for key, part in inner.items():
@@ -124,7 +130,10 @@ class _CardReader:
 
     def _flat(self, value: Mapping[str, Json], place: str) -> bool:
         """True for numbers and words that make one fact."""
-        return all(not isinstance(one, Mapping) and f"{place}.{key}" not in self.texts for key, one in value.items())
+        return all(
+            not isinstance(one, Mapping) and f"{place}.{key}" not in self.texts
+            for key, one in value.items()
+        )
 
     def _told(self, place: str, value: Json) -> str:
         """A value in words; empty for what is no text."""
@@ -133,14 +142,24 @@ class _CardReader:
         if isinstance(value, Mapping):
             parts = () if NOT_TEXT & value.keys() else value.items()
             told = (
-                (self._label(f"{place}.{key}") or _plain(key), self._told(f"{place}.{key}", one), one)
+                (
+                    self._label(f"{place}.{key}") or _plain(key),
+                    self._told(f"{place}.{key}", one),
+                    one,
+                )
                 for key, one in parts
             )
-            return ", ".join(label if one is True else f"{label} {text}" for label, text, one in told if text)
+            return ", ".join(
+                label if one is True else f"{label} {text}" for label, text, one in told if text
+            )
         if isinstance(value, list | tuple):
             return ", ".join(filter(None, (self._told(place, one) for one in value)))
         if isinstance(value, bool) or value is None:
-            return self.names.say(_("yes")) if value and (self.names.lang == "en" or self._label(place)) else ""
+            return (
+                self.names.say(_("yes"))
+                if value and (self.names.lang == "en" or self._label(place))
+                else ""
+            )
         if isinstance(value, int | float):
             return f"{value:g}".replace("-", "\N{MINUS SIGN}")
         if place.rpartition(".")[2] in ("slot", "slots"):

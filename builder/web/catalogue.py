@@ -38,7 +38,11 @@ class Filter:
     @classmethod
     def of(cls, query: Mapping[str, str], side: str) -> "Filter":
         """The filter that an address states; `side` is the squad's own, taken where none is stated."""
-        cost, page, faction = query.get("cost", ""), query.get("page", ""), query.get("faction", side)
+        cost, page, faction = (
+            query.get("cost", ""),
+            query.get("page", ""),
+            query.get("faction", side),
+        )
         return cls(
             query.get("kind", ""),
             "" if faction == ALL else faction,
@@ -134,7 +138,10 @@ def catalogue(sight: SquadSight, chosen: Filter, kept: Collection[str] = ()) -> 
     page = min(chosen.page, pages)
     return Catalogue(
         tuple(tile(sight, card) for card in fitting[(page - 1) * AT_ONCE : page * AT_ONCE]),
-        tuple(tile(sight, card) for card in shown[(page - 1) * REFUSED_AT_ONCE : page * REFUSED_AT_ONCE]),
+        tuple(
+            tile(sight, card)
+            for card in shown[(page - 1) * REFUSED_AT_ONCE : page * REFUSED_AT_ONCE]
+        ),
         0 if chosen.fits else len(refused),
         page,
         pages,
@@ -158,13 +165,17 @@ def _ways(sight: SquadSight, offer: Offer) -> tuple[tuple[str, str], ...]:
 def _way(sight: SquadSight, option: Option) -> str:
     if option.line >= 0:
         return f"{option.line + 1}. {sight.lines[option.line].name}"
-    return ", ".join(sight.names.value(f"choice.{name}", value) for name, value in option.choices.items())
+    return ", ".join(
+        sight.names.value(f"choice.{name}", value) for name, value in option.choices.items()
+    )
 
 
 def _button(sight: SquadSight, option: Option) -> str:
     if option.line >= 0:
         return f"give {option.line + 1} {sight.lines[option.line].entry.card} {option.card.id}"
-    return " ".join(("add", option.card.id, *(f"{name}={value}" for name, value in option.choices.items())))
+    return " ".join(
+        ("add", option.card.id, *(f"{name}={value}" for name, value in option.choices.items()))
+    )
 
 
 def _place(known: list[str], one: str | None) -> int:

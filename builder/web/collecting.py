@@ -10,10 +10,10 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.model.roster import Collection, Owned, Roster
+from builder.packs.schema.validation import parse_model
+from builder.packs.yaml.reading import parse_document
 from builder.roster.costs import ANY, shortages, used
-from builder.store.schema import parse_model
-from builder.store.yaml import parse_document
-from builder.usecases.roster.check import OwnedCards
+from builder.usecases.roster.check_roster import OwnedCards
 from builder.web.history import heir_of
 from builder.web.library import library, remembered
 from builder.web.models import SavedCollection, SavedSquad, squads_of
@@ -25,32 +25,46 @@ MOST = 999
 
 def collection_of(owner: str, pack: str) -> Collection:
     """What somebody owns of a game; a card that has another id by now under that."""
-    kept = SavedCollection.objects.filter(owner=owner, pack=pack).values_list("owned", flat=True).first()
+    kept = (
+        SavedCollection.objects.filter(owner=owner, pack=pack)
+        .values_list("owned", flat=True)
+        .first()
+    )
     stated = Collection.model_validate({"pack": pack, "owned": kept or {}})
     cards, owned = library().pack(pack).cards, dict[str, Owned]()
     for card, item in stated.owned.items():
         name = card if card in cards else heir_of(pack, card) or card
         old = owned.get(name, Owned(count=0))
-        owned[name] = Owned(count=min(MOST, old.count + item.count), painted=min(MOST, old.painted + item.painted))
+        owned[name] = Owned(
+            count=min(MOST, old.count + item.count), painted=min(MOST, old.painted + item.painted)
+        )
     return Collection(pack=pack, owned=owned)
 
 
 def owned_cards(owner: str, pack: Pack, painted: bool = False) -> OwnedCards | None:
     """The same for the use cases, of the cards that a state of the game has; None where nothing was counted yet."""
-    found = {card: item for card, item in collection_of(owner, pack.id).owned.items() if card in pack.cards}
+    found = {
+        card: item
+        for card, item in collection_of(owner, pack.id).owned.items()
+        if card in pack.cards
+    }
     if not any(item.count for item in found.values()):
         return None
     return OwnedCards(say(_("your collection")), Collection(pack=pack.id, owned=found), painted)
 
 
-def own(owner: str, pack: str, change: Callable[[Mapping[str, Owned]], Mapping[str, Owned]]) -> None:
+def own(
+    owner: str, pack: str, change: Callable[[Mapping[str, Owned]], Mapping[str, Owned]]
+) -> None:
     """Keep how many copies of some cards somebody has, made from how many there were; all others stay."""
     with transaction.atomic():
         SavedCollection.objects.get_or_create(owner=owner, pack=pack)
         row = SavedCollection.objects.select_for_update().get(owner=owner, pack=pack)
         before = collection_of(owner, pack).owned
         kept = {**before, **change(before)}
-        row.owned = {card: {"count": item.count, "painted": item.painted} for card, item in kept.items()}
+        row.owned = {
+            card: {"count": item.count, "painted": item.painted} for card, item in kept.items()
+        }
         row.save()
 
 
@@ -74,11 +88,15 @@ def read_collection(text: str, pack: str) -> tuple[Mapping[str, Owned], Mapping[
     document = parse_document(text, "")[0]
     found = parse_model(Collection, document)[0] if document is not None else None
     if found is None:
-        raise UsageError(_("this is not a collection"), _("It states `pack` and `owned`: card id to copies."))
+        raise UsageError(
+            _("this is not a collection"), _("It states `pack` and `owned`: card id to copies.")
+        )
     return update_collection(found, pack)
 
 
-def update_collection(stated: Collection, pack: str) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
+def update_collection(
+    stated: Collection, pack: str
+) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
     """The same of a collection that was read. UsageError as `read_collection` raises it."""
     cards = library().pack(pack).cards
     steps = library().packs.releases(pack).migrations()[0]
@@ -105,9 +123,14 @@ class Claim:
 def claims(owner: str, pack: Pack, rows: Mapping[str, SavedSquad]) -> tuple[Claim, ...]:
     """What squads together want more often than their owner has it; nothing where nothing was counted."""
     owned = owned_cards(owner, pack)
-    rosters = {key: found for key, row in rows.items() if (found := roster_in(row.text)) is not None}
+    rosters = {
+        key: found for key, row in rows.items() if (found := roster_in(row.text)) is not None
+    }
     lacking = shortages(rosters, owned.copies(pack)) if owned is not None else ()
-    return tuple(Claim(one.card, one.owned, tuple((rows[key], many) for key, many in one.claims)) for one in lacking)
+    return tuple(
+        Claim(one.card, one.owned, tuple((rows[key], many) for key, many in one.claims))
+        for one in lacking
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,12 +63,15 @@ def remove_device(owner: str, device: str) -> None:
     """
     with transaction.atomic():
         try:
-            removed = Device.objects.filter(pk=UUID(device), owner=owner, removed=None).update(removed=timezone.now())
+            removed = Device.objects.filter(pk=UUID(device), owner=owner, removed=None).update(
+                removed=timezone.now()
+            )
         except ValueError:
             removed = 0
         if not removed:
             raise InputUnreadable(
-                _("the device has no access"), _("Reload the list: the device may be removed already.")
+                _("the device has no access"),
+                _("Reload the list: the device may be removed already."),
             )
         Handover.objects.filter(owner=owner).delete()
 

@@ -77,8 +77,16 @@ def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[
     url = urlsplit(address)
     if url.scheme not in ("postgres", "postgresql"):
         message = _("{variable} names no PostgreSQL database", variable=DATABASE)
-        raise UsageError(message, _("Write postgres://user:password@host:port/name, or leave it away for SQLite."))
-    return {"ENGINE": "django.db.backends.postgresql", "CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True, **_named(url)}
+        raise UsageError(
+            message,
+            _("Write postgres://user:password@host:port/name, or leave it away for SQLite."),
+        )
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        **_named(url),
+    }
 
 
 def _named(url: SplitResult) -> dict[str, object]:

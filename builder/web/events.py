@@ -52,7 +52,11 @@ class Judgement:
     @property
     def commitment(self) -> str:
         """The digest that binds the server to the list and tells nothing of it before the salt is known."""
-        stated: dict[str, Json] = {"scheme": "squadpress-list-1", "salt": self.salt, "digest": self.digest}
+        stated: dict[str, Json] = {
+            "scheme": "squadpress-list-1",
+            "salt": self.salt,
+            "digest": self.digest,
+        }
         return sha256(canonical(stated)).hexdigest()
 
 
@@ -78,7 +82,12 @@ class HandedRow:
 
 def zones() -> tuple[str, ...]:
     """The names of the places whose time an event may be told in."""
-    return ("UTC", *sorted(name for name in available_timezones() if "/" in name and not name.startswith("Etc/")))
+    return (
+        "UTC",
+        *sorted(
+            name for name in available_timezones() if "/" in name and not name.startswith("Etc/")
+        ),
+    )
 
 
 def moment(text: str, zone: str) -> datetime:
@@ -86,7 +95,9 @@ def moment(text: str, zone: str) -> datetime:
     try:
         return datetime.fromisoformat(text.strip()).replace(tzinfo=ZoneInfo(zone))
     except (ValueError, OverflowError):
-        raise UsageError(_("this is no date and time"), _("For instance 2026-05-30 18:00.")) from None
+        raise UsageError(
+            _("this is no date and time"), _("For instance 2026-05-30 18:00.")
+        ) from None
 
 
 def written(when: datetime | None, zone: str) -> str:
@@ -96,7 +107,9 @@ def written(when: datetime | None, zone: str) -> str:
 
 def one_line(text: str, most: int) -> str:
     """A name as a form has it, without signs that cannot be seen or turn the direction of what follows."""
-    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())[:most]
+    return " ".join("".join(sign for sign in text if sign.isprintable() or sign.isspace()).split())[
+        :most
+    ]
 
 
 def closed(event: Event) -> bool:
@@ -106,7 +119,9 @@ def closed(event: Event) -> bool:
 
 def shown(event: Event) -> bool:
     """True once all lists are revealed to whoever has the link."""
-    return event.revealed is not None or (event.reveals is not None and event.reveals <= timezone.now())
+    return event.revealed is not None or (
+        event.reveals is not None and event.reveals <= timezone.now()
+    )
 
 
 def legible(event: Event) -> bool:
@@ -119,7 +134,10 @@ def own_event(owner: str, key: UUID, lock: bool = False) -> Event:
     rows = Event.objects.filter(pk=key, owner=owner) if owner else Event.objects.none()
     found = (rows.select_for_update() if lock else rows).first()
     if found is None:
-        raise InputUnreadable(_("this event is not among yours"), _("It may belong to another browser, or be deleted."))
+        raise InputUnreadable(
+            _("this event is not among yours"),
+            _("It may belong to another browser, or be deleted."),
+        )
     return found
 
 
@@ -132,7 +150,9 @@ def event_of(code: UUID) -> Event:
     """The event that a link leads to. InputUnreadable for one that leads nowhere."""
     found = Event.objects.filter(code=code).first()
     if found is None:
-        raise InputUnreadable(_("this link opens nothing"), _("Ask the organiser for it once more."))
+        raise InputUnreadable(
+            _("this link opens nothing"), _("Ask the organiser for it once more.")
+        )
     return found
 
 
@@ -140,17 +160,24 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
     """Take a squad as a player's list, in the stead of any that the player handed in before. UsageError once the event
     takes no more, or where the squad is of another game."""
     if squad.pack != event.pack:
-        raise UsageError(_("this squad is of another game"), _("Choose one of the game that is played."))
+        raise UsageError(
+            _("this squad is of another game"), _("Choose one of the game that is played.")
+        )
     refuse_too_large(squad)
     refuse_long_text(library().text(squad))
     text, judgement = judged(event, squad)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
         if closed(event):
-            raise UsageError(_("the event takes no more lists"), _("Ask the organiser whether it can be opened again."))
+            raise UsageError(
+                _("the event takes no more lists"),
+                _("Ask the organiser whether it can be opened again."),
+            )
         lists = lists_of(event)
         if lists.exclude(owner=owner).count() >= MOST_LISTS:
-            raise UsageError(_("the event has as many lists as it can hold"), _("Ask the organiser."))
+            raise UsageError(
+                _("the event has as many lists as it can hold"), _("Ask the organiser.")
+            )
         verdict = asdict(replace(judgement, salt=secrets.token_hex(32)))
         values = {"player": player, "text": text, "verdict": verdict, "handed": timezone.now()}
         return lists.update_or_create(event=event, owner=owner, defaults=values)[0]
@@ -163,25 +190,37 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
         message = _("{pack} has no play format {name} any more", pack=event.pack, name=event.played)
         raise InputUnreadable(message, _("Ask the organiser to choose another one."))
     steps = migrations_of(library().packs, event.pack)
-    moved = migrate(Roster.model_validate(plain(squad)), steps, pack.cards).roster  # remarks are the player's
+    moved = migrate(
+        Roster.model_validate(plain(squad)), steps, pack.cards
+    ).roster  # remarks are the player's
     params = {**moved.params, **event.params}
-    roster = moved.model_copy(update={"params": params, "version": release, "play_format": event.played or None})
-    adapted = tuple(name for name, value in event.params.items() if squad.params.get(name, value) != value)
+    roster = moved.model_copy(
+        update={"params": params, "version": release, "play_format": event.played or None}
+    )
+    adapted = tuple(
+        name for name, value in event.params.items() if squad.params.get(name, value) != value
+    )
     text = library().text(roster)
     row = library().row(text, event.pack, event.day)
     data = data_digest(pack)
-    return text, Judgement(row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted)
+    return text, Judgement(
+        row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted
+    )
 
 
 def pack_of(event: Event) -> Pack:
     """The game as an event plays it; without the play format where that is gone."""
-    return library().pack(event.pack, event.release, FormatDay(event.played, event.day) if event.day else None)
+    return library().pack(
+        event.pack, event.release, FormatDay(event.played, event.day) if event.day else None
+    )
 
 
 def judgement(one: EventList) -> Judgement:
     """What was found of a list."""
     stated = dict(one.verdict)
-    return Judgement(**{**stated, "broken": tuple(stated["broken"]), "adapted": tuple(stated["adapted"])})
+    return Judgement(
+        **{**stated, "broken": tuple(stated["broken"]), "adapted": tuple(stated["adapted"])}
+    )
 
 
 def mark(one: EventList, plain: bool, digits: int = DIGITS) -> str:
@@ -192,7 +231,9 @@ def mark(one: EventList, plain: bool, digits: int = DIGITS) -> str:
     found = judgement(one)
     digest = found.commitment if found.salt else found.digest
     if not found.salt and not plain:
-        digest = salted_hmac("squadpress.list", f"{one.pk} {digest}", algorithm="sha256").hexdigest()
+        digest = salted_hmac(
+            "squadpress.list", f"{one.pk} {digest}", algorithm="sha256"
+        ).hexdigest()
     return " ".join(digest[at : at + 4] for at in range(0, digits, 4))
 
 
@@ -224,4 +265,6 @@ def table(event: Event) -> bytes:
 def shown_row(event: Event, one: EventList) -> SavedSquad:
     """A list as a squad that is only looked at."""
     name = judgement(one).squad
-    return SavedSquad(id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text)
+    return SavedSquad(
+        id=one.pk, owner="", pack=event.pack, release=event.release, name=name, text=one.text
+    )

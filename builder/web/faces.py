@@ -24,12 +24,12 @@ from filelock import FileLock, Timeout
 from builder.errors import SquadpressError
 from builder.files import write_atomic
 from builder.model.pack import Pack, Size
+from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
-from builder.store.project import Project, find_project
-from builder.usecases.build.options import Selection, WorkerPool
+from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.screens import shown_cards
 from builder.usecases.build.typeset import TRIM, SetCards, face_pages, set_cards
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import load_as_of
 from builder.web.library import card_language, library, stamp_of
 
@@ -107,7 +107,15 @@ def make_soon(pack: str, lang: str, release: str | None = None) -> None:
         if wanted in _making:
             return
         _making.add(wanted)
-    command = [sys.executable, "-m", "builder.web.faces", str(library().project.root), str(folder()), pack, lang]
+    command = [
+        sys.executable,
+        "-m",
+        "builder.web.faces",
+        str(library().project.root),
+        str(folder()),
+        pack,
+        lang,
+    ]
 
     def work() -> None:
         try:
@@ -146,19 +154,28 @@ def make(project: Project, into: Path, pack: str, lang: str, release: str | None
     with suppress(Timeout), FileLock(into / "lock", timeout=600):
         stamp = stamp_of(project, pack)
         known, pictured = _indexed(index)
-        if known == stamp and all(_there(into, face.address) for faces in pictured.values() for face in faces):
+        if known == stamp and all(
+            _there(into, face.address) for faces in pictured.values() for face in faces
+        ):
             return
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
             return
         made = set_cards(project, loaded, Selection(langs=(lang,), as_of=release), WorkerPool(1))
         shown = shown_cards(made, lang, "full")
-        sizes = {stack: card.size for card in shown for stack in (card.front, card.back) if stack is not None}
+        sizes = {
+            stack: card.size
+            for card in shown
+            for stack in (card.front, card.back)
+            if stack is not None
+        }
         absent = {stack: size for stack, size in sizes.items() if not _there(into, _address(stack))}
         if absent:
             _draw(made, into, absent)
         entries = {
-            card.card.id: [_entry(stack, card.size) for stack in (card.front, card.back) if stack is not None]
+            card.card.id: [
+                _entry(stack, card.size) for stack in (card.front, card.back) if stack is not None
+            ]
             for card in shown
         }
         write_atomic(index, json.dumps({"files": stamp, "faces": entries}).encode())
@@ -187,7 +204,9 @@ def _draw(made: SetCards, into: Path, faces: Mapping[Stack, Size]) -> None:
             whole = picture(document, index, _entry(stack, size)[1:])
             for width, quality in zip(WIDTHS, QUALITY, strict=True):
                 out = BytesIO()
-                scaled = whole.resize((width, round(width * whole.height / whole.width)), Resampling.LANCZOS)
+                scaled = whole.resize(
+                    (width, round(width * whole.height / whole.width)), Resampling.LANCZOS
+                )
                 scaled.save(out, "WEBP", quality=quality, method=4)
                 address = _address(stack)
                 write_atomic(into / address[:2] / f"{address}-{width}.webp", out.getvalue())

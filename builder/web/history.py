@@ -30,7 +30,11 @@ class GameHistory:
     def state_of(self, version: str, lang: str) -> str:
         """Return the state of a release today, in words: in force, planned, superseded or withdrawn."""
         release = next((release for release in self.releases if release.version == version), None)
-        return translate(state_on(release, self.releases, localdate()), lang) if release is not None else ""
+        return (
+            translate(state_on(release, self.releases, localdate()), lang)
+            if release is not None
+            else ""
+        )
 
     def up_to(self, version: str) -> "GameHistory":
         """Return the history as pages about one release show it, without unreleased changes.
@@ -52,14 +56,21 @@ class GameHistory:
         found: list[tuple[Notes, Note]] = []
         name: str | None = card
         for step in reversed(self.steps):
-            for note in (note for group in step.groups for note in group.notes if note.card == name):
+            for note in (
+                note for group in step.groups for note in group.notes if note.card == name
+            ):
                 found.append((step, note))
                 name = note.old_card or name
         return found
 
     def listed(self, card: str) -> list[tuple[Notes, RuleNote]]:
         """What play formats came to say of one card, newest first."""
-        return [(step, rule) for step in reversed(self.steps) for rule in step.rules if card in rule.cards]
+        return [
+            (step, rule)
+            for step in reversed(self.steps)
+            for rule in step.rules
+            if card in rule.cards
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +108,9 @@ def usable_in(pack: str, card: str, names: Names, lang: str, release: str = "") 
         said = [(day, form.standing(own, day)) for day in form.days(start)]
         begins = [said[0], *(new for old, new in pairwise(said) if new[1] != old[1])]
         for (day, stated), after in zip(begins, (*begins[1:], None), strict=True):
-            period = Period(since=day if day > start else None, to=after[0] - timedelta(1) if after else None)
+            period = Period(
+                since=day if day > start else None, to=after[0] - timedelta(1) if after else None
+            )
             days = translate(joined(period.words), lang)
             title = translate(stated.title(names.of(form.name, name)), lang)
             reason = names.of(stated.entry.reason, "") if stated.entry else ""
@@ -110,17 +123,26 @@ def history_of(pack: str, lang: str) -> GameHistory:
     """The history of a game in one of its languages."""
     games = library()
     releases = games.packs.releases(pack).all()
-    states = {name: state_of(games.packs, pack, name)[0] for name in (*(one.version for one in releases), WORK)}
+    states = {
+        name: state_of(games.packs, pack, name)[0]
+        for name in (*(one.version for one in releases), WORK)
+    }
     last = newest(releases)
-    pairs = [(one.previous, one.version) for one in releases] + ([(last.version, WORK)] if last else [])
+    pairs = [(one.previous, one.version) for one in releases] + (
+        [(last.version, WORK)] if last else []
+    )
     known = [(states[before], states[version]) for before, version in pairs if before in states]
     steps = tuple(notes(old, new, difference(old, new), lang) for old, new in known)
-    return GameHistory(releases, tuple(step for step in steps if step.groups or step.rules or step.new != WORK))
+    return GameHistory(
+        releases, tuple(step for step in steps if step.groups or step.rules or step.new != WORK)
+    )
 
 
 def last_release(pack: str) -> Release | None:
     """The last release of a game that was not withdrawn; None where it has none."""
-    return newest(release for release in library().packs.releases(pack).all() if release.withdrawal is None)
+    return newest(
+        release for release in library().packs.releases(pack).all() if release.withdrawal is None
+    )
 
 
 def version_to_begin_with(pack: str, day: date) -> str | None:
@@ -140,7 +162,9 @@ def stands_at(pack: str) -> str:
         return ""
     old, new = (state_of(library().packs, pack, name)[0] for name in (last.version, WORK))
     made = difference(old, new)
-    changed = any(card.matters for card in made.cards) or any(risk.card is None for risk in risks(old, new, made))
+    changed = any(card.matters for card in made.cards) or any(
+        risk.card is None for risk in risks(old, new, made)
+    )
     return "" if changed else last.version
 
 

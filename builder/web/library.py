@@ -22,15 +22,15 @@ from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
+from builder.packs.file_codes import MISSING_RULES
+from builder.packs.project import Project, find_project
+from builder.packs.rosters import dump, parse_roster
 from builder.render.keys import engine_hash
 from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.store.codes import MISSING_RULES
-from builder.store.project import Project, find_project
-from builder.store.rosters import dump, parse_roster
 from builder.usecases.build.records import MAKERS
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.verdict import ListRow, Submission, listing
 from builder.web.environment import PROJECT
 
@@ -47,7 +47,9 @@ class Library:
         self.project, self.stamps = project, stamps_of(project)
         self.packs = PackFiles(project)
         self.judges = Judges(self.packs, requires_formats=False)
-        self.known: dict[object, Any] = {}  # what is remembered of these games, by the function that works it out
+        self.known: dict[
+            object, Any
+        ] = {}  # what is remembered of these games, by the function that works it out
         self._lock = RLock()
         self._parsed = lru_cache(maxsize=500)(self._parse)
 
@@ -55,7 +57,9 @@ class Library:
         """The judges on a day of play; today for none."""
         return replace(self.judges, played=FormatDay("", day)) if day is not None else self.judges
 
-    def judge(self, pack: str, release: str | None = None, played: FormatDay | None = None) -> Judge:
+    def judge(
+        self, pack: str, release: str | None = None, played: FormatDay | None = None
+    ) -> Judge:
         """The judge of a pack, as it is or as a release has it. UsageError where there is no such pack.
 
         PackUnreadable if a file that a verdict depends on is missing or broken.
@@ -92,14 +96,18 @@ class Library:
     def _require(self, pack: str) -> None:
         """UsageError where there is no such pack."""
         if pack not in self.packs.packs():
-            raise UsageError(_("there is no game {pack} here", pack=pack), _("Choose one of the games shown."))
+            raise UsageError(
+                _("there is no game {pack} here", pack=pack), _("Choose one of the games shown.")
+            )
 
     def games(self) -> Iterator[Pack]:
         """All packs that squads can be built of."""
         for name in self.packs.packs():
             with self._lock:
                 judge = self.judges.load(name).judge
-            if judge is not None and any(kind.role != "none" for kind in judge.pack.manifest.kinds.values()):
+            if judge is not None and any(
+                kind.role != "none" for kind in judge.pack.manifest.kinds.values()
+            ):
                 yield judge.pack
 
     def parse(self, text: str, name: str) -> LoadedRoster:
@@ -146,10 +154,16 @@ def stamp_of(project: Project, pack: str) -> str:
     made = sha256(f"{fingerprint(*MAKERS)}\0{engine_hash(project.engine(pack))}\0".encode())
     own = (project.cards_dir(pack), project.schemas_dir(pack), project.templates_dir(pack))
     for folder in (*own, project.base_templates, project.core_schemas):
-        for path in sorted(Path(inside, name) for inside, _folders, names in os.walk(folder) for name in names):
+        for path in sorted(
+            Path(inside, name) for inside, _folders, names in os.walk(folder) for name in names
+        ):
             with suppress(OSError):  # it may be gone since
                 status = path.stat()
-                made.update(f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode(errors="surrogateescape"))
+                made.update(
+                    f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode(
+                        errors="surrogateescape"
+                    )
+                )
     return made.hexdigest()[:24]
 
 
@@ -173,7 +187,11 @@ class Newest:
         begun, known = time.monotonic(), self.library
         if known is not None and begun < self.until:  # another thread has looked
             return known
-        project = known.project if known is not None else find_project(Path(os.environ.get(PROJECT) or "."))
+        project = (
+            known.project
+            if known is not None
+            else find_project(Path(os.environ.get(PROJECT) or "."))
+        )
         if known is None or stamps_of(project) != known.stamps:
             known = self.library = Library(project)
         took = time.monotonic() - begun
@@ -195,7 +213,9 @@ def remembered(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
     def decorate(worked_out: Callable[P, R]) -> Callable[P, R]:
         @wraps(worked_out)
         def asked(*args: P.args, **named: P.kwargs) -> R:
-            known: Callable[P, R] = library().known.setdefault(worked_out, lru_cache(most)(worked_out))
+            known: Callable[P, R] = library().known.setdefault(
+                worked_out, lru_cache(most)(worked_out)
+            )
             return known(*args, **named)
 
         return asked

@@ -97,7 +97,11 @@ def count_try(request: HttpRequest, what: str) -> str:
 
 def _wait(tries: int) -> timedelta:
     """How long after so many tries the next one is allowed."""
-    return min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(tries - FREE_TRIES, 20)) if tries >= FREE_TRIES else timedelta(0)
+    return (
+        min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(tries - FREE_TRIES, 20))
+        if tries >= FREE_TRIES
+        else timedelta(0)
+    )
 
 
 def forgive(tally: str) -> None:

@@ -29,4 +29,6 @@ def link_of(token: str) -> SquadLink:
         link = SquadLink.objects.select_related("squad").filter(code=code).first()
         if link is not None:
             return link
-    raise InputUnreadable(_("this link opens nothing"), _("It may have been withdrawn. Ask for a new one."))
+    raise InputUnreadable(
+        _("this link opens nothing"), _("It may have been withdrawn. Ask for a new one.")
+    )

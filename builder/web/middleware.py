@@ -38,9 +38,13 @@ LARGEST_IMPORT = MAX_ARCHIVE_BYTES + 500_000
 class CompressText(GZipMiddleware):
     """Compresses pages, styles and scripts; pictures are compressed already."""
 
-    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
         """The answer, smaller where that is worth while."""
-        if response.get("Content-Type", "").startswith(("image/", "application/pdf", "application/zip")):
+        if response.get("Content-Type", "").startswith(
+            ("image/", "application/pdf", "application/zip")
+        ):
             return response
         return super().process_response(request, response)
 
@@ -71,7 +75,9 @@ class ContentPolicy:
         """The answer with its policy."""
         response = self.answer(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
-        response.headers.setdefault("Permissions-Policy", "camera=(self), geolocation=(), microphone=()")
+        response.headers.setdefault(
+            "Permissions-Policy", "camera=(self), geolocation=(), microphone=()"
+        )
         return response
 
 

@@ -14,7 +14,9 @@ from django.db.models import Q, QuerySet
 class SavedSquad(models.Model):
     """A squad and whom it belongs to. What its text says besides is repeated in columns, so that lists are quick."""
 
-    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
     owner: models.CharField[str, str] = models.CharField(max_length=64)
     """A hash of the secret that the owner's browser holds."""
     pack: models.CharField[str, str] = models.CharField(max_length=100)
@@ -45,13 +47,19 @@ class SavedSquad(models.Model):
 def squads_of(owner: str) -> QuerySet[SavedSquad]:
     """The squads that a browser may change: its own, and those that a link for editing brought to it."""
     brought = SquadGuest.objects.filter(owner=owner).values("link__squad")
-    return SavedSquad.objects.filter(Q(owner=owner) | Q(id__in=brought)) if owner else SavedSquad.objects.none()
+    return (
+        SavedSquad.objects.filter(Q(owner=owner) | Q(id__in=brought))
+        if owner
+        else SavedSquad.objects.none()
+    )
 
 
 class SquadStep(models.Model):
     """One change of a squad, so that it can be taken back and made again."""
 
-    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
+    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(
+        SavedSquad, on_delete=models.CASCADE
+    )
     number: models.PositiveIntegerField[int, int] = models.PositiveIntegerField()
     before: models.TextField[str, str] = models.TextField()
     after: models.TextField[str, str] = models.TextField()
@@ -62,7 +70,9 @@ class SquadStep(models.Model):
 
     class Meta:
         ordering: ClassVar = ["number"]
-        constraints: ClassVar = [models.UniqueConstraint(fields=["squad", "number"], name="step_number")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["squad", "number"], name="step_number")
+        ]
 
 
 def new_link_code() -> str:
@@ -75,9 +85,13 @@ class SquadLink(models.Model):
 
     VIEW, COPY, EDIT = KINDS = ("view", "copy", "edit")
 
-    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
+    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(
+        SavedSquad, on_delete=models.CASCADE
+    )
     kind: models.CharField[str, str] = models.CharField(max_length=8)
-    code: models.CharField[str, str] = models.CharField(max_length=32, unique=True, default=new_link_code)
+    code: models.CharField[str, str] = models.CharField(
+        max_length=32, unique=True, default=new_link_code
+    )
     """The random value that the address is derived from; of a link from before 0.2.0 its row number then.
 
     A row number is used again after a backup is restored. That is why no new link gets one.
@@ -85,24 +99,34 @@ class SquadLink(models.Model):
     made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["squad", "kind"], name="squad_link")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["squad", "kind"], name="squad_link")
+        ]
 
 
 class SquadGuest(models.Model):
     """A browser that a link for editing was opened in: the squad is its own too, as long as the link is there."""
 
-    link: models.ForeignKey[SquadLink, SquadLink] = models.ForeignKey(SquadLink, on_delete=models.CASCADE)
+    link: models.ForeignKey[SquadLink, SquadLink] = models.ForeignKey(
+        SquadLink, on_delete=models.CASCADE
+    )
     owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["link", "owner"], name="guest_of_link")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["link", "owner"], name="guest_of_link")
+        ]
 
 
 class SquadSeal(models.Model):
     """A squad as it was sealed: the opponent's copy, the owner's key, and what of it is opened by now."""
 
-    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(SavedSquad, on_delete=models.CASCADE)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
+    squad: models.ForeignKey[SavedSquad, SavedSquad] = models.ForeignKey(
+        SavedSquad, on_delete=models.CASCADE
+    )
     copy = models.JSONField()
     key = models.JSONField()
     opened = models.JSONField(default=list)
@@ -116,7 +140,9 @@ class SquadSeal(models.Model):
 class SquadGame(models.Model):
     """How far a game with a squad is, as the page at the table keeps it; `edition` counts what the server was told."""
 
-    squad: models.OneToOneField[SavedSquad, SavedSquad] = models.OneToOneField(SavedSquad, on_delete=models.CASCADE)
+    squad: models.OneToOneField[SavedSquad, SavedSquad] = models.OneToOneField(
+        SavedSquad, on_delete=models.CASCADE
+    )
     state = models.JSONField()
     edition: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
     changed: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now=True)
@@ -125,9 +151,13 @@ class SquadGame(models.Model):
 class Event(models.Model):
     """Something that players hand lists in for: what is played, until when, and who sees the lists before it begins."""
 
-    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
     owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
-    code: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    code: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        unique=True, default=uuid.uuid4, editable=False
+    )
     """What the link for players ends in."""
     name: models.CharField[str, str] = models.CharField(max_length=200)
     notes: models.TextField[str, str] = models.TextField(blank=True)
@@ -145,10 +175,14 @@ class Event(models.Model):
     deadline: models.DateTimeField[datetime, datetime] = models.DateTimeField()
     sealed: models.BooleanField[bool, bool] = models.BooleanField(default=True)
     """True if not even the organiser sees what is in a list before all are revealed."""
-    reveals: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    reveals: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(
+        null=True
+    )
     """When the lists are revealed by themselves; without it their organiser reveals them."""
     locked: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
-    revealed: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    revealed: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(
+        null=True
+    )
     created: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -158,7 +192,9 @@ class Event(models.Model):
 class EventList(models.Model):
     """A list as it was handed in, and the verdict of then; both stay, whatever becomes of the squad or the game."""
 
-    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
     event: models.ForeignKey[Event, Event] = models.ForeignKey(Event, on_delete=models.CASCADE)
     owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
     player: models.CharField[str, str] = models.CharField(max_length=80)
@@ -169,7 +205,9 @@ class EventList(models.Model):
 
     class Meta:
         ordering: ClassVar = ["player", "handed"]
-        constraints: ClassVar = [models.UniqueConstraint(fields=["event", "owner"], name="list_of_event")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "owner"], name="list_of_event")
+        ]
 
 
 class PrintJob(models.Model):
@@ -177,18 +215,24 @@ class PrintJob(models.Model):
 
     QUEUED, RUNNING, DONE, FAILED = "queued", "running", "done", "failed"
 
-    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
     owner: models.CharField[str, str] = models.CharField(max_length=64)
     squad: models.ForeignKey[SavedSquad | None, SavedSquad | None] = models.ForeignKey(
         SavedSquad, on_delete=models.CASCADE, null=True
     )
-    event: models.ForeignKey[Event | None, Event | None] = models.ForeignKey(Event, on_delete=models.CASCADE, null=True)
+    event: models.ForeignKey[Event | None, Event | None] = models.ForeignKey(
+        Event, on_delete=models.CASCADE, null=True
+    )
     """The one of both that it is for."""
     text: models.TextField[str, str] = models.TextField()
     """The squad; of an event, all lists as JSON, each by its player."""
     wish = models.JSONField()
     """What is wanted, as `builder.web.printing.PrintWish` has it."""
-    state: models.CharField[str, str] = models.CharField(max_length=8, default=QUEUED, db_index=True)
+    state: models.CharField[str, str] = models.CharField(
+        max_length=8, default=QUEUED, db_index=True
+    )
     done: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
     total: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
     """Faces that are set, of how many."""
@@ -197,7 +241,9 @@ class PrintJob(models.Model):
     """Why it failed, or what is to be known of it: messages as `builder.messages.to_json` writes them."""
     tries: models.PositiveIntegerField[int, int] = models.PositiveIntegerField(default=0)
     made: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
-    started: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    started: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(
+        null=True
+    )
     beat: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
     """When whoever works at it was last known to be alive."""
 
@@ -215,7 +261,9 @@ class SavedCollection(models.Model):
     changed: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now=True)
 
     class Meta:
-        constraints: ClassVar = [models.UniqueConstraint(fields=["owner", "pack"], name="collection_of_owner")]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["owner", "pack"], name="collection_of_owner")
+        ]
 
 
 class Account(models.Model):
@@ -240,7 +288,9 @@ class Device(models.Model):
 
     BEGAN, LINK, CODE, PASSWORD, EARLIER = "began", "link", "code", "password", "earlier"
 
-    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id: models.UUIDField[uuid.UUID, uuid.UUID] = models.UUIDField(
+        primary_key=True, default=uuid.uuid4, editable=False
+    )
     key: models.CharField[str, str] = models.CharField(max_length=64, unique=True)
     """A hash of the browser's own secret."""
     owner: models.CharField[str, str] = models.CharField(max_length=64, db_index=True)
@@ -252,7 +302,9 @@ class Device(models.Model):
     added: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
     seen: models.DateTimeField[datetime, datetime] = models.DateTimeField(auto_now_add=True)
     """Its last visit, to within half a day."""
-    removed: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(null=True)
+    removed: models.DateTimeField[datetime | None, datetime | None] = models.DateTimeField(
+        null=True
+    )
     """When its access was taken away."""
 
 

@@ -58,7 +58,9 @@ def _read_cookie(request: HttpRequest) -> Access | None:
     device = Device.objects.filter(key=key_of(device_secret)).first()
     if device is not None and device.removed is not None:
         return None
-    return Access(masked(bytes.fromhex(sealed), _mask(device_secret)).decode(), device_secret, device)
+    return Access(
+        masked(bytes.fromhex(sealed), _mask(device_secret)).decode(), device_secret, device
+    )
 
 
 def _mask(device_secret: str) -> bytes:
@@ -107,11 +109,15 @@ def new_secret() -> str:
     return secrets.token_urlsafe(24)
 
 
-def remember(request: HttpRequest, response: HttpResponseBase, secret: str, way: str = Device.BEGAN) -> None:
+def remember(
+    request: HttpRequest, response: HttpResponseBase, secret: str, way: str = Device.BEGAN
+) -> None:
     """Let the browser use an owner's secret for long, as a new device of that owner. `way` is how it got access."""
     forget_device(request)
     device_secret = new_secret()
-    Device.objects.create(key=key_of(device_secret), owner=key_of(secret), name=browser_name(request), way=way)
+    Device.objects.create(
+        key=key_of(device_secret), owner=key_of(secret), name=browser_name(request), way=way
+    )
     https = bool(getattr(settings, "CSRF_COOKIE_SECURE", False))
     value = f"{device_secret}.{masked(secret.encode(), _mask(device_secret)).hex()}"
     response.set_signed_cookie(
@@ -137,7 +143,11 @@ def record_visit(request: HttpRequest, response: HttpResponseBase) -> None:
     if not access.device_secret:
         remember(request, response, access.owner_secret, Device.EARLIER)
     elif access.device is None:
-        known = {"owner": key_of(access.owner_secret), "name": browser_name(request), "way": Device.EARLIER}
+        known = {
+            "owner": key_of(access.owner_secret),
+            "name": browser_name(request),
+            "way": Device.EARLIER,
+        }
         Device.objects.get_or_create(key=key_of(access.device_secret), defaults=known)
     elif access.device.seen < timezone.now() - MIN_TIME_BETWEEN_VISITS:
         Device.objects.filter(pk=access.device.pk).update(seen=timezone.now())

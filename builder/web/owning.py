@@ -57,7 +57,9 @@ def secret_of(code: str) -> str:
     secret = secret_in_code(code)
     key = key_of(secret)
     if not owns(key):
-        raise UsageError(_("this code opens nothing"), _("Compare it with what was written down, sign by sign."))
+        raise UsageError(
+            _("this code opens nothing"), _("Compare it with what was written down, sign by sign.")
+        )
     return secret
 
 
@@ -87,12 +89,16 @@ def things_of(owner: str) -> OwnedThings:
     if not owner:
         return OwnedThings(0, 0, 0, 0)
     kinds = (SavedCollection, Event, EventList)
-    return OwnedThings(squads_of(owner).count(), *(kind.objects.filter(owner=owner).count() for kind in kinds))
+    return OwnedThings(
+        squads_of(owner).count(), *(kind.objects.filter(owner=owner).count() for kind in kinds)
+    )
 
 
 def secret_in_code(code: str) -> str:
     """What a code as it was typed may stand for; empty for what is no code."""
-    plain = "".join(sign for sign in code.upper() if sign.isalnum()).replace("0", "O").replace("1", "I")
+    plain = (
+        "".join(sign for sign in code.upper() if sign.isalnum()).replace("0", "O").replace("1", "I")
+    )
     try:
         return base64.b32decode(plain + "=" * (-len(plain) % 8)).decode("ascii")
     except ValueError:
@@ -119,7 +125,11 @@ def owner_in_link(token: str) -> str:
 def receive(token: str) -> str:
     """The secret that a link carries; after that it carries nothing. InputUnreadable where it does not."""
     with transaction.atomic():
-        found = Handover.objects.select_for_update().filter(key=key_of(token), until__gte=timezone.now()).first()
+        found = (
+            Handover.objects.select_for_update()
+            .filter(key=key_of(token), until__gte=timezone.now())
+            .first()
+        )
         if found is None:
             raise gone()
         found.delete()
@@ -129,7 +139,9 @@ def receive(token: str) -> str:
 def gone() -> InputUnreadable:
     """The refusal of a link that works no more."""
     reason = _("this link opens nothing")
-    return InputUnreadable(reason, _("It works once, for a quarter of an hour. Make another on the other device."))
+    return InputUnreadable(
+        reason, _("It works once, for a quarter of an hour. Make another on the other device.")
+    )
 
 
 def _mask(token: str) -> bytes:
@@ -165,7 +177,8 @@ def larger(one: Mapping[str, Owned], other: Mapping[str, Owned]) -> Mapping[str,
     none = Owned(count=0)
     pairs = {card: (one.get(card, none), other.get(card, none)) for card in {**other, **one}}
     return {
-        card: Owned(count=max(a.count, b.count), painted=max(a.painted, b.painted)) for card, (a, b) in pairs.items()
+        card: Owned(count=max(a.count, b.count), painted=max(a.painted, b.painted))
+        for card, (a, b) in pairs.items()
     }
 
 
@@ -184,7 +197,12 @@ def all_of(owner: str) -> bytes:
         for event in Event.objects.filter(owner=owner):
             file.writestr(f"event-{event.pk}.json", _json(_event(event)))
         for one in EventList.objects.select_related("event").filter(owner=owner):
-            stated = {"event": one.event.name, "player": one.player, "handed": one.handed, "verdict": one.verdict}
+            stated = {
+                "event": one.event.name,
+                "player": one.player,
+                "handed": one.handed,
+                "verdict": one.verdict,
+            }
             file.writestr(f"handed-in-{one.pk}.json", _json({**stated, "list": one.text}))
     return out.getvalue()
 
@@ -209,7 +227,11 @@ def _known(row: SavedSquad) -> Mapping[str, object]:
         "made": row.created,
         "changed": row.changed,
         "opened": row.opened,
-        "steps": list(SquadStep.objects.filter(squad=row).values("number", "made", "undone", "before", "after")),
+        "steps": list(
+            SquadStep.objects.filter(squad=row).values(
+                "number", "made", "undone", "before", "after"
+            )
+        ),
         "links": list(SquadLink.objects.filter(squad=row).values("kind", "made")),
         "seals": list(SquadSeal.objects.filter(squad=row).values("made", "copy", "key", "opened")),
         "prints": list(PrintJob.objects.filter(squad=row).values("made", "state", "wish")),
@@ -236,7 +258,9 @@ def delete_all(owner: str) -> None:
     Account.objects.filter(owner=owner).delete()
     Handover.objects.filter(owner=owner).delete()
     Device.objects.filter(owner=owner, removed=None).delete()
-    Device.objects.filter(owner=owner).update(name="")  # a removed browser gets no access to what others begin
+    Device.objects.filter(owner=owner).update(
+        name=""
+    )  # a removed browser gets no access to what others begin
     SavedSquad.objects.filter(owner=owner).delete()
 
 

@@ -14,8 +14,8 @@ from builder.roster.chosen import chosen
 from builder.roster.resolve import alone
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, squad_sheet
-from builder.usecases.roster.check import JudgedRoster
-from builder.usecases.roster.stats import declared, statistics
+from builder.usecases.roster.attack_report import declared, statistics
+from builder.usecases.roster.check_roster import JudgedRoster
 from builder.web.cardtext import CardText, card_text
 from builder.web.faces import FacePicture
 from builder.web.library import card_language, library
@@ -70,7 +70,9 @@ class PlaySight:
     def _judged(self) -> JudgedRoster:
         """The squad, judged in the language of its cards."""
         row = self.sight.row
-        return judged_text(row.text, str(row.id), card_language(self.sight.pack, self.sight.lang), self.sight.day)
+        return judged_text(
+            row.text, str(row.id), card_language(self.sight.pack, self.sight.lang), self.sight.day
+        )
 
     @cached_property
     def _sheet(self) -> tuple[tuple[SheetModel, ...], tuple[SheetCard, ...]]:
@@ -94,7 +96,14 @@ class PlaySight:
         pack, card = chosen(self.sight.pack, line.entry)
         mark = f"{sheet.number}.{line.entry.card}"
         text = card_text(pack, card, card_language(pack, self.sight.lang), like=line.entry.card)
-        own = PlayCard(mark, sheet.name, sheet.count, sheet.uses, self.sight.faces.get(line.entry.card, ()), text)
+        own = PlayCard(
+            mark,
+            sheet.name,
+            sheet.count,
+            sheet.uses,
+            self.sight.faces.get(line.entry.card, ()),
+            text,
+        )
         carried = tuple(self._cards(mark, line.carried, sheet.carried))
         note = line.entry.note if self.sight.is_own else ""
         return PlayModel(sheet, line.side, own, carried, note, shown_copies)
@@ -104,12 +113,16 @@ class PlaySight:
         """The cards of the squad as a whole."""
         return tuple(self._cards("deck", self.sight.deck, self._sheet[1]))
 
-    def _cards(self, mark: str, rows: Sequence[CarriedRow], sheets: Sequence[SheetCard]) -> Iterator[PlayCard]:
+    def _cards(
+        self, mark: str, rows: Sequence[CarriedRow], sheets: Sequence[SheetCard]
+    ) -> Iterator[PlayCard]:
         pack = self.sight.pack
         for row, sheet in zip(rows, sheets, strict=True):
             text = card_text(pack, pack.cards[row.card], card_language(pack, self.sight.lang))
             faces = self.sight.faces.get(row.card, ())
-            unlimited = has_unlimited_uses(pack, pack.cards[row.card], card_language(pack, self.sight.lang))
+            unlimited = has_unlimited_uses(
+                pack, pack.cards[row.card], card_language(pack, self.sight.lang)
+            )
             spendable = not sheet.uses and not unlimited
             name = f"{mark}.{row.index}.{row.card}"
             yield PlayCard(name, sheet.name, sheet.count, sheet.uses, faces, text, spendable)
@@ -127,7 +140,10 @@ class PlaySight:
     @cached_property
     def targets(self) -> Mapping[str, tuple[Card, ...]]:
         """Whom they can be done to, by the names of sides."""
-        asked = [self._stats.targets, *(form.targets for form in self._stats.attacks if form.targets)]
+        asked = [
+            self._stats.targets,
+            *(form.targets for form in self._stats.attacks if form.targets),
+        ]
         passes = [compile_where(where) for where in asked]
         found: dict[str, list[Card]] = {}
         for card in self.sight.pack.cards.values():
@@ -135,14 +151,19 @@ class PlaySight:
                 side = self.sight.names.value("faction", card.faction) if card.faction else ""
                 found.setdefault(side, []).append(card)
         named = self.sight.names.card
-        return {side: tuple(sorted(cards, key=lambda card: named(card.id))) for side, cards in sorted(found.items())}
+        return {
+            side: tuple(sorted(cards, key=lambda card: named(card.id)))
+            for side, cards in sorted(found.items())
+        }
 
     @property
     def odds(self) -> dict[str, object]:
         """The attacks' tables, and the targets' numbers that their rows and columns are, for the page to look up."""
         told = [_attack(attack) for attack in self.attacks]
         tables = [table for attack in self.attacks for table in _tables(attack)]
-        fields = dict.fromkeys(name for table in tables for name in table.fields if not name.startswith(GIVEN))
+        fields = dict.fromkeys(
+            name for table in tables for name in table.fields if not name.startswith(GIVEN)
+        )
         cards = [card for side in self.targets.values() for card in side]
         return {"attacks": told, "targets": {card.id: _numbers(card, fields) for card in cards}}
 
@@ -154,15 +175,23 @@ def _tables(attack: AttackTable) -> Iterator[StatTable]:
 
 
 def _attack(attack: AttackTable) -> dict[str, object]:
-    damage = [{"title": one.title, "mean": _table(one.mean), "some": _table(one.some)} for one in attack.damage]
+    damage = [
+        {"title": one.title, "mean": _table(one.mean), "some": _table(one.some)}
+        for one in attack.damage
+    ]
     return {"rolled": attack.rolled, "hits": _table(attack.hits), "damage": damage}
 
 
 def _table(table: StatTable) -> dict[str, object]:
     """A table in numbers short enough to be sent; circumstances come with what they are called."""
     axes = zip(table.fields, table.axes, (table.rows, table.columns), strict=False)
-    stated = [{"field": field, "title": title, "values": list(values)} for field, title, values in axes]
-    return {"axes": stated, "cells": [[round(float(cell), 4) for cell in row] for row in table.cells]}
+    stated = [
+        {"field": field, "title": title, "values": list(values)} for field, title, values in axes
+    ]
+    return {
+        "axes": stated,
+        "cells": [[round(float(cell), 4) for cell in row] for row in table.cells],
+    }
 
 
 def _numbers(card: Card, fields: Mapping[str, None]) -> dict[str, int | None]:

@@ -31,7 +31,15 @@ from builder.errors import SquadpressError
 from builder.files import make_private_folder
 from builder.findings import Severity
 from builder.messages import gettext as _, to_json
-from builder.usecases.build.options import STORE, WORKERS, BuildOptions, Home, Publishing, Selection, worker_pool
+from builder.usecases.build.build_options import (
+    STORE,
+    WORKERS,
+    BuildOptions,
+    Home,
+    Publishing,
+    Selection,
+    worker_pool,
+)
 from builder.web.models import PrintJob
 
 KEPT = timedelta(days=1)
@@ -106,7 +114,9 @@ def wake() -> None:
     _workers[:] = [worker for worker in _workers if worker.poll() is None]
     if len(_workers) < JOBS_AT_ONCE and (_lost().exists() or _waiting().exists()) and _free():
         command = [sys.executable, "-m", "django", "print_jobs"]
-        _workers.append(subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL))
+        _workers.append(
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        )
 
 
 def _free() -> bool:
@@ -139,15 +149,21 @@ def _lost() -> QuerySet[PrintJob]:
 
 def _waiting() -> QuerySet[PrintJob]:
     """Jobs in the order in which they are taken: the oldest of the owner who was served least lately comes first."""
-    served = PrintJob.objects.filter(owner=OuterRef("owner"), started__isnull=False).order_by("-started")
-    waiting = PrintJob.objects.filter(state=PrintJob.QUEUED).annotate(served=Subquery(served.values("started")[:1]))
+    served = PrintJob.objects.filter(owner=OuterRef("owner"), started__isnull=False).order_by(
+        "-started"
+    )
+    waiting = PrintJob.objects.filter(state=PrintJob.QUEUED).annotate(
+        served=Subquery(served.values("started")[:1])
+    )
     return waiting.order_by(F("served").asc(nulls_first=True), "made")
 
 
 def claim() -> PrintJob | None:
     """The next job, which is this worker's now; None where none waits."""
     lost = _lost()
-    lost.filter(tries__gte=TRIES).update(state=PrintJob.FAILED, told=[to_json(_("printing broke off several times"))])
+    lost.filter(tries__gte=TRIES).update(
+        state=PrintJob.FAILED, told=[to_json(_("printing broke off several times"))]
+    )
     lost.update(state=PrintJob.QUEUED)
     for job in _waiting()[:20]:
         now, mine = timezone.now(), PrintJob.objects.filter(pk=job.pk, state=PrintJob.QUEUED)
@@ -169,7 +185,9 @@ def run(job: PrintJob) -> None:
         logging.getLogger("django").exception("a print job failed")
         pages, told = 0, [_("something broke on our side")]
     mine.update(
-        state=PrintJob.DONE if pages else PrintJob.FAILED, pages=pages, told=[to_json(one) for one in told if one]
+        state=PrintJob.DONE if pages else PrintJob.FAILED,
+        pages=pages,
+        told=[to_json(one) for one in told if one],
     )
 
 
@@ -191,7 +209,9 @@ def _store_finished_file(file: Path, job: PrintJob) -> None:
     file.replace(file_of(job))
 
 
-def _print_lists(job: PrintJob, wish: PrintWish, pulse: "_Pulse", place: Path) -> tuple[int, list[str]]:
+def _print_lists(
+    job: PrintJob, wish: PrintWish, pulse: "_Pulse", place: Path
+) -> tuple[int, list[str]]:
     """The sheets of many lists in one file; of one that cannot be printed it is told why."""
     made, told, lists = pikepdf.Pdf.new(), list[str](), json.loads(job.text)
     for number, (player, text) in enumerate(lists):
@@ -223,13 +243,20 @@ def _printed(
 
     squad = place / "squad.yaml"
     squad.write_text(text, encoding="utf-8")
-    asked, pool = wish.options, worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None)
+    asked, pool = (
+        wish.options,
+        worker_pool(os.environ.get(WORKERS) or "1", os.environ.get(STORE) or None),
+    )
     options = BuildOptions(
-        replace(asked.select, roster=squad), replace(asked.publish, output=place), replace(pool, progress=pulse)
+        replace(asked.select, roster=squad),
+        replace(asked.publish, output=place),
+        replace(pool, progress=pulse),
     )
     result = build_pack(library().project, wish.pack, options)
     if not result.files:
-        wrong = [finding.message for finding in result.findings if finding.severity is Severity.ERROR]
+        wrong = [
+            finding.message for finding in result.findings if finding.severity is Severity.ERROR
+        ]
         return None, 0, wrong[:5] or [_("there is nothing to print")]
     return result.files[0].path, result.files[0].pages, []
 
@@ -255,7 +282,9 @@ class _Pulse:
 
     def _beat(self) -> None:
         begun, worked = time.monotonic(), sum(os.times()[:4])
-        mine = PrintJob.objects.filter(pk=self.job.pk, state=PrintJob.RUNNING, started=self.job.started)
+        mine = PrintJob.objects.filter(
+            pk=self.job.pk, state=PrintJob.RUNNING, started=self.job.started
+        )
         while not self.over.wait(1):
             took = sum(os.times()[:4]) - worked  # of this process, and of those that it waited for
             if took > MAX_JOB_SECONDS or time.monotonic() - begun > MAX_JOB_CLOCK_SECONDS:

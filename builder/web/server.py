@@ -30,10 +30,16 @@ def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve until Ctrl-C; `ready` is told the address. UsageError where the port is taken."""
     upgrade()
     try:
-        door = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+        door = socket.create_server(
+            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
+        )
     except OSError as error:
         raise UsageError(
-            _("port {port} of this machine cannot be used: {reason}", port=port, reason=os_error(error)),
+            _(
+                "port {port} of this machine cannot be used: {reason}",
+                port=port,
+                reason=os_error(error),
+            ),
             _("Name another with --port."),
         ) from error
     server = create_server(get_wsgi_application(), sockets=[door], threads=THREADS, ident=None)

@@ -15,7 +15,7 @@ from builder.roster.costs import used
 from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.violation import Violation
-from builder.usecases.roster.check import JudgedRoster, OwnedCards
+from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards
 from builder.usecases.roster.choices import Offer, Offers
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 from builder.web.collecting import owned_cards
@@ -36,7 +36,9 @@ def judged_text(text: str, name: str, lang: str, day: date) -> JudgedRoster:
 
 
 @remembered(200)
-def offers_of(text: str, name: str, lang: str, day: date, shelf: Shelf = (), painted: bool = False) -> Offers:
+def offers_of(
+    text: str, name: str, lang: str, day: date, shelf: Shelf = (), painted: bool = False
+) -> Offers:
     """What may be added to a squad, by card; no more than a shelf has."""
     return Offers(judged_text(text, name, lang, day), dict(shelf), painted, PageFormatter)
 
@@ -46,7 +48,9 @@ class PageFormatter(Formatter):
 
     def heading(self, violation: Violation) -> str:
         """The rule's short name; of a play format, whose ids have a colon, with why it is."""
-        reason = self.names.of(violation.hint or {}, "").rstrip(".") if ":" in violation.rule else ""
+        reason = (
+            self.names.of(violation.hint or {}, "").rstrip(".") if ":" in violation.rule else ""
+        )
         return " · ".join(filter(None, (self.title(violation), reason)))
 
 
@@ -141,7 +145,10 @@ class SquadSight:
         """The models, as the squad's text orders them."""
         roster, shown = self.judged.roster, show(self.judged)
         told = {line.number: line for line in shown.lines} if shown else {}
-        return tuple(self._line(n, entry, told.get(n)) for n, entry in enumerate(roster.entries if roster else (), 1))
+        return tuple(
+            self._line(n, entry, told.get(n))
+            for n, entry in enumerate(roster.entries if roster else (), 1)
+        )
 
     def _line(self, number: int, entry: Entry, shown: ShownLine | None) -> LineRow:
         squad, card = self.judged.squad, self.pack.cards.get(entry.card)
@@ -168,16 +175,25 @@ class SquadSight:
         if verdict is not None and judge is not None and roster is not None:
             formatter = Formatter(judge.evaluator, self.lang)
             for number, item in enumerate(verdict.violations):
-                told = {formatter.repair(repair, roster): n for n, repair in enumerate(item.repairs)}
+                told = {
+                    formatter.repair(repair, roster): n for n, repair in enumerate(item.repairs)
+                }
                 hint = formatter.names.of(item.hint, "") if item.hint else ""
                 title, message = formatter.title(item), formatter.message(item)
                 source = formatter.names.of(item.source, "")
                 repairs = tuple((n, text) for text, n in told.items())
-                rows.append(Trouble(number, title, source, message, hint, item.severity == "error", repairs))
+                rows.append(
+                    Trouble(number, title, source, message, hint, item.severity == "error", repairs)
+                )
         for finding in self.judged.findings:
-            if finding.code not in (RULE_BROKEN.code, NOT_DECIDED.code) and finding.severity is not Severity.NOTE:
+            if (
+                finding.code not in (RULE_BROKEN.code, NOT_DECIDED.code)
+                and finding.severity is not Severity.NOTE
+            ):
                 one = finding.translated(self.lang)
-                rows.append(Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR))
+                rows.append(
+                    Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR)
+                )
         return tuple(rows)
 
     @cached_property
@@ -219,7 +235,9 @@ class SquadSight:
         """What may be added, by card; nothing to a squad above the limits."""
         if self.size_message:
             return {}
-        return offers_of(self.row.text, str(self.row.id), self.lang, self.day, self.shelf, self.painted)
+        return offers_of(
+            self.row.text, str(self.row.id), self.lang, self.day, self.shelf, self.painted
+        )
 
     @cached_property
     def owned(self) -> OwnedCards | None:
@@ -229,14 +247,20 @@ class SquadSight:
     @cached_property
     def _last_step(self) -> tuple[bool, str]:
         """The last change: whether it is taken back, and what it was called; nothing where there is none."""
-        steps = SquadStep.objects.filter(squad=self.row).order_by("-number").values_list("undone", "what")
+        steps = (
+            SquadStep.objects.filter(squad=self.row)
+            .order_by("-number")
+            .values_list("undone", "what")
+        )
         undone, what = steps.first() or (False, "")
         return undone, self.names.say(from_json(what))
 
     def _step(self, undone: bool) -> str:
         if not self._last_step[0]:
             return "" if undone else self._last_step[1]
-        steps = SquadStep.objects.filter(squad=self.row, undone=undone).order_by("number" if undone else "-number")
+        steps = SquadStep.objects.filter(squad=self.row, undone=undone).order_by(
+            "number" if undone else "-number"
+        )
         return self.names.say(from_json(steps.values_list("what", flat=True).first() or ""))
 
     @cached_property

@@ -5,10 +5,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from posixpath import relpath
+from typing import cast
 from urllib.parse import unquote
 from xml.sax.saxutils import escape
 
 import django
+from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
 
@@ -16,7 +18,7 @@ from builder.errata.snapshot import WORK
 from builder.errors import OutputNotWritten
 from builder.files import write_atomic
 from builder.messages import gettext as _, os_error
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.web.templating import FROZEN
 
 LANGUAGES = ("en", "de", "ru")
@@ -35,7 +37,12 @@ DOOR = (
 
 
 def write_site(
-    project: Project, shown: Mapping[str, str], output: Path, base: str, data: Path, tell: Callable[[str], None]
+    project: Project,
+    shown: Mapping[str, str],
+    output: Path,
+    base: str,
+    data: Path,
+    tell: Callable[[str], None],
 ) -> int:
     """Write the site of some packs' cards into a folder; how many files it has.
 
@@ -111,7 +118,11 @@ class _Site:
     def _data(self, text: str, place: str, lang: str) -> str:
         """Addresses inside data: relative in the index of search, whole in what others read."""
         if place.endswith("/index.json"):
-            return re.sub(r'"(page|face)":"(/[^"]*)"', lambda m: f'"{m[1]}":"{self._link(m[2], place, lang)}"', text)
+            return re.sub(
+                r'"(page|face)":"(/[^"]*)"',
+                lambda m: f'"{m[1]}":"{self._link(m[2], place, lang)}"',
+                text,
+            )
         text = text.replace("http://localhost/faces/", f"{self.base}/faces/")
         return text.replace("http://localhost/cards/", f"{self.base}/{lang}/cards/")
 
@@ -122,7 +133,9 @@ class _Site:
             name, value = found.groups()
             if name == "srcset":
                 parts = (part.strip().partition(" ") for part in value.split(","))
-                value = ", ".join(f"{self._link(link, place, lang)} {width}" for link, _space, width in parts)
+                value = ", ".join(
+                    f"{self._link(link, place, lang)} {width}" for link, _space, width in parts
+                )
             elif name == "content":
                 value = re.sub("^http://localhost/", f"{self.base}/", value)
             else:
@@ -155,5 +168,7 @@ def _file(place: str) -> str:
 
 
 def _bytes(response: HttpResponseBase) -> bytes:
-    parts: Iterator[bytes] = iter(response.streaming_content) if response.streaming else iter((response.content,))  # type: ignore[attr-defined]
-    return b"".join(parts)
+    if isinstance(response, StreamingHttpResponse):
+        parts = cast("Iterator[bytes]", response.streaming_content)
+        return b"".join(parts)
+    return cast("HttpResponse", response).content

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
-from builder.usecases.roster.check import SEARCHED
+from builder.usecases.roster.check_roster import SEARCHED
 from builder.usecases.roster.reading import LONGEST_TEXT
 
 MAX_LINES = SEARCHED
@@ -28,7 +28,11 @@ class SquadSize:
     @classmethod
     def of(cls, roster: Roster) -> "SquadSize":
         """Return the size of a squad."""
-        lines = len(roster.entries) + len(roster.deck) + sum(len(entry.attachments) for entry in roster.entries)
+        lines = (
+            len(roster.entries)
+            + len(roster.deck)
+            + sum(len(entry.attachments) for entry in roster.entries)
+        )
         models = sum(entry.count for entry in roster.entries)
         return cls(lines, models + sum(card.count for card in roster.deck))
 
@@ -37,7 +41,11 @@ def size_message(roster: Roster) -> Message | None:
     """Return the limit that a squad exceeds, in words; None if it exceeds none."""
     size = SquadSize.of(roster)
     if size.lines > MAX_LINES:
-        return _("the squad has {count} lines; at most {most} are allowed", count=size.lines, most=MAX_LINES)
+        return _(
+            "the squad has {count} lines; at most {most} are allowed",
+            count=size.lines,
+            most=MAX_LINES,
+        )
     if size.cards > MAX_CARDS:
         return _("the squad has {count} models and deck cards; at most {most} are allowed",
                  count=size.cards, most=MAX_CARDS)  # fmt: skip
@@ -49,11 +57,16 @@ def refuse_too_large(roster: Roster, before: Roster | None = None) -> None:
     message = size_message(roster)
     if message is None:
         return
-    size, old = SquadSize.of(roster), SquadSize.of(before) if before is not None else SquadSize(0, 0)
+    size, old = (
+        SquadSize.of(roster),
+        SquadSize.of(before) if before is not None else SquadSize(0, 0),
+    )
     grown_lines = size.lines > max(MAX_LINES, old.lines)
     grown_cards = size.cards > max(MAX_CARDS, old.cards)
     if grown_lines or grown_cards:
-        raise UsageError(message, _("Write equal models as one line with a count, or split the squad."))
+        raise UsageError(
+            message, _("Write equal models as one line with a count, or split the squad.")
+        )
 
 
 def refuse_long_text(text: str) -> None:

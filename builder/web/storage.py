@@ -16,8 +16,8 @@ from builder.files import make_private_file
 from builder.messages import from_json, gettext as _, to_json
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.roster import Roster
+from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, edited
-from builder.store.yaml_edit import YamlText
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
 from builder.usecases.storage import migrations_of
 from builder.web.history import stands_at
@@ -70,18 +70,24 @@ class SquadStorage:
             return (rows.select_for_update() if lock else rows).get(id=UUID(name))
         except (ValueError, SavedSquad.DoesNotExist):
             reason = _("this squad is not among yours")
-            raise InputUnreadable(reason, _("It may belong to another browser, or be deleted.")) from None
+            raise InputUnreadable(
+                reason, _("It may belong to another browser, or be deleted.")
+            ) from None
 
     def load(self, name: str) -> LoadedRoster:
         """One of them."""
         return self.library.parse(self.saved(name).text, name)
 
-    def create(self, name: str, roster: Roster, like: str | None = None, text: str | None = None) -> None:
+    def create(
+        self, name: str, roster: Roster, like: str | None = None, text: str | None = None
+    ) -> None:
         """Keep a squad; where there is one of that name, as a change of it. `text` is the roster as its file has it."""
         text = text or self.library.text(roster)
         before = self.load(like).roster if like is not None else None
         if like is not None:
-            text = grown(self.saved(like).text, roster, lambda changed: self.library.parse(changed, ""))
+            text = grown(
+                self.saved(like).text, roster, lambda changed: self.library.parse(changed, "")
+            )
         refuse_too_large(roster, before)
         refuse_long_text(text)
         if SavedSquad.objects.filter(id=UUID(name)).exists():
@@ -103,7 +109,9 @@ class SquadStorage:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
             refuse_too_large(edited(loaded.roster, edit), loaded.roster)
             try:
-                changed = edited_text(text, loaded, edit, lambda made: self.library.parse(made, name))[0]
+                changed = edited_text(
+                    text, loaded, edit, lambda made: self.library.parse(made, name)
+                )[0]
             except (InputUnreadable, AssertionError, IndexError):
                 changed = self.library.text(edited(loaded.roster, edit))
             if len(changed) > len(text):
@@ -146,7 +154,9 @@ class SquadStorage:
     def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
         """The text after a change that can be taken back; changes that were taken back before are forgotten."""
         before = (self.row or self.saved(name)).text
-        after = change(before)  # before anything is locked: whoever else writes waits no longer than for the writing
+        after = change(
+            before
+        )  # before anything is locked: whoever else writes waits no longer than for the writing
         with _write_lock(), transaction.atomic():
             squad = self.saved(name, lock=True)
             if squad.text != before:
@@ -159,7 +169,9 @@ class SquadStorage:
                 steps.filter(undone=True).delete()
                 last = steps.first()
             number = last.number + 1 if last is not None else 1
-            SquadStep.objects.create(squad=squad, number=number, before=before, after=after, what=to_json(what))
+            SquadStep.objects.create(
+                squad=squad, number=number, before=before, after=after, what=to_json(what)
+            )
             if number > DEPTH:
                 steps.filter(number__lte=number - DEPTH).delete()
             self._write(squad, after)
@@ -171,7 +183,11 @@ class SquadStorage:
         roster = roster or self.library.parse(text, str(squad.id)).roster
         squad.text, squad.edition, squad.opened = text, squad.edition + 1, timezone.now()
         if roster is not None:
-            squad.pack, squad.release, squad.name = roster.pack, roster.version or "", roster.name[:200]
+            squad.pack, squad.release, squad.name = (
+                roster.pack,
+                roster.version or "",
+                roster.name[:200],
+            )
             squad.based = squad.release or stands_at(roster.pack)
 
     def undo(self, name: str) -> str:
@@ -186,10 +202,16 @@ class SquadStorage:
         with _write_lock(), transaction.atomic():
             squad = self.saved(name, lock=True)
             step = (
-                SquadStep.objects.filter(squad=squad, undone=not back).order_by("-number" if back else "number").first()
+                SquadStep.objects.filter(squad=squad, undone=not back)
+                .order_by("-number" if back else "number")
+                .first()
             )
             if step is None:
-                reason = _("there is no change to take back") if back else _("there is no change to make again")
+                reason = (
+                    _("there is no change to take back")
+                    if back
+                    else _("there is no change to make again")
+                )
                 raise UsageError(reason, _("Changes of the last days are kept."))
             self._write(squad, step.before if back else step.after)
             step.undone = back
@@ -214,7 +236,9 @@ class SquadStorage:
     def _moved(self, text: str, document: Document, migrated: Migrated, version: str) -> str:
         """A text with the ids and the number of a release; anew where its remarks cannot be kept."""
         wanted = migrated.roster.model_copy(update={"version": version})
-        return self._written(text, wanted, lambda made: put_migrated(made, document, migrated, version, pin=True))
+        return self._written(
+            text, wanted, lambda made: put_migrated(made, document, migrated, version, pin=True)
+        )
 
     def stay(self, row: SavedSquad) -> SavedSquad:
         """A squad as it is kept where its game has moved on since: pinned to the release that it was written for."""
@@ -226,7 +250,11 @@ class SquadStorage:
 
         def change(text: str) -> str:
             loaded = self.library.parse(text, "")
-            if loaded.roster is None or loaded.document is None or loaded.roster.version is not None:
+            if (
+                loaded.roster is None
+                or loaded.document is None
+                or loaded.roster.version is not None
+            ):
                 return text
             return self._moved(text, loaded.document, Migrated(loaded.roster), row.based)
 
@@ -244,4 +272,6 @@ class SquadStorage:
             return made.text
 
         before = self.saved(name).text
-        return self._change(name, _("moved to release {version}", version=version), change) != before
+        return (
+            self._change(name, _("moved to release {version}", version=version), change) != before
+        )

@@ -110,6 +110,10 @@ def frozen(request: HttpRequest) -> bool:
 def page(request: HttpRequest, template: str, /, **values: object) -> HttpResponse:
     """A page filled in; `token` is that of its forms, one for all of them, `return_to` where another language leads:
     here, or where the form was that this answers."""
-    return_to = request.get_full_path() if request.method in ("GET", "HEAD") else request.headers.get("Referer", "")
+    return_to = (
+        request.get_full_path()
+        if request.method in ("GET", "HEAD")
+        else request.headers.get("Referer", "")
+    )
     common = {"token": get_token(request), "frozen": frozen(request), "return_to": return_to}
     return render(request, f"{template}.html.j2", common | values)

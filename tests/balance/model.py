@@ -35,7 +35,9 @@ def _landing(attack: Data, penalty: int) -> float:
     inexact = hit(10 - attack["skill"] + penalty) - exact
     struck = OPEN * hit(EVASION - BLAST) + (1 - OPEN) * hit(EVASION + SCREENED - BLAST)
     dice = attack["damage"].items()
-    return struck * sum((exact * n["exact"] + inexact * n["inexact"]) * die(TARGET[nature]) for nature, n in dice)
+    return struck * sum(
+        (exact * n["exact"] + inexact * n["inexact"]) * die(TARGET[nature]) for nature, n in dice
+    )
 
 
 def _chance(attack: Data, penalty: int) -> float:
@@ -82,7 +84,11 @@ def offence(card: Data) -> float:
 def durability(card: Data) -> float:
     """D: how many benchmark attacks it takes to kill."""
     need = card["evasion"] - 1
-    chance = hit(need) if "flyer" in card["keywords"] else OPEN * hit(need) + (1 - OPEN) * hit(need + SCREENED)
+    chance = (
+        hit(need)
+        if "flyer" in card["keywords"]
+        else OPEN * hit(need) + (1 - OPEN) * hit(need + SCREENED)
+    )
     dice = sum(share * die(card[stat]) for stat, share in BLOWS.items())
     return float(card["health"] / (3 * chance * dice))
 

@@ -22,7 +22,10 @@ WEAPON_RULES = {"wall-breaker": 1, "shooting-arm": 2, "multiply-x": 0}
 
 def cards(kind: str) -> list[Data]:
     reader = YAML(typ="safe", pure=True)
-    return [reader.load(path.read_text(encoding="utf-8")) for path in sorted((PACK / kind).rglob("*.yaml"))]
+    return [
+        reader.load(path.read_text(encoding="utf-8"))
+        for path in sorted((PACK / kind).rglob("*.yaml"))
+    ]
 
 
 def rules(card: Data) -> Mapping[str, Data]:
@@ -31,10 +34,17 @@ def rules(card: Data) -> Mapping[str, Data]:
 
 
 def model_price(card: Data) -> float:
-    price = card["body-strength"] + 0.8 * card["agility"] + 0.6 * card["spirit"] + 3 * card["attack-count"]
+    price = (
+        card["body-strength"]
+        + 0.8 * card["agility"]
+        + 0.6 * card["spirit"]
+        + 3 * card["attack-count"]
+    )
     price += card["movement"] - 4 - 6 + (3 if "commander" in card["keywords"] else 0)
     for name, rule in rules(card).items():
-        price += LEVELS[name][rule["level"]] - ("when" in rule) if name in LEVELS else MODEL_RULES[name]
+        price += (
+            LEVELS[name][rule["level"]] - ("when" in rule) if name in LEVELS else MODEL_RULES[name]
+        )
     return float(price)
 
 
@@ -56,9 +66,16 @@ def test_a_weapon_costs_what_the_notes_say(card: Data) -> None:
     assert card["cost"] == pytest.approx(weapon_price(card), abs=0.5)
 
 
-@pytest.mark.parametrize("card", [c for c in cards("precept") if "keyword" in c], ids=lambda card: card["id"])
+@pytest.mark.parametrize(
+    "card", [c for c in cards("precept") if "keyword" in c], ids=lambda card: card["id"]
+)
 def test_a_reference_names_everyone_who_has_the_rule(card: Data) -> None:
-    owners = [one["id"] for kind in ("fighter", "weapon") for one in cards(kind) if card["keyword"] in rules(one)]
+    owners = [
+        one["id"]
+        for kind in ("fighter", "weapon")
+        for one in cards(kind)
+        if card["keyword"] in rules(one)
+    ]
     assert sorted(card["bearers"]) == sorted(owners)
 
 
@@ -67,6 +84,8 @@ def test_every_special_rule_has_a_reference() -> None:
     assert used == {card["keyword"] for card in cards("precept") if "keyword" in card}
 
 
-@pytest.mark.parametrize("card", [c for c in cards("terrain") if "abreast" in c], ids=lambda card: card["id"])
+@pytest.mark.parametrize(
+    "card", [c for c in cards("terrain") if "abreast" in c], ids=lambda card: card["id"]
+)
 def test_as_many_pass_abreast_as_bases_fit_the_width(card: Data) -> None:
     assert card["abreast"] == card["width"] * 25.4 // BASE

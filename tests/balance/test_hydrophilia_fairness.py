@@ -11,9 +11,9 @@ import pytest
 
 from builder.model.pack import Pack
 from builder.model.roster import Attachment, Entry, Roster
+from builder.packs.loading import load_pack
+from builder.packs.project import find_project
 from builder.rules.judge import Judge
-from builder.store.packs import load_pack
-from builder.store.project import find_project
 from tests.house.source import ROOT
 
 Place = tuple[float, float]
@@ -36,13 +36,23 @@ def turned(places: Iterable[Place]) -> set[Place]:
 
 
 def corners(zones: Any, owner: str) -> list[set[Place]]:
-    return [{(p["x"], p["y"]) for p in zone["polygon"]} for zone in zones.values() if zone["owner"] == owner]
+    return [
+        {(p["x"], p["y"]) for p in zone["polygon"]}
+        for zone in zones.values()
+        if zone["owner"] == owner
+    ]
 
 
 def carries(card: str, attachment: str) -> bool:
     """A squad of this one model with this one attachment breaks no rule."""
     entry = Entry(card=card, attachments=(Attachment(card=attachment),))
-    return judge().check(Roster(pack="hydrophilia", params={"size": 100, "mode": "narrative"}, entries=(entry,))).legal
+    return (
+        judge()
+        .check(
+            Roster(pack="hydrophilia", params={"size": 100, "mode": "narrative"}, entries=(entry,))
+        )
+        .legal
+    )
 
 
 def test_each_face_of_a_die_chooses_one_deployment_and_the_classic_comes_first() -> None:
@@ -78,4 +88,8 @@ def test_each_leader_has_two_tactics_that_only_this_leader_may_play() -> None:
     leaders = [card.id for card in pack().of_kind("character") if "leader" in card.keywords]
     tactics = tuple(pack().of_kind("tactic"))
     assert Counter(card.field("leader") for card in tactics) == dict.fromkeys(leaders, 2)
-    assert all(carries(leader, card.id) == (card.field("leader") == leader) for card in tactics for leader in leaders)
+    assert all(
+        carries(leader, card.id) == (card.field("leader") == leader)
+        for card in tactics
+        for leader in leaders
+    )

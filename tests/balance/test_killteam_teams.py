@@ -10,8 +10,8 @@ import pytest
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Limit
-from builder.store.packs import load_pack
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -40,7 +40,9 @@ def bounds(pack: Pack, rule: str) -> dict[str, float]:
 def test_a_team_card_says_what_the_rules_demand(pack: Pack) -> None:
     teams = tuple(pack.of_kind("kill-team"))
     assert {team.faction: data(team)["size"] for team in teams} == bounds(pack, "team-size")
-    assert {team.faction: data(team)["parts"]["specialists"]["count"] for team in teams} == bounds(pack, "specialists")
+    assert {team.faction: data(team)["parts"]["specialists"]["count"] for team in teams} == bounds(
+        pack, "specialists"
+    )
 
 
 def test_every_operative_stands_in_its_part_of_its_team(pack: Pack) -> None:
@@ -51,13 +53,17 @@ def test_every_operative_stands_in_its_part_of_its_team(pack: Pack) -> None:
             listed = set(data(team)["parts"][part]["operatives"])
             assert listed == {card.id for card in mine if data(card)["station"] == station}
         assert all(data(team)["faction_keyword"] in card.keywords for card in mine)
-        assert all(("leader" in card.keywords) == (data(card)["station"] == "leader") for card in mine)
+        assert all(
+            ("leader" in card.keywords) == (data(card)["station"] == "leader") for card in mine
+        )
 
 
 def test_a_team_can_be_filled_and_a_fixed_one_in_one_way(pack: Pack) -> None:
     for team in pack.of_kind("kill-team"):
         mine = [card for card in pack.of_kind("operative") if card.faction == team.faction]
-        specialists = sum(data(card)["limit"] for card in mine if data(card)["station"] == "specialist")
+        specialists = sum(
+            data(card)["limit"] for card in mine if data(card)["station"] == "specialist"
+        )
         troopers = sum(data(card)["limit"] for card in mine if data(card)["station"] == "trooper")
         most = 1 + min(specialists, data(team)["parts"]["specialists"]["count"]) + troopers
         assert most >= data(team)["size"]
@@ -93,8 +99,14 @@ def test_the_rulebooks_examples_come_out(pack: Pack) -> None:
     assert (gun["attacks"], hits) == (4, [4, 4, 6])
     assert (ork["df"], [die for die in (1, 3, 5) if die >= ork["sv"]]) == (3, [5])
     assert gun["damage"]["normal"] + gun["damage"]["critical"] == 5
-    assert (choppa["attacks"], [die for die in (1, 2, 4, 6) if die >= choppa["skill"]]) == (4, [4, 6])
-    assert (bayonet["attacks"], [die for die in (1, 4, 6) if die >= bayonet["skill"]]) == (3, [4, 6])
+    assert (choppa["attacks"], [die for die in (1, 2, 4, 6) if die >= choppa["skill"]]) == (
+        4,
+        [4, 6],
+    )
+    assert (bayonet["attacks"], [die for die in (1, 4, 6) if die >= bayonet["skill"]]) == (
+        3,
+        [4, 6],
+    )
     assert (choppa["damage"]["normal"], bayonet["damage"]["normal"]) == (4, 2)
 
 

@@ -12,13 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from builder.model.roster import Roster
+from builder.packs.loading import load_pack
+from builder.packs.project import Project, find_project
+from builder.packs.rosters import dump
 from builder.rules.choices import Chooser
 from builder.rules.judge import Judge
 from builder.solver.complete import Wish, complete
-from builder.store.packs import load_pack
-from builder.store.project import Project, find_project
-from builder.store.rosters import dump
-from builder.usecases.roster.files import judge_folders
+from builder.usecases.roster.roster_files import judge_folders
 from tests.bench.bench_rosters import PACK, legal_rosters
 
 LISTS = 500
@@ -40,7 +40,16 @@ def mixed(project: Project) -> float:
     with tempfile.TemporaryDirectory() as folder:
         for number in range(LISTS):
             shutil.copy(samples[number % len(samples)], Path(folder) / f"{number}.yaml")
-        command = [sys.executable, "-m", "builder", "roster", "check", folder, "--csv", f"{folder}/table.csv"]
+        command = [
+            sys.executable,
+            "-m",
+            "builder",
+            "roster",
+            "check",
+            folder,
+            "--csv",
+            f"{folder}/table.csv",
+        ]
         best = float("inf")
         for _ in range(3):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -67,7 +76,9 @@ def main() -> None:
     print(f"{LISTS} lists of all packs, from start  {mixed(project):8.2f} s  (target 2)")
     empty = Roster(pack=pack.id, params={"size": 30})
     spent(lambda: complete(judge, empty, Wish()), 1)
-    print(f"a squad completed from nothing  {spent(lambda: complete(judge, empty, Wish()), 3):8.2f} s  (target 1)")
+    print(
+        f"a squad completed from nothing  {spent(lambda: complete(judge, empty, Wish()), 3):8.2f} s  (target 1)"
+    )
 
 
 if __name__ == "__main__":

@@ -19,15 +19,15 @@ from typing import Any
 from builder.errata.difference import difference
 from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot, freeze, sharing
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
+from builder.packs.releases.folders import Releases
+from builder.packs.releases.package import package
 from builder.report.release import notes_markdown
-from builder.store.package import package
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.store.releases import Releases
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.notes import release_notes
 from builder.usecases.release.publish import publish
-from builder.usecases.roster.files import RosterFiles, roster_files
+from builder.usecases.roster.roster_files import RosterFiles, roster_files
 from tests.house.source import ROOT
 
 PACK = "hydrophilia"
@@ -41,12 +41,18 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             for task in TASKS:
                 run = [sys.executable, "-m", "tests.bench.bench_errata", task, folder, str(size)]
-                said = subprocess.run(run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+                said = subprocess.run(
+                    run, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+                ).stdout.split()
                 found.setdefault(task, []).append((float(said[0]), float(said[1])))
                 print(f"  {size:,} cards, {task}: {said[0]} s, {said[1]} MB", flush=True)
     cards = SIZES[1] / SIZES[0]
     for task, ((few, _), (many, peak)) in found.items():
-        told = f"{many / few:.1f} times as long for {cards:g} times the cards" if few > 0.2 else "too short to compare"
+        told = (
+            f"{many / few:.1f} times as long for {cards:g} times the cards"
+            if few > 0.2
+            else "too short to compare"
+        )
         print(f"  {task:10} {told}; {peak:.0f} MB{'' if peak < MOST_MB else ' (TOO MUCH)'}")
 
 
@@ -55,16 +61,22 @@ def made(folder: Path, size: int) -> None:
     pack = freeze(load_pack(Project(ROOT), PACK), {}, ())
     releases, state = Releases(Project(folder), PACK), grown(pack, size)
     releases.project.cards_dir(PACK).mkdir(parents=True)
-    (releases.project.cards_dir(PACK) / "pack.yaml").write_bytes((ROOT / "cards" / PACK / "pack.yaml").read_bytes())
+    (releases.project.cards_dir(PACK) / "pack.yaml").write_bytes(
+        (ROOT / "cards" / PACK / "pack.yaml").read_bytes()
+    )
     for number in range(RELEASES):
         day = FIRST + timedelta(30 * number)
         if number:
             state = changed(state, number, day)
-        releases.write(state, f"1.{number}.0", Release("", day, day), f"1.{number - 1}.0" if number else None)
+        releases.write(
+            state, f"1.{number}.0", Release("", day, day), f"1.{number - 1}.0" if number else None
+        )
     samples = sorted((ROOT / "cards" / PACK / "rosters").glob("*.yaml"))
     (folder / "squads").mkdir()
     for index in range(SQUADS):
-        (folder / "squads" / f"{index:04}.yaml").write_bytes(samples[index % len(samples)].read_bytes())
+        (folder / "squads" / f"{index:04}.yaml").write_bytes(
+            samples[index % len(samples)].read_bytes()
+        )
 
 
 def grown(state: Snapshot, count: int) -> Snapshot:
@@ -90,8 +102,17 @@ def changed(state: Snapshot, number: int, day: date) -> Snapshot:
     priced = [card for card, raw in cards.items() if isinstance(raw.get("cost"), int)]
     for card in priced[number::100]:
         raw = cards[card]
-        entry = {"revision": raw["revision"] + 1, "released": str(day), "type": "balance", "note": {"ru": "Цена."}}
-        told = {"revision": raw["revision"] + 1, "released": str(day), "history": [*raw["history"], entry]}
+        entry = {
+            "revision": raw["revision"] + 1,
+            "released": str(day),
+            "type": "balance",
+            "note": {"ru": "Цена."},
+        }
+        told = {
+            "revision": raw["revision"] + 1,
+            "released": str(day),
+            "history": [*raw["history"], entry],
+        }
         cards[card] = {**raw, **told, "cost": raw["cost"] + 1}
     return replace(state, cards=cards)
 
@@ -107,7 +128,9 @@ def judge(folder: Path) -> Callable[[], object]:
     releases, old, new = two(folder)
     kept = RosterFiles(releases.project, roster_files([folder / "squads"]))
     return lambda: [
-        impact(comparison, kept.load(name)) for comparison in [compare(old, new, "en")] for name in kept.names()
+        impact(comparison, kept.load(name))
+        for comparison in [compare(old, new, "en")]
+        for name in kept.names()
     ]
 
 

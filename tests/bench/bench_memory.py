@@ -10,7 +10,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from tests.bench.bench_press import adopt, command
 from tests.bench.cards import ROOT, grow, project_of
 
@@ -33,7 +33,9 @@ def main() -> None:
 
 def _peak(project: Path, workers: int) -> float:
     """MB that the largest process of one build took at most."""
-    process = subprocess.Popen([*command(project), "--workers", str(workers)], cwd=ROOT, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [*command(project), "--workers", str(workers)], cwd=ROOT, stdout=subprocess.DEVNULL
+    )
     most = 0
     with suppress(ChildProcessError):
         while True:  # the build, and then its processes that ended after it

@@ -28,10 +28,10 @@ from unittest.mock import patch
 
 from builder.model.card import Card
 from builder.model.pack import Size
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.build.typeset import layers
 from tests.bench.bench_press import adopt, spent
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
@@ -39,18 +39,26 @@ from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 COUNT = 200
 """Cards in all: enough that start-up does not hide the rest, few enough to wait for the slowest."""
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell")
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome-headless-shell",
+)
 
 _NAIVE = """import sys
 from weasyprint import HTML
 for name in sys.argv[1:]:
     HTML(name).write_pdf(name.removesuffix(".html") + ".pdf")
 """
-_TYPST = "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2], font_paths=sys.argv[3:])"
+_TYPST = (
+    "import sys, typst; typst.compile(sys.argv[1], output=sys.argv[2], font_paths=sys.argv[3:])"
+)
 _START = """import sys
 from pathlib import Path
 from builder.render.workers import EngineSetup, open_engine
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.typeset import places
 open_engine(EngineSetup(places(Project(Path(sys.argv[1])), sys.argv[2]), engine=sys.argv[3]))
 """
@@ -81,7 +89,11 @@ def main(rows: Collection[str] = ()) -> None:
         folder = Path(name)
         project = Project(project_of(folder / "project", COUNT))
         renderer, cards = ready(project)
-        leaves = [leaf(renderer, card, side) for card in cards for side in renderer.pack.manifest.kinds[KIND].faces]
+        leaves = [
+            leaf(renderer, card, side)
+            for card in cards
+            for side in renderer.pack.manifest.kinds[KIND].faces
+        ]
         pack_folder = material(project, folder / "pack")
         os.environ["FONTCONFIG_FILE"] = fonts(renderer)
         print(f"{len(cards)} cards, {len(leaves)} faces: {PACK}, {KIND}, {LANG}")
@@ -98,7 +110,9 @@ def main(rows: Collection[str] = ()) -> None:
                     part = f"{cost.wall / naive.wall:.3f} of its time, {cost.cpu / naive.cpu:.3f} of its processors"
                     print(f"  {engine}, workers {workers}: {part}", flush=True)
         if "chromium" in wanted:
-            told("Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards))
+            told(
+                "Chromium, print to PDF, one document", by_chromium(pack_folder, leaves), len(cards)
+            )
         if "typst" in wanted:
             told("Typst, one document, texts alone", by_typst(folder, leaves), len(cards))
         for engine in ENGINES if "stages" in wanted else ():
@@ -111,7 +125,10 @@ def told(name: str, cost: Cost | str, cards: int) -> None:
         print(f"{name:<48} skipped: {cost}", flush=True)
         return
     wall, cpu = 1000 * cost.wall / cards, 1000 * cost.cpu / cards
-    print(f"{name:<48} {wall:7.1f} ms a card, {cpu:7.1f} of processors, {cost.size / 1e6:6.2f} MB", flush=True)
+    print(
+        f"{name:<48} {wall:7.1f} ms a card, {cpu:7.1f} of processors, {cost.size / 1e6:6.2f} MB",
+        flush=True,
+    )
 
 
 def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
@@ -131,7 +148,11 @@ def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:
         html.append(first_sizes(filled.html))
         style = renderer.style(job)
     assert style is not None
-    return Leaf(tuple(html), tuple(text for _, text in style.sheets), renderer.pack.manifest.kinds[KIND].size)
+    return Leaf(
+        tuple(html),
+        tuple(text for _, text in style.sheets),
+        renderer.pack.manifest.kinds[KIND].size,
+    )
 
 
 def first_sizes(html: str) -> str:
@@ -174,7 +195,9 @@ def page(leaves: Sequence[Leaf]) -> str:
 def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost | str:
     """What a command costs with all its children; its complaint where it failed."""
     before, start = spent(), time.monotonic()
-    done = subprocess.run([str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [str(part) for part in command], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     wall = time.monotonic() - start
     files = [path for path in made() if path.is_file()]
     if done.returncode or not files:
@@ -185,7 +208,17 @@ def run(command: Sequence[str | Path], made: Callable[[], list[Path]]) -> Cost |
 def by_press(project: Project, engine: str = "weasyprint", workers: int = 1) -> Cost | str:
     """The whole command, sheets included, from an empty cache."""
     shutil.rmtree(project.cache_dir, ignore_errors=True)
-    command = [sys.executable, "-m", "builder", "build", PACK, "--project", project.root, "--lang", LANG]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "build",
+        PACK,
+        "--project",
+        project.root,
+        "--lang",
+        LANG,
+    ]
     command += ["--only", f"kind={KIND}", "--workers", str(workers), "--engine", engine, "--quiet"]
     return run(command, lambda: sorted(project.output_dir(PACK).rglob(f"*{engine}*.pdf")))
 
@@ -196,7 +229,9 @@ def by_weasyprint(folder: Path, leaves: Sequence[Leaf], cards: int) -> Cost | st
     names = [folder / f"card-{index}.html" for index in range(cards)]
     for index, path in enumerate(names):
         path.write_text(page(leaves[index * each : (index + 1) * each]), encoding="utf-8")
-    return run([sys.executable, "-c", _NAIVE, *names], lambda: [path.with_suffix(".pdf") for path in names])
+    return run(
+        [sys.executable, "-c", _NAIVE, *names], lambda: [path.with_suffix(".pdf") for path in names]
+    )
 
 
 def by_chromium(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
@@ -207,7 +242,13 @@ def by_chromium(folder: Path, leaves: Sequence[Leaf]) -> Cost | str:
     source, target = folder / "all.html", folder / "all.pdf"
     source.write_text(page(leaves), encoding="utf-8")
     # A container has no room for the browser's own sandbox; the page is ours.
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={target}"]
+    options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--no-pdf-header-footer",
+        f"--print-to-pdf={target}",
+    ]
     return run([program, *options, source.as_uri()], lambda: [target])
 
 
@@ -230,7 +271,9 @@ def typst_page(each: Leaf) -> str:
     """A face's texts, each in a box of its own."""
     size = each.size
     width, height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
-    pieces = [unescape(text).strip() for html in each.html for text in re.findall(r">([^<>]+)<", html)]
+    pieces = [
+        unescape(text).strip() for html in each.html for text in re.findall(r">([^<>]+)<", html)
+    ]
     boxes = "\n".join(f"#block(spacing: 1pt, text({quoted(text)}))" for text in pieces if text)
     head = f'#set text(font: "Roboto", size: 3pt)\n#set page(width: {width:g}mm, height: {height:g}mm, margin: 3mm)'
     return f"{head}\n#box(height: 100%, clip: true)[\n{boxes}\n]\n#pagebreak(weak: true)\n"
@@ -249,10 +292,14 @@ def shares(project: Project, cards: int, engine: str) -> None:
 
     shutil.rmtree(project.cache_dir, ignore_errors=True)
     shutil.rmtree(project.output_dir(PACK), ignore_errors=True)
-    started = run([sys.executable, "-c", _START, project.root, PACK, engine], lambda: [Path(__file__)])
+    started = run(
+        [sys.executable, "-c", _START, project.root, PACK, engine], lambda: [Path(__file__)]
+    )
     print(f"where the press's time goes, {engine}, one process, cold, ms a card of processors:")
     if isinstance(started, Cost):
-        print(f"  (start-up of a process that sets: {started.cpu:.2f} s of processors, {started.wall:.2f} s wall)")
+        print(
+            f"  (start-up of a process that sets: {started.cpu:.2f} s of processors, {started.wall:.2f} s wall)"
+        )
     stages: dict[str, float] = {}
     with ExitStack() as stack:
         for name, target in (STAGES | DRAWING[engine]).items():
@@ -269,7 +316,7 @@ def shares(project: Project, cards: int, engine: str) -> None:
 ENGINES = ("weasyprint", "plutoprint")
 LAID = {"layout": "lay", "drawing": "draw"}
 STAGES = {
-    "reading the pack": "builder.usecases.files.load_pack",
+    "reading the pack": "builder.usecases.pack_files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
     "start-up of the engine": "builder.render.workers.open_engine",
     "keeping faces": "builder.render.cache.FaceCache.put_all",
@@ -278,11 +325,17 @@ STAGES = {
 """Stages, and the function that each is."""
 
 DRAWING = {
-    engine: {stage: f"builder.render.engine.{engine}.engine.{name}.{does}" for stage, does in LAID.items()}
+    engine: {
+        stage: f"builder.render.engines.{engine}.engine.{name}.{does}"
+        for stage, does in LAID.items()
+    }
     for engine, name in zip(ENGINES, ("WeasyPrint", "PlutoPrint"), strict=True)
 }
-_QUICK = "builder.render.engine.plutoprint.engine"
-DRAWING["plutoprint"] |= {"marking copies": f"{_QUICK}.marked", "reading copies": f"{_QUICK}.measure"}
+_QUICK = "builder.render.engines.plutoprint.engine"
+DRAWING["plutoprint"] |= {
+    "marking copies": f"{_QUICK}.marked",
+    "reading copies": f"{_QUICK}.measure",
+}
 DRAWING["plutoprint"] |= {"reading drawn faces": f"{_QUICK}.extract"}
 _within: list[float] = []
 """What stages took within each of those that are under way, the innermost last."""

@@ -40,7 +40,8 @@ def main() -> None:
     print(f"{'class':26}{'put in':>8}{'found':>8}{'missed':>8}{'false':>8}")
     for name in sorted({*put_in, *false}):
         print(
-            f"{name:26}{put_in[name]:8}{found[name]:8}{put_in[name] - found[name]:8}{false[name]:8}", *missed[name][:4]
+            f"{name:26}{put_in[name]:8}{found[name]:8}{put_in[name] - found[name]:8}{false[name]:8}",
+            *missed[name][:4],
         )
     print(*told, sep="\n")
     programs = len({entry.program for entry in entries()})
@@ -52,7 +53,10 @@ def main() -> None:
 
 def _many() -> None:
     """Time and memory of a file of many pages, no two alike, ink measured by Ghostscript."""
-    lines = " ".join(f"BT /F1 3 Tf 12 {20 + 3 * line} Td (Lanterns over the sea, {{page}}) Tj ET" for line in range(20))
+    lines = " ".join(
+        f"BT /F1 3 Tf 12 {20 + 3 * line} Td (Lanterns over the sea, {{page}}) Tj ET"
+        for line in range(20)
+    )
     fonts: list[Object] = []
 
     def resources(pdf: Pdf) -> Dictionary:
@@ -69,5 +73,10 @@ def _many() -> None:
         start = time.perf_counter()
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         _, status, used = os.wait4(process.pid, 0)
-        took, most = time.perf_counter() - start, used.ru_maxrss / (1024 if sys.platform == "linux" else 1024**2)
-    print(f"{PAGES} pages: {took:.1f} s, {most:.0f} MB (ended with {os.waitstatus_to_exitcode(status)})")
+        took, most = (
+            time.perf_counter() - start,
+            used.ru_maxrss / (1024 if sys.platform == "linux" else 1024**2),
+        )
+    print(
+        f"{PAGES} pages: {took:.1f} s, {most:.0f} MB (ended with {os.waitstatus_to_exitcode(status)})"
+    )

@@ -19,7 +19,7 @@ from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from tests.bench.cards import KIND, LANG, PACK, ROOT, grow, project_of
 
 SUBREAPER = 36
@@ -29,7 +29,10 @@ SUBREAPER = 36
 def main() -> None:
     """Print what was measured."""
     adopt()
-    for engine in ("plutoprint", "weasyprint"):  # the smaller first: of processes only the largest so far is known
+    for engine in (
+        "plutoprint",
+        "weasyprint",
+    ):  # the smaller first: of processes only the largest so far is known
         print(f"-- {engine}", flush=True)
         measured(engine)
 
@@ -63,10 +66,16 @@ def _cold(project: Path, cards: int) -> None:
     seconds = _run(project)
     used = spent() - before
     faces = Project(project).cache.count("faces")
-    wall = f"{seconds:7.2f} s, {1000 * seconds / cards:.1f} ms a card on {os.cpu_count() or 1} cores"
+    wall = (
+        f"{seconds:7.2f} s, {1000 * seconds / cards:.1f} ms a card on {os.cpu_count() or 1} cores"
+    )
     print(f"{'cold, ' + str(cards) + ' cards':<44} {wall}")
-    print(f"{'  of processors, start-up included':<44} {used:7.2f} s, {1000 * used / cards:.1f} ms a card")
-    print(f"{'  faces set, frames among them':<44} {faces:7}    {1000 * used / faces:.1f} ms a face of processors")
+    print(
+        f"{'  of processors, start-up included':<44} {used:7.2f} s, {1000 * used / cards:.1f} ms a card"
+    )
+    print(
+        f"{'  faces set, frames among them':<44} {faces:7}    {1000 * used / faces:.1f} ms a face of processors"
+    )
 
 
 def _again(project: Path, what: str) -> None:
@@ -101,7 +110,9 @@ def _edit(project: Path) -> None:
 
 def _edit_style(project: Path) -> None:
     path = project / "templates" / PACK / KIND / "card.css"
-    path.write_text(path.read_text(encoding="utf-8") + ".face{letter-spacing:0.001mm}", encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8") + ".face{letter-spacing:0.001mm}", encoding="utf-8"
+    )
 
 
 def _watched(project: Path) -> int:
@@ -122,7 +133,17 @@ def _watched(project: Path) -> int:
 
 def command(project: Path) -> list[str]:
     """How to build the cards from the shell."""
-    build = [sys.executable, "-m", "builder", "build", PACK, "--project", str(project), "--lang", LANG]
+    build = [
+        sys.executable,
+        "-m",
+        "builder",
+        "build",
+        PACK,
+        "--project",
+        str(project),
+        "--lang",
+        LANG,
+    ]
     return [*build, "--only", f"kind={KIND}", "--quiet"]
 
 
@@ -137,12 +158,12 @@ def _run(project: Path) -> float:
 
 def _sides(project: Path) -> float:
     """Ms a sheet side to compose cached faces, without start-up."""
+    from builder.packs.loading import load_pack
+    from builder.packs.profiles import load_profile
     from builder.render.cache import FaceCache
     from builder.render.renderer import Renderer
     from builder.render.sheets.sheets import Composer
-    from builder.store.packs import load_pack
-    from builder.store.profiles import load_profile
-    from builder.usecases.build.options import places
+    from builder.usecases.build.build_options import places
     from builder.usecases.build.typeset import group_cards, jobs_of
 
     own = Project(project)

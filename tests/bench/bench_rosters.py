@@ -8,9 +8,9 @@ from pathlib import Path
 
 from builder.model.pack import Pack, Role
 from builder.model.roster import Attachment, Entry, Roster
+from builder.packs.loading import load_pack
+from builder.packs.project import find_project
 from builder.rules.judge import Judge
-from builder.store.packs import load_pack
-from builder.store.project import find_project
 from tests.rules.slowly import slowly
 
 ROUNDS = 3
@@ -27,12 +27,16 @@ def some_rosters(pack: Pack, many: int, seed: int) -> list[Roster]:
     return [
         Roster(
             pack=pack.id,
-            params={"size": chance.randint(size - 40, size), "mode": chance.choice(["competitive", "narrative"])},
+            params={
+                "size": chance.randint(size - 40, size),
+                "mode": chance.choice(["competitive", "narrative"]),
+            },
             entries=tuple(
                 Entry(
                     card=chance.choice(people),
                     attachments=tuple(
-                        Attachment(card=chance.choice(things)) for _ in range(chance.choice([0, 0, 1, 2]))
+                        Attachment(card=chance.choice(things))
+                        for _ in range(chance.choice([0, 0, 1, 2]))
                     ),
                 )
                 for _ in range(ENTRIES)
@@ -55,7 +59,9 @@ def legal_rosters(judge: Judge, many: int) -> list[Roster]:
         for _ in range(80):
             entry = Entry(card=chance.choice(people))
             if chance.random() < 0.5:
-                entry = entry.model_copy(update={"attachments": (Attachment(card=chance.choice(things)),)})
+                entry = entry.model_copy(
+                    update={"attachments": (Attachment(card=chance.choice(things)),)}
+                )
             longer = roster.model_copy(update={"entries": (*roster.entries, entry)})
             if all(item.kind == "min" for item in judge.check(longer, repaired=False).violations):
                 roster = longer
@@ -89,7 +95,9 @@ def main() -> None:
     for roster in legal[:100]:
         slowly(judge, roster)
     slow = 100 / (time.perf_counter() - start)
-    print(f"pack {pack.id}: {len(pack.cards)} cards, {len(pack.rules.rules)} rules; {ENTRIES} entries a roster")
+    print(
+        f"pack {pack.id}: {len(pack.cards)} cards, {len(pack.rules.rules)} rules; {ENTRIES} entries a roster"
+    )
     print(f"legal rosters             {rate(judge, legal):10,.0f} a second (target 10,000)")
     print(f"random rosters, violations{rate(judge, mixed, repaired=False):10,.0f} a second")
     print(f"the same with repairs     {rate(judge, mixed[:10]):10,.0f} a second")

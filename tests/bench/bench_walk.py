@@ -42,7 +42,17 @@ def walk() -> tuple[str, ...]:
             seen[module] = None
 
     with tempfile.TemporaryDirectory() as folder:
-        command = ["build", PACK, "--project", str(_project(Path(folder))), "--lang", "en", "--workers", "1", "--quiet"]
+        command = [
+            "build",
+            PACK,
+            "--project",
+            str(_project(Path(folder))),
+            "--lang",
+            "en",
+            "--workers",
+            "1",
+            "--quiet",
+        ]
         sys.setprofile(look)
         try:
             squadpress.main([*command, "--only", f"id={CARD}"], standalone_mode=False)
@@ -53,7 +63,7 @@ def walk() -> tuple[str, ...]:
 
 def _project(folder: Path) -> Path:
     """A copy of the toy pack in which one card has a name of its own."""
-    shutil.copytree(ROOT / "tests" / "packs" / PACK, folder, dirs_exist_ok=True)
+    shutil.copytree(ROOT / "tests" / "toys" / PACK, folder, dirs_exist_ok=True)
     path = folder / "cards" / PACK / "spirit" / f"{CARD}.yaml"
     path.write_text(path.read_text("utf-8").replace(f"name: {NAME}", f"name: {WORD}"), "utf-8")
     return folder
@@ -80,4 +90,6 @@ def _parts(value: object) -> Iterator[object]:
     elif type(value).__module__.startswith("builder."):
         yield from list(getattr(value, "__dict__", {}).values())[:MANY]
         slots = getattr(type(value), "__slots__", ())
-        yield from (getattr(value, name, None) for name in ((slots,) if isinstance(slots, str) else slots))
+        yield from (
+            getattr(value, name, None) for name in ((slots,) if isinstance(slots, str) else slots)
+        )

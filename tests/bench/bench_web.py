@@ -32,7 +32,7 @@ from statistics import quantiles
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
-from builder.store.project import find_project
+from builder.packs.project import find_project
 from builder.web.library import stamp_of
 from tests.bench.cards import PACK, ROOT, project_of
 
@@ -54,7 +54,9 @@ class Player:
     """The same for pages that were opened."""
     faults: list[str] = field(default_factory=list)
 
-    def ask(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> tuple[int, bytes, str]:
+    def ask(
+        self, method: str, path: str, form: dict[str, str] | None = None, **headers: str
+    ) -> tuple[int, bytes, str]:
         door = HTTPConnection("127.0.0.1", self.port, timeout=60)
         kept = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         known = {"Cookie": kept, "Accept-Language": "en", "Accept-Encoding": "gzip", **headers}
@@ -69,7 +71,11 @@ class Player:
         body = answer.read()
         door.close()
         zipped = answer.getheader("Content-Encoding") == "gzip"
-        return answer.status, gzip.decompress(body) if zipped else body, answer.getheader("Location") or ""
+        return (
+            answer.status,
+            gzip.decompress(body) if zipped else body,
+            answer.getheader("Location") or "",
+        )
 
     def play(self) -> None:
         """One squad, model by model."""
@@ -86,8 +92,15 @@ class Player:
             time.sleep(self.chance.uniform(*THINK))
             if time.monotonic() > self.until:
                 return
-            do = self.chance.choice(adds[:30]) if adds else "undo"  # nothing more fits: something leaves again
-            edit = {**token, "do": do, "next": squad, "tiles": _found(r'name="tiles" value="([^"]*)"', page)}
+            do = (
+                self.chance.choice(adds[:30]) if adds else "undo"
+            )  # nothing more fits: something leaves again
+            edit = {
+                **token,
+                "do": do,
+                "next": squad,
+                "tiles": _found(r'name="tiles" value="([^"]*)"', page),
+            }
             start = time.perf_counter()
             status = self.ask("POST", f"{squad}/edit", edit, **{"HX-Request": "true"})[0]
             self.took.append(time.perf_counter() - start)
@@ -111,7 +124,9 @@ def community(project: Path, data: Path) -> Iterator[tuple[int, subprocess.Popen
     """The program as a community runs it (docs/hosting.md), two workers of gunicorn: its port and its process."""
     known = {"SQUADPRESS_PROJECT": str(project), "SQUADPRESS_DATA": str(data)}
     settings = {**os.environ, **known, "DJANGO_SETTINGS_MODULE": "builder.web.settings"}
-    subprocess.run([sys.executable, "-m", "django", "migrate", "-v", "0"], cwd=ROOT, env=settings, check=True)
+    subprocess.run(
+        [sys.executable, "-m", "django", "migrate", "-v", "0"], cwd=ROOT, env=settings, check=True
+    )
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     serve = [sys.executable, "-m", "gunicorn", "builder.web.wsgi", "--bind", f"127.0.0.1:{port}"]
@@ -137,8 +152,12 @@ def _largest(server: subprocess.Popen[bytes]) -> float:
     while waiting:
         process = waiting.pop()
         with suppress(OSError):  # it is over
-            peaks.append(int(_found(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text()) or 0))
-        children = subprocess.run(["pgrep", "-P", process], capture_output=True, text=True, check=False)
+            peaks.append(
+                int(_found(r"VmHWM:\s+(\d+)", Path(f"/proc/{process}/status").read_text()) or 0)
+            )
+        children = subprocess.run(
+            ["pgrep", "-P", process], capture_output=True, text=True, check=False
+        )
         waiting += children.stdout.split()
     return max(peaks) / 1024
 
@@ -160,7 +179,9 @@ def _build(games: Path, data: Path, seconds: float) -> None:
     with community(games, data) as (port, server):
         _warm(games, data / "faces")
         begun = time.monotonic()
-        players = [Player(port, random.Random(number), until=begun + seconds) for number in range(PLAYERS)]
+        players = [
+            Player(port, random.Random(number), until=begun + seconds) for number in range(PLAYERS)
+        ]
         threads = [threading.Thread(target=player.run) for player in players]
         for thread in threads:
             thread.start()
@@ -191,7 +212,9 @@ def _warm(games: Path, faces: Path) -> None:
 def _told(what: str, took: list[float]) -> None:
     """A line of figures in ms."""
     cuts = [1000 * cut for cut in quantiles(took, n=100)]
-    print(f"{what} ({len(took)}): median {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms, p99 {cuts[98]:.0f} ms")
+    print(
+        f"{what} ({len(took)}): median {cuts[49]:.0f} ms, p95 {cuts[94]:.0f} ms, p99 {cuts[98]:.0f} ms"
+    )
 
 
 def _thousand(project: Path, data: Path) -> None:
@@ -199,7 +222,10 @@ def _thousand(project: Path, data: Path) -> None:
     with community(project, data) as (port, _server):
         player = Player(port, random.Random(1))
         page = player.ask("GET", f"/games/{PACK}")[1].decode()
-        form = {"csrfmiddlewaretoken": _found(r'csrfmiddlewaretoken" value="(\w+)"', page), "pack": PACK}
+        form = {
+            "csrfmiddlewaretoken": _found(r'csrfmiddlewaretoken" value="(\w+)"', page),
+            "pack": PACK,
+        }
         form["faction"] = _found(r'name="faction" value="([\w-]+)"', page)
         squad = player.ask("POST", "/squads", form)[2].partition("?")[0]
         for what in ("first", "again"):
@@ -209,9 +235,16 @@ def _thousand(project: Path, data: Path) -> None:
             print(f"a squad of {CARDS} cards, {what}: {took:.0f} ms, {len(page) / 1000:.0f} kB")
         adds = re.findall(r'value="(add [^"]+)"', page)
         start = time.perf_counter()
-        player.ask("POST", f"{squad}/edit", {**form, "do": adds[0], "next": squad}, **{"HX-Request": "true"})
+        player.ask(
+            "POST",
+            f"{squad}/edit",
+            {**form, "do": adds[0], "next": squad},
+            **{"HX-Request": "true"},
+        )
         print(f"an edit of it: {1000 * (time.perf_counter() - start):.0f} ms")
-        print(f"first view on a slow phone: {_phone(f'http://127.0.0.1:{port}/games/{PACK}'):.1f} s")
+        print(
+            f"first view on a slow phone: {_phone(f'http://127.0.0.1:{port}/games/{PACK}'):.1f} s"
+        )
 
 
 def _phone(address: str) -> float:
@@ -219,11 +252,18 @@ def _phone(address: str) -> float:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as tools:
-        browser = tools.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = tools.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
         page = browser.new_page(viewport={"width": 390, "height": 844})
         slow = page.context.new_cdp_session(page)
         slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-        network = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
+        network = {
+            "offline": False,
+            "latency": 150,
+            "downloadThroughput": 200_000,
+            "uploadThroughput": 90_000,
+        }
         slow.send("Network.enable")
         slow.send("Network.emulateNetworkConditions", network)
         page.goto(address, wait_until="load")

@@ -43,7 +43,9 @@ def grow(folder: Path, count: int) -> None:
     for card, data in made(count):
         path = folder / "cards" / PACK / KIND / f"{card}.yaml"
         with path.open("w", encoding="utf-8") as file:
-            file.write(f"# yaml-language-server: $schema=../../../schemas/{PACK}/{KIND}.schema.json\n")
+            file.write(
+                f"# yaml-language-server: $schema=../../../schemas/{PACK}/{KIND}.schema.json\n"
+            )
             writer = YAML(typ="rt")
             writer.width = 120
             writer.dump(data, file)
@@ -51,9 +53,19 @@ def grow(folder: Path, count: int) -> None:
 
 def made(count: int) -> Iterator[tuple[str, dict[str, Any]]]:
     """The made-up cards, by id."""
-    sources = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "cards" / PACK / KIND).rglob("*.yaml"))]
+    sources = [
+        path.read_text(encoding="utf-8")
+        for path in sorted((ROOT / "cards" / PACK / KIND).rglob("*.yaml"))
+    ]
     own = [YAML(typ="safe").load(source) for source in sources]
-    words = sorted({word for card in own for name in texts(card, NAMES) for word in re.findall(r"\w{4,}", name)})
+    words = sorted(
+        {
+            word
+            for card in own
+            for name in texts(card, NAMES)
+            for word in re.findall(r"\w{4,}", name)
+        }
+    )
     said = {text for card in own for text in texts(card)}
     for index in range(len(own), count):
         data = YAML(typ="safe").load(sources[index % len(own)])

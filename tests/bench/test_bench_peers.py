@@ -10,7 +10,13 @@ import pytest
 from builder.model.pack import Size
 from tests.bench.bench_peers import BROWSERS, Cost, Leaf, by_chromium, by_typst, quoted, told
 
-LEAVES = (Leaf(('<section class="face">A "text"</section>',), (".face{color:#000}",), Size(width=63, height=88)),)
+LEAVES = (
+    Leaf(
+        ('<section class="face">A "text"</section>',),
+        (".face{color:#000}",),
+        Size(width=63, height=88),
+    ),
+)
 
 
 def browser(folder: Path, script: str) -> None:
@@ -27,20 +33,28 @@ def test_an_absent_peer_is_named_as_skipped(
     for name, peer in (("Chromium", by_chromium), ("Typst", by_typst)):
         told(name, peer(tmp_path, LEAVES), 1)
     printed = capsys.readouterr().out.splitlines()
-    assert [line.split()[:2] for line in printed] == [["Chromium", "skipped:"], ["Typst", "skipped:"]]
+    assert [line.split()[:2] for line in printed] == [
+        ["Chromium", "skipped:"],
+        ["Typst", "skipped:"],
+    ]
 
 
 def test_a_browser_is_given_a_page_and_told_where_the_file_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    browser(tmp_path, 'for each; do case $each in --print-to-pdf=*) echo 12345 > "${each#*=}";; esac; done')
+    browser(
+        tmp_path,
+        'for each; do case $each in --print-to-pdf=*) echo 12345 > "${each#*=}";; esac; done',
+    )
     cost = by_chromium(tmp_path, LEAVES)
     assert isinstance(cost, Cost)
     assert cost.size == 6
 
 
-def test_a_peer_that_fails_has_a_reason_instead_of_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_peer_that_fails_has_a_reason_instead_of_figures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
     browser(tmp_path, "echo no display >&2; exit 3")
     assert by_chromium(tmp_path, LEAVES) == "it failed with 3: no display"

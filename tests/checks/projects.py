@@ -10,12 +10,12 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from builder.store.project import Project
+from builder.packs.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 CASES = ROOT / "tests" / "cases"
 SAMPLES = "cards/lanterns/rosters"
-TOY = ROOT / "tests" / "packs" / "lanterns"
+TOY = ROOT / "tests" / "toys" / "lanterns"
 
 
 def read_case(path: Path) -> dict[str, Any]:
@@ -37,7 +37,9 @@ def lay_over(case: Path, target: Path) -> Project:
         victim = target / path
         shutil.rmtree(victim) if victim.is_dir() else victim.unlink()
     contents = {path: text.encode() for path, text in stated.get("files", {}).items()}
-    contents |= {path: base64.b64decode(text or "") for path, text in stated.get("binary", {}).items()}
+    contents |= {
+        path: base64.b64decode(text or "") for path, text in stated.get("binary", {}).items()
+    }
     packed = {path: base64.b64decode(text) for path, text in stated.get("compressed", {}).items()}
     contents |= {path: zlib.decompress(data) for path, data in packed.items()}
     if not any(path.startswith(SAMPLES) for path in contents):

@@ -10,15 +10,24 @@ from PIL import ImageFile
 from builder.checks.registry import checks
 from builder.diskmap import LATELY, ROOM, DiskMap
 from builder.model.codes import Code
-from builder.store import codes
-from builder.usecases.check import check_packs
+from builder.packs import file_codes
+from builder.usecases.check_pack import check_packs
 from tests.checks.projects import CASES, lay_over, read_case
 
 
 def defined() -> list[str]:
     # What tables give is not found in a pack's own files: its cases are in tests/usecases/test_tables.py, all of them.
-    read = [value for value in vars(codes).values() if isinstance(value, Code) and not value.code.startswith("table/")]
-    judged = (code for subject in ("cards", "looks") for check in checks(subject) for code in check.codes)
+    read = [
+        value
+        for value in vars(file_codes).values()
+        if isinstance(value, Code) and not value.code.startswith("table/")
+    ]
+    judged = (
+        code
+        for subject in ("cards", "appearance")
+        for check in checks(subject)
+        for code in check.codes
+    )
     return sorted({code.code for code in (*read, *judged)})
 
 

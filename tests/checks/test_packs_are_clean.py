@@ -1,11 +1,14 @@
 import pytest
 
 from builder.findings import has_errors
-from builder.store.project import Project
-from builder.usecases.check import check_packs
+from builder.packs.project import Project
+from builder.usecases.check_pack import check_packs
 from tests.checks.projects import ROOT
 
-PROJECTS = [ROOT, *sorted(path for path in (ROOT / "tests" / "packs").iterdir() if (path / "cards").is_dir())]
+PROJECTS = [
+    ROOT,
+    *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if (path / "cards").is_dir()),
+]
 
 
 @pytest.mark.parametrize("root", PROJECTS, ids=lambda root: root.name)

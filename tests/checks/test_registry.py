@@ -16,9 +16,13 @@ SHARED = {"images/face", "preflight/job"}
 
 TRIED = {
     "cards": ["checks/test_card_cases.py"],
-    "looks": ["checks/test_card_cases.py"],
+    "appearance": ["checks/test_card_cases.py"],
     "images": ["checks/images/test_cases.py", "checks/images/test_orders.py"],
-    "preflight": ["checks/preflight/cases.py", "checks/preflight/test_cases.py", "checks/preflight/test_pairs.py"],
+    "preflight": [
+        "checks/preflight/cases.py",
+        "checks/preflight/test_cases.py",
+        "checks/preflight/test_pairs.py",
+    ],
     "release": ["checks/release/test_release_checks.py", "usecases/test_release_story.py"],
     "roster": [
         "checks/roster/test_verdict.py",
@@ -29,7 +33,7 @@ TRIED = {
     ],
 }
 """Where each code of a subject has what gives it and what does not."""
-FOLDERS = ("cards", "looks")
+FOLDERS = ("cards", "appearance")
 """Subjects whose codes have folders of cases."""
 
 
@@ -42,8 +46,12 @@ def codes(subject: str) -> set[Code]:
 
 
 def test_a_folder_is_a_subject_and_a_file_in_it_a_check() -> None:
-    assert {path.name for path in FOLDER.iterdir() if path.is_dir() and path.name[0] != "_"} == set(SUBJECTS)
-    files = {path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob("*/[!_]*.py")}
+    assert {path.name for path in FOLDER.iterdir() if path.is_dir() and path.name[0] != "_"} == set(
+        SUBJECTS
+    )
+    files = {
+        path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.glob("*/[!_]*.py")
+    }
     assert {f"{check.subject}/{check.name}" for check in every()} == files - SHARED
 
 

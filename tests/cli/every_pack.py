@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from builder.store.project import Project
-from builder.usecases.roster.check import JudgedRoster
-from builder.usecases.roster.files import judge_files
+from builder.packs.project import Project
+from builder.usecases.roster.check_roster import JudgedRoster
+from builder.usecases.roster.roster_files import judge_files
 
 ROOT = Path(__file__).parents[2]
-PROJECTS = [ROOT, *sorted(path for path in (ROOT / "tests" / "packs").iterdir() if path.is_dir())]
+PROJECTS = [ROOT, *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if path.is_dir())]
 PACKS = [(project, pack) for project in PROJECTS for pack in sorted((project / "cards").iterdir())]
 FIRST = [
     (project, sorted((pack / "rosters").glob("*.yaml"))[0])

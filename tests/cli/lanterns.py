@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from builder.cli.main import squadpress
 from tests.cli.every_pack import ROOT
 
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
+LANTERNS = ROOT / "tests" / "toys" / "lanterns"
 ROSTERS = LANTERNS / "cards/lanterns/rosters"
 
 

@@ -11,12 +11,17 @@ from tests.program import run
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "name"),
-    [((), "hydrophilia-en-gauges-a4.pdf"), (("--profile", "home-letter"), "hydrophilia-en-gauges-letter.pdf")],
+    [
+        ((), "hydrophilia-en-gauges-a4.pdf"),
+        (("--profile", "home-letter"), "hydrophilia-en-gauges-letter.pdf"),
+    ],
 )
 def test_gauges_alone_are_built_on_the_paper_of_the_profile(
     tmp_path: Path, options: tuple[str, ...], name: str
 ) -> None:
-    done = run(ROOT, "build", "hydrophilia", "--gauges", "--lang", "en", *options, "--output", tmp_path)
+    done = run(
+        ROOT, "build", "hydrophilia", "--gauges", "--lang", "en", *options, "--output", tmp_path
+    )
     assert done.returncode == 0, done.stderr
     assert [path.name for path in tmp_path.iterdir()] == [name]
     assert "gauges and tokens on" in done.stdout

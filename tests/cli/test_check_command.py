@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from builder.cli.main import main
-from builder.store.project import FORMER_CODES
-from builder.usecases.check import all_codes
+from builder.packs.project import FORMER_CODES
+from builder.usecases.check_pack import all_codes
 from tests.checks.projects import ROOT, lay_over
 
 
@@ -20,8 +20,10 @@ def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return int(left.value.code or 0)
 
 
-def test_a_clean_pack_ends_with_zero(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(monkeypatch, "check", "--project", str(ROOT / "tests/packs/brigade")) == 0
+def test_a_clean_pack_ends_with_zero(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "check", "--project", str(ROOT / "tests/toys/brigade")) == 0
     assert capsys.readouterr().out == "no findings\n"
 
 
@@ -40,11 +42,15 @@ def test_findings_end_with_one_in_every_format(
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("check", "lantrens", "--project", "tests/packs/lanterns"), 2, "Did you mean lanterns?"),
+        (("check", "lantrens", "--project", "tests/toys/lanterns"), 2, "Did you mean lanterns?"),
         (("check", "--project", "/"), 2, "cards/"),
         (("check", "--format", "xml"), 2, "is not one of 'text'"),
         (("explain", "yaml/tabs"), 2, "Did you mean yaml/tab?"),
-        (("explain", "render/bugdet"), 2, "Did you mean render/limits?"),  # it was render/budget once
+        (
+            ("explain", "render/bugdet"),
+            2,
+            "Did you mean render/limits?",
+        ),  # it was render/budget once
         (("explain", ""), 2, "there is no finding"),
         (("explain", "cards"), 2, "groups:"),
         (("new", "builder"), 2, "already exists"),
@@ -52,14 +58,20 @@ def test_findings_end_with_one_in_every_format(
     ],
 )
 def test_a_slip_on_the_command_line_is_answered(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], status: int, said: str
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: tuple[str, ...],
+    status: int,
+    said: str,
 ) -> None:
     monkeypatch.chdir(ROOT)
     assert run(monkeypatch, *words) == status
     assert said in capsys.readouterr().err
 
 
-def test_explain_lists_and_explains(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_explain_lists_and_explains(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(monkeypatch, "explain") == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line]
     assert {"yaml/tab", "cards/file-name", "i18n/stale"} <= set(listed)
@@ -72,14 +84,18 @@ def test_a_code_that_was_merged_with_others_leads_to_the_one_it_is_now(
 ) -> None:
     assert run(monkeypatch, "explain", "preflight/coarse-image") == 0
     told = capsys.readouterr().out
-    assert told.startswith("preflight/coarse-image is called preflight/low-resolution now.\n\npreflight/low-")
+    assert told.startswith(
+        "preflight/coarse-image is called preflight/low-resolution now.\n\npreflight/low-"
+    )
     former, known = json.loads(FORMER_CODES.read_text("utf-8")), all_codes()
     assert len(former) == 56
     assert former.keys().isdisjoint(known)
     assert set(former.values()) <= known.keys()
 
 
-def test_new_then_check(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_new_then_check(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     assert run(monkeypatch, "new", "mygame") == 0
     assert "squadpress build --pack mygame" in capsys.readouterr().out

@@ -40,7 +40,9 @@ program.run()
 
 def test_what_still_ends_processes_is_waited_for_before_the_interpreter_ends_them() -> None:
     """Else two would close one pipe, now and then, and the interpreter prints a traceback at the end of a build."""
-    done = subprocess.run([sys.executable, "-c", BEGUN], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", BEGUN], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.stdout.split("\n") == ["thread is ended", "pools are ended", ""]
 
 
@@ -66,8 +68,12 @@ def test_an_interruption_while_the_program_loads_prints_no_traceback() -> None:
 
 
 def test_an_interruption_that_the_shell_ignores_stays_ignored() -> None:
-    code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + INTERRUPTED_WHILE_LOADING
-    done = subprocess.run([sys.executable, "-c", code, "--version"], cwd=ROOT, capture_output=True, check=False)
+    code = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + INTERRUPTED_WHILE_LOADING
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "--version"], cwd=ROOT, capture_output=True, check=False
+    )
     assert (done.returncode, done.stderr) == (0, b"")
 
 
@@ -101,13 +107,18 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize(
-    ("case", "printed"), [("after the program", ""), ("at the start", ""), ("with the program", "a failure in")]
+    ("case", "printed"),
+    [("after the program", ""), ("at the start", ""), ("with the program", "a failure in")],
 )
-def test_a_worker_prints_nothing_about_a_program_that_has_ended(tmp_path: Path, case: str, printed: str) -> None:
+def test_a_worker_prints_nothing_about_a_program_that_has_ended(
+    tmp_path: Path, case: str, printed: str
+) -> None:
     script = tmp_path / "worker.py"
     script.write_text(WORKER)
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, str(script), case]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # waits for the worker
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=False
+    )  # waits for the worker
     assert (done.returncode, bool(done.stderr)) == (0, bool(printed))
     assert printed in done.stderr

@@ -7,9 +7,9 @@ import pytest
 from builder.cli.language import interface_language, not_spoken
 from builder.cli.main import main
 from builder.messages import languages
-from builder.store.exchange import pack
-from builder.store.project import Project
-from builder.usecases.roster.files import judge_files
+from builder.packs.exchange import pack
+from builder.packs.project import Project
+from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.verdict import plain
 from tests.cli.every_pack import ROOT
 
@@ -43,11 +43,19 @@ def test_a_roster_that_is_none_is_told_in_the_language_that_is_asked(run, tmp_pa
     status, out, _ = run("roster", "check", str(file), "--lang", "ru")
     assert status == 1
     assert out.splitlines()[0] == f"НЕЗАКОНЕН {file}  (не читается)"
-    assert out.splitlines()[1] == f"  {file}:2:7: ошибка schema/type: name — true или false (true), а нужно: текст"
+    assert (
+        out.splitlines()[1]
+        == f"  {file}:2:7: ошибка schema/type: name — true или false (true), а нужно: текст"
+    )
     assert "Может быть, mode?" in out
     assert "не меньше 1" in out
-    assert out == run("roster", "check", str(file))[1]  # the pack's own language where none is asked
-    assert "name is true or false (true), but must be a text" in run("roster", "check", str(file), "--lang", "en")[1]
+    assert (
+        out == run("roster", "check", str(file))[1]
+    )  # the pack's own language where none is asked
+    assert (
+        "name is true or false (true), but must be a text"
+        in run("roster", "check", str(file), "--lang", "en")[1]
+    )
 
 
 def test_a_file_that_is_no_yaml_is_told_with_its_place(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -72,13 +80,18 @@ def test_a_file_that_is_no_yaml_is_told_with_its_place(run, tmp_path: Path) -> N
             ("check", "--format", "xml", "--lang", "ru"),
             "можно только 'text', 'json', 'sarif', 'github'.",
         ),
-        (("roster", "complete", "x", "--count", "70", "--lang", "ru"), "'--count': 70: можно только 1<=x<=50."),
+        (
+            ("roster", "complete", "x", "--count", "70", "--lang", "ru"),
+            "'--count': 70: можно только 1<=x<=50.",
+        ),
         (("check", "hydrophila", "--lang", "ru"), "Может быть, hydrophilia?"),
         (("roster", "check", "nowhere.yaml", "--lang", "ru"), "не читается: такого файла нет"),
         (("roster", "open", "SQP1.abc", "--lang", "ru"), "контрольная сумма не сходится"),
     ],
 )
-def test_a_wrong_command_line_is_answered_in_russian(run, words: tuple[str, ...], said: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_wrong_command_line_is_answered_in_russian(
+    run, words: tuple[str, ...], said: str
+) -> None:  # type: ignore[no-untyped-def]
     status, _, err = run(*words)
     assert status in (2, 3)
     assert said in err
@@ -86,19 +99,26 @@ def test_a_wrong_command_line_is_answered_in_russian(run, words: tuple[str, ...]
 
 
 def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignore[no-untyped-def]
-    (judged,) = judge_files(Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",))
+    (judged,) = judge_files(
+        Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",)
+    )
     assert judged.roster is not None
     text = pack({"r": plain(judged.roster), "d": "0" * 12})
     status, out, err = run("roster", "open", text, "--lang", "ru")
     assert (status, out.splitlines()[0]) == (0, "pack: hydrophilia")
     assert err.startswith("заметка: отряд собран с другими картами")
-    assert run("roster", "open", text, "--lang", "en")[2].startswith("note: the squad was built with other cards")
+    assert run("roster", "open", text, "--lang", "en")[2].startswith(
+        "note: the squad was built with other cards"
+    )
 
 
 def test_the_language_is_read_from_the_words_themselves() -> None:
     assert interface_language(["squadpress", "check"], {}) == "en"
     assert interface_language(["squadpress", "check"], {"SQUADPRESS_LANG": "ru"}) == "ru"
-    assert interface_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"}) == "en"
+    assert (
+        interface_language(["squadpress", "check", "--lang", "en"], {"SQUADPRESS_LANG": "ru"})
+        == "en"
+    )
     assert interface_language(["squadpress", "check", "--lang", "ru"]) == "ru"
     assert interface_language(["squadpress", "check", "--lang=ru", "x"]) == "ru"
     assert interface_language(["squadpress", "--lang"], {}) == "en"
@@ -108,26 +128,49 @@ def test_the_language_of_cards_is_that_of_the_program_only_where_nothing_else_na
     russian = {"SQUADPRESS_LANG": "ru"}
     assert interface_language(["squadpress", "build", "--lang", "all"], russian) == "ru"
     assert interface_language(["squadpress", "build", "--lang=en"], russian) == "ru"
-    assert interface_language(["squadpress", "build", "--lang", "tlh", "--lang=ru"], {"LANG": "C.UTF-8"}) == "ru"
-    assert interface_language(["squadpress", "--interface-lang", "en", "build", "--lang=ru"], russian) == "en"
+    assert (
+        interface_language(
+            ["squadpress", "build", "--lang", "tlh", "--lang=ru"], {"LANG": "C.UTF-8"}
+        )
+        == "ru"
+    )
+    assert (
+        interface_language(["squadpress", "--interface-lang", "en", "build", "--lang=ru"], russian)
+        == "en"
+    )
 
 
 def test_the_system_names_the_language_too() -> None:
     assert interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8"}) == "ru"
-    assert interface_language(["squadpress", "check"], {"LANG": "ru_RU.UTF-8", "SQUADPRESS_LANG": "en"}) == "en"
-    assert interface_language(["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"}) == "ru"
-    assert interface_language(["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"}) == "en"
+    assert (
+        interface_language(
+            ["squadpress", "check"], {"LANG": "ru_RU.UTF-8", "SQUADPRESS_LANG": "en"}
+        )
+        == "en"
+    )
+    assert (
+        interface_language(["squadpress", "check"], {"LC_ALL": "ru", "LANG": "en_US.UTF-8"}) == "ru"
+    )
+    assert (
+        interface_language(["squadpress", "check", "--lang", "en"], {"LANG": "ru_RU.UTF-8"}) == "en"
+    )
 
 
-def test_a_language_that_is_named_and_not_spoken_is_told(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
-    assert not not_spoken(["squadpress", "check"], {"LANG": "tlh", "SQUADPRESS_LANG": "de_DE.UTF-8"})
+def test_a_language_that_is_named_and_not_spoken_is_told(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # type: ignore[no-untyped-def]
+    assert not not_spoken(
+        ["squadpress", "check"], {"LANG": "tlh", "SQUADPRESS_LANG": "de_DE.UTF-8"}
+    )
     monkeypatch.setenv("SQUADPRESS_LANG", "tlh")
     status, out, err = run("check", "hydrophilia")
     assert (status, out) == (0, "no findings\n")
     assert err.startswith("squadpress speaks de, en, ru here, not tlh; ")
 
 
-def test_words_that_are_not_compiled_are_not_spoken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_words_that_are_not_compiled_are_not_spoken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "tlh" / "LC_MESSAGES").mkdir(parents=True)
     monkeypatch.setattr("builder.messages.LOCALES", str(tmp_path))
     languages.cache_clear()
@@ -138,28 +181,40 @@ def test_words_that_are_not_compiled_are_not_spoken(tmp_path: Path, monkeypatch:
 
 
 def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
-    out = run("release", "diff", "1.0.0", "2.0.0", "--pack", "hydrophilia", "--lang", "ru")[1].splitlines()
+    out = run("release", "diff", "1.0.0", "2.0.0", "--pack", "hydrophilia", "--lang", "ru")[
+        1
+    ].splitlines()
     assert out[0] == "hydrophilia: 1.0.0 -> 2.0.0, 1 новая карточка, изменено 6 карточек"
     assert out[1] == "переименована gyrfalcon (Кречет), была falcon, ревизия 1 -> 2: переименована"
     assert "              цена: 2 -> 3" in out
     file = tmp_path / "squad.yaml"
-    entries = (
-        "[{card: engineer-varga, id: v}, {card: remora, count: 2, controller: v}, {card: hydroid, count: 5}, hunter]"
+    entries = "[{card: engineer-varga, id: v}, {card: remora, count: 2, controller: v}, {card: hydroid, count: 5}, hunter]"  # noqa: E501
+    file.write_text(
+        f"pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\nentries: {entries}\n", "utf-8"
     )
-    file.write_text(f"pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\nentries: {entries}\n", "utf-8")
-    status, told, _ = run("release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "ru")
+    status, told, _ = run(
+        "release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "ru"
+    )
     assert status == 1
-    lines = ["СТАЛ НЕЗАКОНЕН {}  X  27 -> 32", "    изменились: Прилипала, Гидроид, Охотник", "    points: "]
+    lines = [
+        "СТАЛ НЕЗАКОНЕН {}  X  27 -> 32",
+        "    изменились: Прилипала, Гидроид, Охотник",
+        "    points: ",
+    ]
     assert told.startswith("\n".join(lines).format(file))
     assert "(из-за изменений: Гидроид)" in told
     assert "отрядов: 1, законных: 0, переставших быть законными: 1\n" in told
-    english = run("release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "en")[1]
+    english = run(
+        "release", "impact", "1.0.0", "2.0.0", str(file), "--pack", "hydrophilia", "--lang", "en"
+    )[1]
     assert "(because of Hydroid)" in english
 
 
 def test_releases_obey_the_environment(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setenv("SQUADPRESS_LANG", "en")
-    assert run("release", "impact", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1].startswith("points · Hydroid: cost: ")
+    assert run("release", "impact", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1].startswith(
+        "points · Hydroid: cost: "
+    )
     told = run("release", "notes", "1.0.0", "2.0.0", "--pack", "hydrophilia")[1]
     assert told.count("# Hydrophilia: what changed in 2.0.0") == 1
     assert "Гидрофилия" not in told
@@ -167,8 +222,13 @@ def test_releases_obey_the_environment(run, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_a_file_that_is_not_there_may_be_misspelt(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / "squad.yaml").write_text("", "utf-8")
-    assert f"Did you mean {tmp_path / 'squad.yaml'}?" in run("roster", "check", str(tmp_path / "squat.yaml"))[2]
-    told = run("preflight", str(tmp_path / "nosuch.pdf"), "--preset", "makeplayingcards", "--lang", "en")
+    assert (
+        f"Did you mean {tmp_path / 'squad.yaml'}?"
+        in run("roster", "check", str(tmp_path / "squat.yaml"))[2]
+    )
+    told = run(
+        "preflight", str(tmp_path / "nosuch.pdf"), "--preset", "makeplayingcards", "--lang", "en"
+    )
     assert told[2].endswith("\n  Check the name.\n")
 
 
@@ -177,10 +237,15 @@ def test_repairs_that_read_alike_are_told_once(run, tmp_path: Path) -> None:  # 
         "pack: hydrophilia\nname: X\nsize: 30\nmode: competitive\n"
         "entries: [{card: captain-davis, attachments: [cordon-shield, cordon-shield]}]\n"
     )
-    assert "Nearest repairs: remove Cordon Shield.\n" in run("roster", "check", str(file), "--lang", "en")[1]
+    assert (
+        "Nearest repairs: remove Cordon Shield.\n"
+        in run("roster", "check", str(file), "--lang", "en")[1]
+    )
 
 
-def test_the_environment_may_name_the_language(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_the_environment_may_name_the_language(
+    run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "wrong.yaml"
     file.write_text("pack: hydrophilia\nname: a: b\n", "utf-8")
     monkeypatch.setenv("SQUADPRESS_LANG", "en")

@@ -9,13 +9,13 @@ import pytest
 from openpyxl import Workbook
 from PIL import Image
 
-from builder.store.inference import infer, kinds_of
-from builder.store.project import Project
-from builder.store.scaffold import write_project
-from builder.store.tables import Table
+from builder.packs.project import Project
+from builder.packs.scaffold import write_project
+from builder.packs.tables.inference import infer, kinds_of
+from builder.packs.tables.tables import Table
 from builder.usecases.begin import table_project
-from builder.usecases.check import check_packs
-from builder.usecases.files import PackFiles
+from builder.usecases.check_pack import check_packs
+from builder.usecases.pack_files import PackFiles
 from tests.program import run
 
 HEADS = [
@@ -34,10 +34,54 @@ HEADS = [
     "Qty",
 ]
 CARDS = [
-    ["Bog Wretch", "Fen", "Beast", 2, 5, 1.5, "Trooper", "no", "Dies slowly, and never where one would expect it.", 4],
-    ["Marsh Hag", "Fen", "Witch; Leader", 6, 5, 2, "Leader", "no", "She knows your grandmother, and what she owes.", 1],
-    ["Reed Runner", "Fen", "Beast; Swift", 3, 8, 1, "Trooper", "no", "Ignores difficult ground of whatever sort.", 3],
-    ["Crag Hawk", "Peak", "Beast; Swift", 3, 12, 0, "Trooper", "yes", "May leave a fight without being struck.", None],
+    [
+        "Bog Wretch",
+        "Fen",
+        "Beast",
+        2,
+        5,
+        1.5,
+        "Trooper",
+        "no",
+        "Dies slowly, and never where one would expect it.",
+        4,
+    ],
+    [
+        "Marsh Hag",
+        "Fen",
+        "Witch; Leader",
+        6,
+        5,
+        2,
+        "Leader",
+        "no",
+        "She knows your grandmother, and what she owes.",
+        1,
+    ],
+    [
+        "Reed Runner",
+        "Fen",
+        "Beast; Swift",
+        3,
+        8,
+        1,
+        "Trooper",
+        "no",
+        "Ignores difficult ground of whatever sort.",
+        3,
+    ],
+    [
+        "Crag Hawk",
+        "Peak",
+        "Beast; Swift",
+        3,
+        12,
+        0,
+        "Trooper",
+        "yes",
+        "May leave a fight without being struck.",
+        None,
+    ],
 ]
 RANKS = {"Trooper": "Krieger", "Leader": "Anführer"}
 
@@ -48,7 +92,15 @@ def workbook(file: Path) -> None:
     for row in [
         HEADS,
         *(
-            [card[0], f"Ein {card[0]}", *card[1:7], RANKS[card[6]], *card[7:-1], f"Auf Deutsch: {card[0]}", card[-1]]
+            [
+                card[0],
+                f"Ein {card[0]}",
+                *card[1:7],
+                RANKS[card[6]],
+                *card[7:-1],
+                f"Auf Deutsch: {card[0]}",
+                card[-1],
+            ]
             for card in CARDS
         ),
     ]:
@@ -70,7 +122,12 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
     assert (made.returncode, made.stderr) == (0, "")
     game = tmp_path / "mygame"
     fields = json.loads((game / "schemas/mygame/monster.schema.json").read_text())["properties"]
-    assert fields["move"] == {"description": "Move.", "type": "integer", "minimum": 0, "maximum": 20}
+    assert fields["move"] == {
+        "description": "Move.",
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 20,
+    }
     assert fields["armour"]["type"] == "number"
     assert fields["rank"]["enum"] == ["Trooper", "Leader"]
     assert fields["flying"]["type"] == "boolean"
@@ -83,7 +140,10 @@ def test_a_pack_from_a_table_checks_and_builds(tmp_path: Path) -> None:
         assert (done.returncode, done.stderr) == (0, ""), done.stdout
     pack = PackFiles(Project(game)).load("mygame").pack
     assert pack is not None
-    assert (pack.cards["marsh-hag"].keywords, pack.cards["marsh-hag"].cost) == (("witch", "leader"), 6)
+    assert (pack.cards["marsh-hag"].keywords, pack.cards["marsh-hag"].cost) == (
+        ("witch", "leader"),
+        6,
+    )
     assert pack.translations["de"]["crag-hawk"]["rules"].text == "Auf Deutsch: Crag Hawk"
     assert ": 10 cards" in done.stdout  # four, one, three and one, and an event
 
@@ -103,18 +163,32 @@ def test_a_wrong_table_begins_nothing(tmp_path: Path) -> None:
         (["1", "", "12"], "number", {"type": "integer", "minimum": 0, "maximum": 20}),
         (["-1", "2,5", "3"], "number", {"type": "number", "minimum": -1, "maximum": 10}),
         (["ja", "nein", ""], "flag", {"type": "boolean"}),
-        (["a; b", "b; c", "a"], "list", {"type": "array", "items": {"type": "string", "minLength": 1}}),
+        (
+            ["a; b", "b; c", "a"],
+            "list",
+            {"type": "array", "items": {"type": "string", "minLength": 1}},
+        ),
         (["sea", "land", "sea", "land"], "choice", {"enum": ["sea", "land"], "x-text": "plain"}),
         (["FX-0001", "FX-0002"] * 2, "choice", {"enum": ["FX-0001", "FX-0002"]}),
         (["a.png", "art/b_2.svg"], "text", {"type": "string", "minLength": 1}),
         (["SKU1234", "FX-0042"], "text", {"type": "string", "minLength": 1}),
         (["2D6+1", "Mr. Fox"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
         (["one", "two", "three"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
-        (["of {many} words, " * 4, "two"], "text", {"type": "string", "minLength": 1, "x-text": "plain"}),
-        (["of many words, and more of them " * 4, "two"], "text", {"type": "string", "minLength": 1, "x-text": "rich"}),
+        (
+            ["of {many} words, " * 4, "two"],
+            "text",
+            {"type": "string", "minLength": 1, "x-text": "plain"},
+        ),
+        (
+            ["of many words, and more of them " * 4, "two"],
+            "text",
+            {"type": "string", "minLength": 1, "x-text": "rich"},
+        ),
     ],
 )
-def test_what_a_column_holds_is_told_from_its_cells(cells: list[str], sort: str, expected: dict[str, object]) -> None:
+def test_what_a_column_holds_is_told_from_its_cells(
+    cells: list[str], sort: str, expected: dict[str, object]
+) -> None:
     found = infer("Hit Points", cells)
     assert (found.field, found.sort, found.full) == ("hit-points", sort, "" not in cells)
     assert found.schema == {"description": "Hit Points.", **expected}
@@ -122,7 +196,12 @@ def test_what_a_column_holds_is_told_from_its_cells(cells: list[str], sort: str,
 
 def test_columns_that_sound_alike_are_fields_of_their_own() -> None:
     table = Table(
-        "t.csv", "", ((1, ("Name", "Title", "Text", "Text!", "Text", "?")), (2, ("A", "Sir", "b", "c", "d", "e")))
+        "t.csv",
+        "",
+        (
+            (1, ("Name", "Title", "Text", "Text!", "Text", "?")),
+            (2, ("A", "Sir", "b", "c", "d", "e")),
+        ),
     )
     ((_kind, _table, columns, _notes),) = kinds_of([table], "t")
     assert [one.rule.field for one in columns] == ["name", "title", "text", "text-2"]
@@ -160,9 +239,16 @@ def test_a_designers_table_is_read_as_it_was_meant(tmp_path: Path) -> None:
     pack = PackFiles(project).load("fen").pack
     assert pack is not None
     witch, hawk = pack.cards["bog-witch"], pack.cards["crag-hawk"]
-    assert witch.data["attack"] == [{"name": "Curse", "dice": "2d6"}, {"name": "Claw", "dice": "d6"}]
+    assert witch.data["attack"] == [
+        {"name": "Curse", "dice": "2d6"},
+        {"name": "Claw", "dice": "d6"},
+    ]
     assert witch.data["trait"] == ["Nobody may charge her.", "Water never slows her."]
-    assert (witch.cost, witch.keywords, witch.data["art"]) == (3.5, ("witch", "leader"), "witch.png")
+    assert (witch.cost, witch.keywords, witch.data["art"]) == (
+        3.5,
+        ("witch", "leader"),
+        "witch.png",
+    )
     assert "art" not in hawk.data
     assert pack.translations["ru"]["crag-hawk"]["name"].text == "Ястреб"
     assert (pack.manifest.kinds["cards"].size.width, pack.manifest.languages.source) == (70, "en")
@@ -183,14 +269,18 @@ def test_languages_are_told_from_the_names_of_columns(
     table: str, languages: list[str], fields: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "cards.csv").write_text(table, "utf-8")
-    write_project(tmp_path / "fen", iter(table_project(tmp_path / "fen", tmp_path / "cards.csv", None)[0]))
+    write_project(
+        tmp_path / "fen", iter(table_project(tmp_path / "fen", tmp_path / "cards.csv", None)[0])
+    )
     pack = PackFiles(Project(tmp_path / "fen")).load("fen").pack
     assert pack is not None
     assert list(pack.manifest.languages.all) == languages
     assert pack.cards["a"].data.keys() >= set(fields)
 
 
-def test_a_picture_that_cannot_be_read_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_that_cannot_be_read_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = "Name,Kind,Art\nA,Beast,a.png\nB,Witch,b.png\nC,Fen,\n"
     (tmp_path / "cards.csv").write_text(rows, "utf-8")
     with (tmp_path / "a.png").open("wb") as file:
@@ -218,22 +308,35 @@ def test_a_choice_beside_a_list_builds(tmp_path: Path) -> None:
     ("cells", "read"),
     [
         (["€1.250,00", "€3,50"], ["1250,00", "3,50"]),
-        (["1.250,00 €", "3,50 EUR", "$1,250.50", "0,125 €"], ["1250,00", "3,50", "1250.50", "0,125"]),
+        (
+            ["1.250,00 €", "3,50 EUR", "$1,250.50", "0,125 €"],
+            ["1250,00", "3,50", "1250.50", "0,125"],
+        ),
         (["1 250", "2'500", "3"], ["1250", "2500", "3"]),
         (["3", "–", "n/a"], ["3", "", ""]),
         (["Sword", "–"], ["Sword", "–"]),
     ],
 )
 def test_sums_and_signs_for_no_value_are_numbers(cells: list[str], read: list[str]) -> None:
-    rows = [(1, ("Name", "Worth", "Rules")), *((at, (f"Card {at}", one, "Text")) for at, one in enumerate(cells, 2))]
+    rows = [
+        (1, ("Name", "Worth", "Rules")),
+        *((at, (f"Card {at}", one, "Text")) for at, one in enumerate(cells, 2)),
+    ]
     [(_kind, table, columns, _notes)] = kinds_of([Table("a.csv", "", tuple(rows))], "a")
     assert [row[1] for _number, row in table.rows[1:]] == read
     assert (columns[1].sort == "number") is (cells[0] != "Sword")
 
 
-def test_a_total_that_is_a_formula_is_passed_over_and_no_copies_are_told_as_such(tmp_path: Path) -> None:
+def test_a_total_that_is_a_formula_is_passed_over_and_no_copies_are_told_as_such(
+    tmp_path: Path,
+) -> None:
     book = Workbook()
-    for row in [["Name", "Cost", "Qty"], ["Ash", 2, 1], ["Elm", 3, 0], ["TOTAL", "=SUM(B2:B3)", "=SUM(C2:C3)"]]:
+    for row in [
+        ["Name", "Cost", "Qty"],
+        ["Ash", 2, 1],
+        ["Elm", 3, 0],
+        ["TOTAL", "=SUM(B2:B3)", "=SUM(C2:C3)"],
+    ]:
         book.active.append(row)
     book.save(tmp_path / "cards.xlsx")
     told = run(tmp_path, "new", "mygame", "--from", "cards.xlsx")

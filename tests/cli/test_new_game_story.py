@@ -26,7 +26,10 @@ def test_a_new_game_checks_builds_and_has_a_legal_squad(tmp_path: Path) -> None:
     ):
         done = squadpress(game, *words)
         assert (done.returncode, done.stderr) == (0, ""), (words, done.stdout, done.stderr)
-    assert {path.name.split("-")[1] for path in (game / "output" / "mygame").glob("*.pdf")} >= {"en", "ru"}
+    assert {path.name.split("-")[1] for path in (game / "output" / "mygame").glob("*.pdf")} >= {
+        "en",
+        "ru",
+    }
 
 
 @pytest.mark.slow
@@ -34,7 +37,10 @@ def test_a_card_added_as_the_readme_says_is_asked_for_its_translation(tmp_path: 
     squadpress(tmp_path, "new", "mygame")
     fighters = tmp_path / "mygame" / "cards" / "mygame" / "fighter"
     copied = (
-        (fighters / "cub.yaml").read_text("utf-8").replace("id: cub", "id: vixen").replace("name: Cub", "name: Vixen")
+        (fighters / "cub.yaml")
+        .read_text("utf-8")
+        .replace("id: cub", "id: vixen")
+        .replace("name: Cub", "name: Vixen")
     )
     (fighters / "vixen.yaml").write_text(copied, "utf-8")
     told = squadpress(tmp_path / "mygame", "check")

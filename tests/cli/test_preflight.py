@@ -47,7 +47,9 @@ def test_the_report_draws_the_pages_that_have_findings(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
     write(elsewhere / "a.pdf", File((Sheet(), Sheet(f"{GROUND} 1 0 0 rg 10 10 5 5 re f"))))
-    assert run(monkeypatch, "preflight", "a.pdf", "--preset", "offset", "--html", "report.html") == 1
+    assert (
+        run(monkeypatch, "preflight", "a.pdf", "--preset", "offset", "--html", "report.html") == 1
+    )
     page = (elsewhere / "report.html").read_text("utf-8")
     assert "Page 2" in page
     assert "Page 1" not in page
@@ -70,7 +72,10 @@ def test_what_is_no_pdf_and_no_preset_is_told_without_a_traceback(
 def test_fronts_and_backs_of_two_files_are_paired(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
-    sound, one = File((Sheet(), Sheet()), intent="Offset"), File((Sheet(), Sheet(), Sheet()), intent="Offset")
+    sound, one = (
+        File((Sheet(), Sheet()), intent="Offset"),
+        File((Sheet(), Sheet(), Sheet()), intent="Offset"),
+    )
     write(elsewhere / "deck-fronts.pdf", sound)
     write(elsewhere / "deck-backs.pdf", one)
     write(elsewhere / "order.pdf", File(()))
@@ -82,5 +87,7 @@ def test_fronts_and_backs_of_two_files_are_paired(
         assert "deck-backs.pdf:page 2: error preflight/odd-pages: 2 fronts, but 3 backs" in text
         assert text.count("odd-pages") == 1
         assert "order.pdf" not in text
-    assert run(monkeypatch, "preflight", ".", "--backs", "deck-backs.pdf", "--preset", "offset") == 2
+    assert (
+        run(monkeypatch, "preflight", ".", "--backs", "deck-backs.pdf", "--preset", "offset") == 2
+    )
     capsys.readouterr()

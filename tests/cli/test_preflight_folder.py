@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.cli.test_check_command import run
@@ -44,9 +44,17 @@ def image(path: Path, size: tuple[int, int] = (825, 1125), mode: str = "RGB") ->
 
 @pytest.mark.slow
 def test_an_order_of_images_is_sound_as_it_was_made(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], order: Path, elsewhere: Path
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    order: Path,
+    elsewhere: Path,
 ) -> None:
-    assert run(monkeypatch, "preflight", "order", "--preset", "thegamecrafter", "--html", "report.html") == 0
+    assert (
+        run(
+            monkeypatch, "preflight", "order", "--preset", "thegamecrafter", "--html", "report.html"
+        )
+        == 0
+    )
     assert "error" not in capsys.readouterr().out
     page = (elsewhere / "report.html").read_text("utf-8")
     listed = json.loads((order / "manifest.json").read_text("utf-8"))["files"]
@@ -56,7 +64,10 @@ def test_an_order_of_images_is_sound_as_it_was_made(
 
 @pytest.mark.slow
 def test_what_happened_to_an_order_is_told_and_shown(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], order: Path, elsewhere: Path
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    order: Path,
+    elsewhere: Path,
 ) -> None:
     lost, scaled, clear, cut = sorted(order.rglob("fronts/*.png"))[:4]
     lost.unlink()
@@ -65,7 +76,12 @@ def test_what_happened_to_an_order_is_told_and_shown(
         Image.new("RGBA", one.size, (0, 0, 0, 0)).save(clear, dpi=(300, 300))
     cut.write_bytes(cut.read_bytes()[:500])
     image(order / "en-poker" / "fronts" / "more.png")
-    assert run(monkeypatch, "preflight", "order", "--preset", "thegamecrafter", "--html", "report.html") == 1
+    assert (
+        run(
+            monkeypatch, "preflight", "order", "--preset", "thegamecrafter", "--html", "report.html"
+        )
+        == 1
+    )
     said = capsys.readouterr().out
     for path, code in (
         (lost, "error preflight/file-changed"),
@@ -112,14 +128,20 @@ def test_a_single_image_is_judged_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: Path
 ) -> None:
     image(elsewhere / "a.png")
-    assert run(monkeypatch, "preflight", "a.png", "--preset", "thegamecrafter", "--html", "a.html") == 0
+    assert (
+        run(monkeypatch, "preflight", "a.png", "--preset", "thegamecrafter", "--html", "a.html")
+        == 0
+    )
     assert "<h2>Image</h2>" in (elsewhere / "a.html").read_text("utf-8")
     image(elsewhere / "a.png", (825, 1120))
     assert run(monkeypatch, "preflight", "a.png", "--preset", "thegamecrafter") == 1
     assert "a.png: error preflight/image-pixels: 825 × 1120 pixels" in capsys.readouterr().out
     (elsewhere / "b.png").write_text("no image", "utf-8")
     assert run(monkeypatch, "preflight", "b.png", "--preset", "thegamecrafter") == 3
-    assert run(monkeypatch, "preflight", "a.png", "--backs", "b.png", "--preset", "thegamecrafter") == 2
+    assert (
+        run(monkeypatch, "preflight", "a.png", "--backs", "b.png", "--preset", "thegamecrafter")
+        == 2
+    )
     capsys.readouterr()
 
 
@@ -135,7 +157,16 @@ def test_the_report_of_several_files_shows_each_of_them(
     page = (elsewhere / "report.html").read_text("utf-8")
     for heading in ("a-fronts.pdf, page 2", "a-backs.pdf, page 2", "stray.png"):
         assert f"<h2>{heading}</h2>" in page
-    pair = ["preflight", "a-fronts.pdf", "--backs", "a-backs.pdf", "--preset", "offset", "--html", "pair.html"]
+    pair = [
+        "preflight",
+        "a-fronts.pdf",
+        "--backs",
+        "a-backs.pdf",
+        "--preset",
+        "offset",
+        "--html",
+        "pair.html",
+    ]
     assert run(monkeypatch, *pair) == 1
     assert "<h2>a-backs.pdf, page 2</h2>" in (elsewhere / "pair.html").read_text("utf-8")
     capsys.readouterr()

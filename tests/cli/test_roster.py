@@ -10,20 +10,25 @@ from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
 
-TOY = Path(__file__).parents[1] / "packs" / "lanterns"
+TOY = Path(__file__).parents[1] / "toys" / "lanterns"
 ROSTERS = TOY / "cards" / "lanterns" / "rosters"
 LEGAL, ILLEGAL = str(ROSTERS / "marsh-walk.yaml"), str(ROSTERS / "too-bright.yaml")
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(squadpress, ["roster", *args, "--project", str(TOY)], standalone_mode=False)
+    return CliRunner().invoke(
+        squadpress, ["roster", *args, "--project", str(TOY)], standalone_mode=False
+    )
 
 
 def test_check_judges_several_files_and_ends_with_1_if_one_is_illegal() -> None:
     result = run("check", LEGAL, ILLEGAL)
     assert result.return_value == 1
     lines = result.output.splitlines()
-    assert lines[0] == "legal   cards/lanterns/rosters/marsh-walk.yaml  A walk in the marsh  12/12 embers"
+    assert (
+        lines[0]
+        == "legal   cards/lanterns/rosters/marsh-walk.yaml  A walk in the marsh  12/12 embers"
+    )
     assert lines[1].startswith("ILLEGAL cards/lanterns/rosters/too-bright.yaml")
     assert "embers" in lines[1]
     assert "7, at most 6 allowed (Embers: 6)" in result.output
@@ -49,19 +54,33 @@ def test_an_unknown_language_is_refused_with_those_there_are() -> None:
 def test_show_prints_costs_slots_ties_and_the_total() -> None:
     result = run("show", LEGAL)
     assert result.return_value == 0
-    for told in ("Old Wick", "+ Amber Brooch", "brow", "Mask: Heron", "Host: Reed Mother", "Total", "12"):
+    for told in (
+        "Old Wick",
+        "+ Amber Brooch",
+        "brow",
+        "Mask: Heron",
+        "Host: Reed Mother",
+        "Total",
+        "12",
+    ):
         assert told in result.output
 
 
 def test_order_prints_one_line_for_each_copy() -> None:
     result = run("order", LEGAL)
-    assert [line.split(".")[0].strip() for line in result.output.splitlines() if "." in line[:6]] == list("1234")
+    assert [
+        line.split(".")[0].strip() for line in result.output.splitlines() if "." in line[:6]
+    ] == list("1234")
     assert "Dusk Moth (2/2) — Reed Mother" in result.output
 
 
 @pytest.mark.parametrize("command", ["check", "show", "order"])
-@pytest.mark.parametrize("text", ["", "- a\n- list\n", "pack: lanterns\nentries: 3\n", "pack: nowhere\n", "a: [\n"])
-def test_a_bad_file_gives_a_finding_and_not_a_traceback(tmp_path: Path, command: str, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["", "- a\n- list\n", "pack: lanterns\nentries: 3\n", "pack: nowhere\n", "a: [\n"]
+)
+def test_a_bad_file_gives_a_finding_and_not_a_traceback(
+    tmp_path: Path, command: str, text: str
+) -> None:
     path = tmp_path / "squad.yaml"
     path.write_text(text, encoding="utf-8")
     result = run(command, str(path))

@@ -13,7 +13,9 @@ from tests.cli.every_pack import FIRST, ROOT
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(squadpress, ["roster", *args], standalone_mode=False, catch_exceptions=False)
+    return CliRunner().invoke(
+        squadpress, ["roster", *args], standalone_mode=False, catch_exceptions=False
+    )
 
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
@@ -28,14 +30,19 @@ def test_every_pack_has_choices_with_reasons(project: Path, file: Path) -> None:
 
 
 def test_a_refusal_says_what_would_have_to_go() -> None:
-    lanterns = ROOT / "tests" / "packs" / "lanterns"
-    told = run("choices", str(lanterns / "cards/lanterns/rosters/too-bright.yaml"), "--project", str(lanterns)).output
+    lanterns = ROOT / "tests" / "toys" / "lanterns"
+    told = run(
+        "choices",
+        str(lanterns / "cards/lanterns/rosters/too-bright.yaml"),
+        "--project",
+        str(lanterns),
+    ).output
     assert "12, at most 6 allowed" in told
     assert "would have to go: any of Old Wick; Willow Flute" in told
 
 
 def test_an_unreadable_squad_has_no_empty_lists_of_choices(tmp_path: Path) -> None:
-    lanterns = ROOT / "tests" / "packs" / "lanterns"
+    lanterns = ROOT / "tests" / "toys" / "lanterns"
     (tmp_path / "odd.yaml").write_text("pack: lanterns\nentries: 5\n", encoding="utf-8")
     result = run("choices", str(tmp_path / "odd.yaml"), "--project", str(lanterns), "--lang", "en")
     assert result.return_value == 1
@@ -43,5 +50,12 @@ def test_an_unreadable_squad_has_no_empty_lists_of_choices(tmp_path: Path) -> No
 
 
 def test_a_line_of_as_many_as_a_line_may_hold_is_answered(tmp_path: Path) -> None:
-    (tmp_path / "many.yaml").write_text("pack: blades\nsize: 60\nentries: [{card: peasant, count: 999}]\n")
-    assert run("choices", str(tmp_path / "many.yaml"), "--project", str(ROOT), "--lang", "en").return_value == 0
+    (tmp_path / "many.yaml").write_text(
+        "pack: blades\nsize: 60\nentries: [{card: peasant, count: 999}]\n"
+    )
+    assert (
+        run(
+            "choices", str(tmp_path / "many.yaml"), "--project", str(ROOT), "--lang", "en"
+        ).return_value
+        == 0
+    )

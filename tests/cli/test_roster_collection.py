@@ -18,12 +18,15 @@ WALK = ROSTERS / "marsh-walk.yaml"
 def shelf(tmp_path: Path) -> Path:
     file = tmp_path / "shelf.yaml"
     file.write_text(
-        "pack: lanterns\nowned: {old-wick: 1, reed-mother: {count: 2, painted: 1}, dusk-moth: 2}\n", "utf-8"
+        "pack: lanterns\nowned: {old-wick: 1, reed-mother: {count: 2, painted: 1}, dusk-moth: 2}\n",
+        "utf-8",
     )
     return file
 
 
-def test_a_squad_from_the_shelf_passes_and_two_of_them_claim_too_much(shelf: Path, tmp_path: Path) -> None:
+def test_a_squad_from_the_shelf_passes_and_two_of_them_claim_too_much(
+    shelf: Path, tmp_path: Path
+) -> None:
     assert run("check", WALK, "--own", shelf).return_value == 0
     second = tmp_path / "second.yaml"
     second.write_text(WALK.read_text(encoding="utf-8"), encoding="utf-8")
@@ -36,12 +39,16 @@ def test_a_squad_from_the_shelf_passes_and_two_of_them_claim_too_much(shelf: Pat
 
 
 def test_only_what_is_painted_counts_if_asked(shelf: Path) -> None:
-    assert "Dusk Moth: 2 claimed, 0 painted" in run("check", WALK, "--own", shelf, "--painted").output
+    assert (
+        "Dusk Moth: 2 claimed, 0 painted" in run("check", WALK, "--own", shelf, "--painted").output
+    )
 
 
 def test_choices_offer_what_is_left_on_the_shelf(shelf: Path, tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
-    squad.write_text("pack: lanterns\nembers: 40\nentries: [reed-mother, {card: dusk-moth, count: 2}]\n", "utf-8")
+    squad.write_text(
+        "pack: lanterns\nembers: 40\nentries: [reed-mother, {card: dusk-moth, count: 2}]\n", "utf-8"
+    )
     told = run("choices", squad, "--own", shelf).output
     assert "Reed Mother  reed-mother  4  1 more" in told
     assert "owned: 2, already in the squad: 2" in told
@@ -70,7 +77,10 @@ def test_a_collection_of_another_pack_is_refused(shelf: Path, command: str) -> N
 def test_completing_adds_only_what_is_painted_if_asked(shelf: Path, tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
     squad.write_text("pack: lanterns\nembers: 40\nentries: [old-wick]\n", encoding="utf-8")
-    shelf.write_text("pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, reed-mother: 2}\n", encoding="utf-8")
+    shelf.write_text(
+        "pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, reed-mother: 2}\n",
+        encoding="utf-8",
+    )
     both = [run("complete", squad, "--own", shelf, *more) for more in ([], ["--painted"])]
     assert [result.return_value for result in both] == [0, 0]
     assert "Reed Mother" in both[0].output
@@ -96,7 +106,10 @@ def test_why_nothing_can_be_completed_names_the_shelf(shelf: Path, tmp_path: Pat
     result = run("complete", squad, "--own", shelf, "--painted")
     assert result.return_value == 1
     assert "nothing is added that you do not have painted" in result.output
-    shelf.write_text("pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, dusk-moth: 3}\n", encoding="utf-8")
+    shelf.write_text(
+        "pack: lanterns\nowned: {old-wick: {count: 1, painted: 1}, dusk-moth: 3}\n",
+        encoding="utf-8",
+    )
     result = run("complete", squad, "--own", shelf, "--painted", "--want", "dusk-moth")
     assert result.return_value == 1
     assert "Dusk Moth: no more than you have painted (0)" in result.output
@@ -110,7 +123,9 @@ def test_what_is_painted_needs_a_collection(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["check", "choices", "complete"])
 def test_a_collection_with_more_painted_than_owned_is_refused(shelf: Path, command: str) -> None:
-    shelf.write_text("pack: lanterns\nowned: {old-wick: {count: 1, painted: 2}}\n", encoding="utf-8")
+    shelf.write_text(
+        "pack: lanterns\nowned: {old-wick: {count: 1, painted: 2}}\n", encoding="utf-8"
+    )
     with pytest.raises(InputUnreadable, match="2 are painted, but only 1 owned"):
         run(command, WALK, "--own", shelf)
 
@@ -132,10 +147,14 @@ def test_a_collection_that_is_not_there_is_looked_for_beside(shelf: Path) -> Non
 
 def test_renamed_cards_of_a_collection_are_followed_and_reported(tmp_path: Path) -> None:
     file = tmp_path / "shelf.yaml"
-    file.write_text("pack: hydrophilia\nowned: {falcon: 2, dispatcher: 1, captain-davis: 1}\n", encoding="utf-8")
+    file.write_text(
+        "pack: hydrophilia\nowned: {falcon: 2, dispatcher: 1, captain-davis: 1}\n", encoding="utf-8"
+    )
     squad = tmp_path / "squad.yaml"
     entries = "entries: [captain-davis, {card: dispatcher, id: desk}, {card: gyrfalcon, count: 2, controller: desk}]"
-    squad.write_text(f"pack: hydrophilia\nsize: 30\nmode: competitive\n{entries}\n", encoding="utf-8")
+    squad.write_text(
+        f"pack: hydrophilia\nsize: 30\nmode: competitive\n{entries}\n", encoding="utf-8"
+    )
     command = ["roster", "check", squad, "--own", file, "--lang", "en"]
     done = program.run(ROOT, *command)
     assert "falcon is now gyrfalcon" in done.stderr

@@ -9,16 +9,18 @@ from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
 from builder.errors import UsageError
+from builder.packs.project import Project
+from builder.packs.rosters import dump
 from builder.solver.complete import Completed
-from builder.store.project import Project
-from builder.store.rosters import dump
-from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.roster_files import judge_files
 from tests.cli.every_pack import PACKS
 from tests.cli.lanterns import LANTERNS, ROSTERS
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(squadpress, ["roster", *args], standalone_mode=False, catch_exceptions=False)
+    return CliRunner().invoke(
+        squadpress, ["roster", *args], standalone_mode=False, catch_exceptions=False
+    )
 
 
 def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Path) -> None:
@@ -34,7 +36,9 @@ def test_a_squad_too_large_for_a_search_is_refused_and_still_judged(tmp_path: Pa
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
-def test_a_squad_of_every_pack_that_lacks_something_is_completed(project: Path, pack: Path, tmp_path: Path) -> None:
+def test_a_squad_of_every_pack_that_lacks_something_is_completed(
+    project: Path, pack: Path, tmp_path: Path
+) -> None:
     samples = judge_files(Project(project), sorted((pack / "rosters").glob("*.yaml")))
     roster = next(judged.roster for judged in samples if judged.legal and judged.roster is not None)
     short = roster.model_copy(
@@ -42,7 +46,16 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(project: Path, 
     )
     file = tmp_path / "short.yaml"
     file.write_text(dump(short), encoding="utf-8")
-    result = run("complete", str(file), "--project", str(project), "--count", "2", "--output", str(tmp_path / "out"))
+    result = run(
+        "complete",
+        str(file),
+        "--project",
+        str(project),
+        "--count",
+        "2",
+        "--output",
+        str(tmp_path / "out"),
+    )
     assert result.return_value == 0, result.output
     written = sorted((tmp_path / "out").glob("*.yaml"))
     assert written
@@ -65,7 +78,10 @@ def test_why_there_is_none_is_told() -> None:
 
 def test_a_collection_limits_what_is_added(tmp_path: Path) -> None:
     shelf = tmp_path / "shelf.yaml"
-    shelf.write_text("pack: lanterns\nowned: {old-wick: 1, reed-mother: {count: 1, painted: 1}}\n", encoding="utf-8")
+    shelf.write_text(
+        "pack: lanterns\nowned: {old-wick: 1, reed-mother: {count: 1, painted: 1}}\n",
+        encoding="utf-8",
+    )
     empty = tmp_path / "empty.yaml"
     empty.write_text("pack: lanterns\n", encoding="utf-8")
     result = run("complete", str(empty), "--project", str(LANTERNS), "--own", str(shelf))
@@ -75,7 +91,16 @@ def test_a_collection_limits_what_is_added(tmp_path: Path) -> None:
 
 def test_avoiding_keeps_a_card_from_being_added_and_says_that_one_in_the_file_stays() -> None:
     file = ROSTERS / "marsh-walk.yaml"
-    result = run("complete", str(file), "--project", str(LANTERNS), "--avoid", "dusk-moth", "--avoid", "willow-flute")
+    result = run(
+        "complete",
+        str(file),
+        "--project",
+        str(LANTERNS),
+        "--avoid",
+        "dusk-moth",
+        "--avoid",
+        "willow-flute",
+    )
     assert result.return_value == 0
     assert "Dusk Moth stays" in result.output
     assert "roster remove" in result.output
@@ -83,26 +108,54 @@ def test_avoiding_keeps_a_card_from_being_added_and_says_that_one_in_the_file_st
     assert "Dusk Moth" not in result.output.partition("roster remove")[2]
 
 
-def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_avoided(tmp_path: Path) -> None:
+def test_what_is_avoided_is_part_of_the_reason_and_nothing_is_both_wanted_and_avoided(
+    tmp_path: Path,
+) -> None:
     empty = tmp_path / "empty.yaml"
     empty.write_text("pack: lanterns\n", encoding="utf-8")
     result = run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick")
     assert result.return_value == 1
     assert "Old Wick is not to be added" in result.output
     with pytest.raises(UsageError, match="both wanted and avoided"):
-        run("complete", str(empty), "--project", str(LANTERNS), "--avoid", "old-wick", "--want", "old-wick")
+        run(
+            "complete",
+            str(empty),
+            "--project",
+            str(LANTERNS),
+            "--avoid",
+            "old-wick",
+            "--want",
+            "old-wick",
+        )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
-def test_a_completed_squad_keeps_the_remarks_of_its_file(project: Path, pack: Path, tmp_path: Path) -> None:
+def test_a_completed_squad_keeps_the_remarks_of_its_file(
+    project: Path, pack: Path, tmp_path: Path
+) -> None:
     home = Project(project)
     samples = judge_files(home, sorted((pack / "rosters").glob("*.yaml")))
-    found = next(judged for judged in samples if judged.legal and judged.roster is not None and judged.roster.entries)
+    found = next(
+        judged
+        for judged in samples
+        if judged.legal and judged.roster is not None and judged.roster.entries
+    )
     lines = (project / found.file).read_text(encoding="utf-8").splitlines()
-    text = "# mine\n" + "\n".join(f"{line}  # line {number}" for number, line in enumerate(lines)) + "\n"
+    text = (
+        "# mine\n"
+        + "\n".join(f"{line}  # line {number}" for number, line in enumerate(lines))
+        + "\n"
+    )
     (tmp_path / "mine.yaml").write_text(text, encoding="utf-8")
-    result = run("complete", str(tmp_path / "mine.yaml"), "--project", str(project), "--output", str(tmp_path / "out"))
+    result = run(
+        "complete",
+        str(tmp_path / "mine.yaml"),
+        "--project",
+        str(project),
+        "--output",
+        str(tmp_path / "out"),
+    )
     assert result.return_value == 0, result.output
     made = (tmp_path / "out" / "mine-1.yaml").read_text(encoding="utf-8")
     kept = [line for line in made.splitlines() if "# line" in line]
@@ -127,7 +180,9 @@ def test_what_is_added_stands_in_its_place_and_the_rest_as_it_was(tmp_path: Path
 
 
 def test_time_that_ran_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builder.usecases.roster.complete.complete", lambda *_: Completed(proved=False))
+    monkeypatch.setattr(
+        "builder.usecases.roster.complete_roster.complete", lambda *_: Completed(proved=False)
+    )
     file = ROSTERS / "marsh-walk.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS))
     assert result.return_value == 1

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from builder.cli.main import squadpress
 from builder.errors import UsageError
 
-TOY = Path(__file__).parents[1] / "packs" / "lanterns"
+TOY = Path(__file__).parents[1] / "toys" / "lanterns"
 TEXT = """\
 # my squad
 pack: lanterns
@@ -71,7 +71,9 @@ EDITS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("edit", "before", "after"), EDITS, ids=lambda value: " ".join(value) if value else "")
+@pytest.mark.parametrize(
+    ("edit", "before", "after"), EDITS, ids=lambda value: " ".join(value) if value else ""
+)
 def test_an_edit_changes_its_place_only_and_can_be_taken_back(
     run: Callable[..., Result], file: Path, edit: list[str], before: str, after: str
 ) -> None:
@@ -81,7 +83,9 @@ def test_an_edit_changes_its_place_only_and_can_be_taken_back(
     assert file.read_text(encoding="utf-8") == TEXT
 
 
-def test_moving_takes_from_one_and_gives_to_the_other(run: Callable[..., Result], file: Path) -> None:
+def test_moving_takes_from_one_and_gives_to_the_other(
+    run: Callable[..., Result], file: Path
+) -> None:
     run("move", "amber-brooch", "--from", "old-wick", "--to", "mother")
     text = file.read_text(encoding="utf-8")
     assert "    # worn high\n    mask: heron\n" in text
@@ -142,7 +146,9 @@ def test_what_a_model_carries_is_taken_one_by_one(run: Callable[..., Result]) ->
 
 
 @pytest.mark.parametrize("start", ["", "entries: []   # none yet\n", "entries: [ ]\n"])
-def test_the_first_model_begins_a_list_with_a_line_for_each(run: Callable[..., Result], file: Path, start: str) -> None:
+def test_the_first_model_begins_a_list_with_a_line_for_each(
+    run: Callable[..., Result], file: Path, start: str
+) -> None:
     file.write_text(f"pack: lanterns   # mine\n{start}# the end\n", encoding="utf-8")
     run("add", "old-wick")
     run("add", "reed-mother")

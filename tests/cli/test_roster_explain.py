@@ -17,7 +17,17 @@ from tests.cli.lanterns import LANTERNS, ROSTERS, run as command
 
 
 def run(file: Path, project: Path = LANTERNS, *more: str) -> Result:
-    words = ["roster", "check", "--explain", str(file), "--lang", "en", "--project", str(project), *more]
+    words = [
+        "roster",
+        "check",
+        "--explain",
+        str(file),
+        "--lang",
+        "en",
+        "--project",
+        str(project),
+        *more,
+    ]
     return CliRunner().invoke(squadpress, words, standalone_mode=False, catch_exceptions=False)
 
 
@@ -85,7 +95,9 @@ def test_no_repairs_are_promised_for_a_squad_that_is_not_understood(tmp_path: Pa
 
 def test_what_is_not_understood_is_told_in_the_interface_language(tmp_path: Path) -> None:
     file = tmp_path / "stranger.yaml"
-    file.write_text("pack: lanterns\nembers: 6\nseason: thaw\nentries: [{card: old-wik}, {card: willow-flute}]\n")
+    file.write_text(
+        "pack: lanterns\nembers: 6\nseason: thaw\nentries: [{card: old-wik}, {card: willow-flute}]\n"
+    )
     words = ["roster", "check", str(file), "--project", str(LANTERNS)]
     told = CliRunner().invoke(squadpress, [*words, "--lang", "en"], standalone_mode=False).output
     assert "there is no card old-wik" in told

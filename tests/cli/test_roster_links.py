@@ -42,7 +42,10 @@ def test_five_riders_of_two_places_do_not_fit_into_two_machines_of_five(tmp_path
         in result.output
     )
     assert "take away “In the troop bay” of Zimnik Mech Battalion" in result.output
-    assert "troop-bay" not in run("check", write(tmp_path, CARRIED % 4), "--lang", "en", project=ROOT).output
+    assert (
+        "troop-bay"
+        not in run("check", write(tmp_path, CARRIED % 4), "--lang", "en", project=ROOT).output
+    )
 
 
 @pytest.mark.parametrize("entries", [UNNAMED, NAMED])
@@ -51,7 +54,9 @@ def test_equal_machines_do_not_name_equal_crews(tmp_path: Path, entries: str) ->
 
 
 def test_a_squad_of_two_machines_is_completed(tmp_path: Path) -> None:
-    result = run("complete", write(tmp_path, "  - {card: laika, count: 2}\n"), "--lang", "en", project=ROOT)
+    result = run(
+        "complete", write(tmp_path, "  - {card: laika, count: 2}\n"), "--lang", "en", project=ROOT
+    )
     assert result.return_value == 0
     assert "costs 500  (proved: no legal squad with these cards spends more)" in result.output
 
@@ -60,7 +65,9 @@ def test_a_squad_of_two_machines_is_completed(tmp_path: Path) -> None:
 def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project in which a squad of 8 models is too large to decide whether all find room."""
     for folder in ("cards/zod", "schemas/core", "schemas/zod", "templates/zod"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("releases", "rosters"))
+        shutil.copytree(
+            ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("releases", "rosters")
+        )
     for name, old, new in (
         ("schemas/zod/infantry.schema.json", '"const": 5', '"minimum": 1'),
         ("schemas/zod/infantry.schema.json", '"maximum": 3', '"maximum": 4'),
@@ -93,7 +100,9 @@ def test_a_squad_that_is_not_decided_is_called_so_everywhere(crowded: Path) -> N
     found = json.loads(run("check", file, "--format", "json", project=crowded).output)
     assert "roster/not-decided" in json.dumps(found)
     (crowded / "squads" / "x.verdict.json").unlink()
-    listed = run("check", crowded / "squads", "--csv", crowded / "all.csv", "--lang", "en", project=crowded)
+    listed = run(
+        "check", crowded / "squads", "--csv", crowded / "all.csv", "--lang", "en", project=crowded
+    )
     assert listed.return_value == 1
     assert "1 list, 0 legal, 0 illegal" in listed.output
     assert "1 list is not decided" in listed.output

@@ -9,20 +9,22 @@ import pytest
 from click.testing import CliRunner, Result
 
 from builder.cli.main import squadpress
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
+from builder.packs.rosters import load_roster
 from builder.roster.operations import SetParam, apply
 from builder.rules.judge import Judge
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.store.rosters import load_roster
 from tests.cli.every_pack import ROOT
 
 SQUAD = ROOT / "cards" / "killteam" / "rosters" / "legal-third-pass.yaml"
-TOY = ROOT / "tests" / "packs" / "lanterns"
+TOY = ROOT / "tests" / "toys" / "lanterns"
 
 
 def check(*args: str | Path) -> Result:
     args = ("--interface-lang", "en", "roster", "check", "--lang", "en", *args)
-    return CliRunner().invoke(squadpress, [str(arg) for arg in args], standalone_mode=False, catch_exceptions=False)
+    return CliRunner().invoke(
+        squadpress, [str(arg) for arg in args], standalone_mode=False, catch_exceptions=False
+    )
 
 
 @pytest.fixture
@@ -30,7 +32,9 @@ def nameless(tmp_path: Path) -> Path:
     """A legal kill team without the line that names the team."""
     lines = SQUAD.read_text("utf-8").splitlines(keepends=True)
     file = tmp_path / "squad.yaml"
-    file.write_text("".join(line for line in lines if not line.startswith(("team:", "expect:"))), "utf-8")
+    file.write_text(
+        "".join(line for line in lines if not line.startswith(("team:", "expect:"))), "utf-8"
+    )
     return file
 
 
@@ -75,7 +79,10 @@ def test_a_parameter_with_a_real_default_is_no_repair(tmp_path: Path) -> None:
             "type: choice\n      choices: [thaw, frost]\n",
             "Add one of these lines to the roster: `wind: thaw`, `wind: frost`.",
         ),
-        ("type: integer\n      min: 1\n      max: 9\n", "Add this line to the roster, with a number: `wind: 1..9`."),
+        (
+            "type: integer\n      min: 1\n      max: 9\n",
+            "Add this line to the roster, with a number: `wind: 1..9`.",
+        ),
     ],
     ids=["choice", "integer"],
 )

@@ -15,7 +15,7 @@ from click.testing import Result
 
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import translate
-from builder.usecases.files import write_json
+from builder.usecases.pack_files import write_json
 from builder.usecases.roster.seal import seal
 from builder.usecases.roster.sealing import REASONS
 from tests.cli.every_pack import PACKS, ROOT, first_legal
@@ -37,7 +37,9 @@ def prove(sealed: Path) -> Callable[..., Result]:
         words = [word for name in names for word in ("--open", name)]
         text = run("reveal", sealed / "walk.key.json", *words).output
         assert old in text
-        (sealed / "proof.json").write_text(text.replace(old, new) if old else text, encoding="utf-8")
+        (sealed / "proof.json").write_text(
+            text.replace(old, new) if old else text, encoding="utf-8"
+        )
         return run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json")
 
     return prove
@@ -59,7 +61,9 @@ def test_the_opponents_copy_is_a_list_to_read(sealed: Path) -> None:
         run("reveal", sealed / "key.json")
 
 
-def test_one_secret_is_revealed_without_the_others_and_then_the_whole(prove: Callable[..., Result]) -> None:
+def test_one_secret_is_revealed_without_the_others_and_then_the_whole(
+    prove: Callable[..., Result],
+) -> None:
     told = prove("#1.1").output
     assert "as sealed  #1.1: Amber Brooch (amber-brooch)" in told
     assert "#1.2" not in told
@@ -81,18 +85,31 @@ def test_models_swapped_in_the_copy_are_found_by_each_secret(
     sealed: Path, prove: Callable[..., Result], names: tuple[str, ...]
 ) -> None:
     copy = sealed / "walk.sealed.json"
-    copy.write_text(copy.read_text(encoding="utf-8").replace("reed-mother", "old-wick"), encoding="utf-8")
+    copy.write_text(
+        copy.read_text(encoding="utf-8").replace("reed-mother", "old-wick"), encoding="utf-8"
+    )
     result = prove(*names)
     assert result.return_value == 1
     assert "what the copy shows openly" in result.output
 
 
-def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(tmp_path: Path) -> None:
+def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(
+    tmp_path: Path,
+) -> None:
     shutil.copy(ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml", tmp_path / "a.yaml")
     assert "отпечаток копии" in run("seal", tmp_path / "a.yaml", project=ROOT).output
-    (tmp_path / "p.json").write_text(run("reveal", tmp_path / "a.key.json").output.replace("patrolman", "marksman"))
+    (tmp_path / "p.json").write_text(
+        run("reveal", tmp_path / "a.key.json").output.replace("patrolman", "marksman")
+    )
     for lang, told in (("ru", "запечатано было не это"), ("en", "this is not what was sealed")):
-        words = ("reveal", tmp_path / "a.sealed.json", "--proof", tmp_path / "p.json", "--lang", lang)
+        words = (
+            "reveal",
+            tmp_path / "a.sealed.json",
+            "--proof",
+            tmp_path / "p.json",
+            "--lang",
+            lang,
+        )
         assert told in run(*words, project=ROOT).output
     source = (ROOT / "builder/usecases/roster/sealing.py").read_text(encoding="utf-8")
     for lang, key in product(("ru", "en"), re.findall(r'"(seal-[a-z-]+)"', source)):
@@ -101,24 +118,40 @@ def test_seals_speak_the_language_that_is_asked_and_every_reason_has_its_words(t
 
 def test_both_players_are_told_the_same_fingerprint(tmp_path: Path) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "walk.yaml")
-    mark = run("seal", tmp_path / "walk.yaml").output.partition("fingerprint of the copy: ")[2].strip()
-    (tmp_path / "proof.json").write_text(run("reveal", tmp_path / "walk.key.json").output, encoding="utf-8")
-    assert mark in run("reveal", tmp_path / "walk.sealed.json", "--proof", tmp_path / "proof.json").output
+    mark = (
+        run("seal", tmp_path / "walk.yaml").output.partition("fingerprint of the copy: ")[2].strip()
+    )
+    (tmp_path / "proof.json").write_text(
+        run("reveal", tmp_path / "walk.key.json").output, encoding="utf-8"
+    )
+    assert (
+        mark
+        in run("reveal", tmp_path / "walk.sealed.json", "--proof", tmp_path / "proof.json").output
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
-def test_a_squad_of_every_pack_is_sealed_and_proved(project: Path, pack: Path, tmp_path: Path) -> None:
+def test_a_squad_of_every_pack_is_sealed_and_proved(
+    project: Path, pack: Path, tmp_path: Path
+) -> None:
     judged = first_legal(project, pack)
     sealed = seal(judged)
     copy, key = tmp_path / "squad.sealed.json", tmp_path / "squad.key.json"
     write_json(copy, sealed.copy)
     write_json(key, sealed.key)
-    secrets = [name for name in json.loads(key.read_text(encoding="utf-8"))["salts"] if name != "whole"]
+    secrets = [
+        name for name in json.loads(key.read_text(encoding="utf-8"))["salts"] if name != "whole"
+    ]
     for names in ([], secrets):
         words = [word for name in names for word in ("--open", name)]
-        (tmp_path / "proof.json").write_text(run("reveal", key, *words, project=project).output, encoding="utf-8")
-        assert run("reveal", copy, "--proof", tmp_path / "proof.json", project=project).return_value == 0
+        (tmp_path / "proof.json").write_text(
+            run("reveal", key, *words, project=project).output, encoding="utf-8"
+        )
+        assert (
+            run("reveal", copy, "--proof", tmp_path / "proof.json", project=project).return_value
+            == 0
+        )
 
 
 @pytest.mark.parametrize(
@@ -131,16 +164,25 @@ def test_a_squad_of_every_pack_is_sealed_and_proved(project: Path, pack: Path, t
 def test_a_disclosure_that_is_none_proves_nothing(sealed: Path, text: str) -> None:
     (sealed / "proof.json").write_text(text, encoding="utf-8")
     with suppress(SquadpressError):
-        assert run("reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json").return_value == 1
+        assert (
+            run(
+                "reveal", sealed / "walk.sealed.json", "--proof", sealed / "proof.json"
+            ).return_value
+            == 1
+        )
 
 
-def test_a_squad_of_an_earlier_release_is_shown_at_the_costs_of_that_release(tmp_path: Path) -> None:
+def test_a_squad_of_an_earlier_release_is_shown_at_the_costs_of_that_release(
+    tmp_path: Path,
+) -> None:
     text = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
     (tmp_path / "drones.yaml").write_text(f"{text}\nversion: 1.0.0\n", encoding="utf-8")
     assert run("seal", tmp_path / "drones.yaml", project=ROOT).return_value == 0
     proof = run("reveal", tmp_path / "drones.key.json", project=ROOT).output
     (tmp_path / "proof.json").write_text(proof, encoding="utf-8")
-    told = run("reveal", tmp_path / "drones.sealed.json", "--proof", tmp_path / "proof.json", project=ROOT).output
+    told = run(
+        "reveal", tmp_path / "drones.sealed.json", "--proof", tmp_path / "proof.json", project=ROOT
+    ).output
     listed = run("share", tmp_path / "drones.yaml", "--as", "text", project=ROOT).output
     assert listed in told
 
@@ -151,7 +193,9 @@ def test_files_in_each_others_place_or_of_another_version_are_refused(sealed: Pa
         run("reveal", copy, "--open", "#1.1")
     with pytest.raises(InputUnreadable, match="not a disclosure"):
         run("reveal", copy, "--proof", key)
-    copy.write_text(copy.read_text(encoding="utf-8").replace('"format": 2', '"format": 1'), encoding="utf-8")
+    copy.write_text(
+        copy.read_text(encoding="utf-8").replace('"format": 2', '"format": 1'), encoding="utf-8"
+    )
     (sealed / "proof.json").write_text(run("reveal", key).output, encoding="utf-8")
     with pytest.raises(InputUnreadable, match="another version"):
         run("reveal", copy, "--proof", sealed / "proof.json")

@@ -11,13 +11,13 @@ from jsonschema import Draft202012Validator
 
 from builder.errors import SquadpressError, UsageError
 from builder.model.roster import Roster
-from builder.store.exchange import pack, unpack
-from builder.store.project import Project
-from builder.store.rosters import dump
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import Judges
-from builder.usecases.roster.files import judge_files
+from builder.packs.exchange import pack, unpack
+from builder.packs.project import Project
+from builder.packs.rosters import dump
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.reading import from_file
+from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.share import as_json, from_token, token
 from builder.usecases.roster.verdict import data_digest
 from tests.cli.every_pack import FIRST, PACKS, ROOT
@@ -112,11 +112,15 @@ def test_lists_to_read_and_json(tmp_path: Path) -> None:
     assert run("open", f"@{file}").output == run("open", run("share", WALK).output).output
 
 
-SCHEMA = Draft202012Validator(json.loads((ROOT / "schemas/core/roster.schema.json").read_text(encoding="utf-8")))
+SCHEMA = Draft202012Validator(
+    json.loads((ROOT / "schemas/core/roster.schema.json").read_text(encoding="utf-8"))
+)
 
 
 @pytest.mark.parametrize(("project", "folder"), PACKS, ids=lambda value: value.name)
-def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_back(project: Path, folder: Path) -> None:
+def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_back(
+    project: Path, folder: Path
+) -> None:
     home = Project(project)
     for judged in judge_files(home, sorted((folder / "rosters").glob("*.yaml"))):
         assert judged.roster is not None
@@ -127,7 +131,11 @@ def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_bac
 
 
 def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
-    value = {"pack": "lanterns", "embers": 12, "entries": ["reed-mother", {"card": "old-wick", "mask": "heron"}]}
+    value = {
+        "pack": "lanterns",
+        "embers": 12,
+        "entries": ["reed-mother", {"card": "old-wick", "mask": "heron"}],
+    }
     assert list(SCHEMA.iter_errors(value)) == []
     roster = from_file(PackFiles(Project(LANTERNS)), json.dumps(value), "squad.json").roster
     assert roster.params["embers"] == 12
@@ -143,7 +151,9 @@ def test_json_in_the_short_forms_of_the_schema_is_read() -> None:
      ('{"pack": "lanterns", "name": "x', "no roster")],
     ids=range(7),
 )  # fmt: skip
-def test_json_that_is_no_roster_is_refused_with_a_reason(tmp_path: Path, text: str, told: str) -> None:
+def test_json_that_is_no_roster_is_refused_with_a_reason(
+    tmp_path: Path, text: str, told: str
+) -> None:
     file = tmp_path / "squad.json"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(SquadpressError, match=told):
@@ -161,7 +171,9 @@ def test_a_token_of_an_earlier_release_says_of_which() -> None:
 @pytest.mark.parametrize("form", ["token", "text", "markdown", "json"])
 def test_every_form_is_written_into_a_file_if_one_is_named(form: str, tmp_path: Path) -> None:
     told = run("share", WALK, "--as", form, "--lang", "en").output
-    assert run("share", WALK, "--as", form, "--lang", "en", "--output", tmp_path / "out").output.startswith("written")
+    assert run(
+        "share", WALK, "--as", form, "--lang", "en", "--output", tmp_path / "out"
+    ).output.startswith("written")
     assert (tmp_path / "out").read_text(encoding="utf-8") == told
 
 

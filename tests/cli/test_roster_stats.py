@@ -17,10 +17,10 @@ from rich.console import Console
 from builder.cli.main import squadpress
 from builder.cli.roster.stats import print_stats
 from builder.errors import InputUnreadable, UsageError
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.files import judge_files
-from builder.usecases.roster.stats import declared, statistics
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.attack_report import declared, statistics
+from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.stats_files import words
 from tests.cli.every_pack import FIRST, ROOT
 
@@ -29,7 +29,9 @@ DAVIS = ROOT / "cards" / "hydrophilia" / "rosters" / "legal-davis-cordon.yaml"
 
 
 def run(*args: str) -> Result:
-    return CliRunner().invoke(squadpress, ["roster", "stats", *args], standalone_mode=False, catch_exceptions=False)
+    return CliRunner().invoke(
+        squadpress, ["roster", "stats", *args], standalone_mode=False, catch_exceptions=False
+    )
 
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
@@ -46,10 +48,13 @@ def test_every_pack_gives_its_divisions_and_what_it_declares(project: Path, file
 
 @pytest.mark.parametrize("lang", ["de", "en"])
 def test_a_pack_that_declares_nothing_still_gets_its_page(tmp_path: Path, lang: str) -> None:
-    toy = ROOT / "tests" / "packs" / "lanterns"
+    toy = ROOT / "tests" / "toys" / "lanterns"
     squad = toy / "cards" / "lanterns" / "rosters" / "dim-quill.yaml"
     page = tmp_path / "squad.html"
-    assert run(str(squad), "--project", str(toy), "--lang", lang, "--output", str(page)).return_value == 0
+    assert (
+        run(str(squad), "--project", str(toy), "--lang", lang, "--output", str(page)).return_value
+        == 0
+    )
     assert {"de": "Moor", "en": "Moorland"}[lang] in page.read_text(encoding="utf-8")
 
 
@@ -58,16 +63,23 @@ def test_a_table_says_what_the_dice_say() -> None:
     carbine = next(attack for attack in told["attacks"] if attack["name"] == "Carbine")
     assert carbine["count"] == 3
     at = carbine["hits"]["rows"].index(9)
-    assert carbine["hits"]["cells"][at] == [{"exact": "5/12", "about": 0.416667}]  # 8 or more on two dice: 15 of 36
+    assert carbine["hits"]["cells"][at] == [
+        {"exact": "5/12", "about": 0.416667}
+    ]  # 8 or more on two dice: 15 of 36
     mean = carbine["damage"][0]["mean"]
-    assert mean["cells"][at][mean["columns"].index(4)]["exact"] == "5/8"  # three dice, each wounding on 4
+    assert (
+        mean["cells"][at][mean["columns"].index(4)]["exact"] == "5/8"
+    )  # three dice, each wounding on 4
 
 
 def test_only_the_men_who_carry_a_weapon_are_counted() -> None:
     patrol = ROOT / "cards" / "zod" / "rosters" / "legal-zastava-patrol.yaml"
     told = json.loads(run(str(patrol), "--lang", "en", "--format", "json").output)
     counts = {(one["owner"], one["name"]): one["count"] for one in told["attacks"]}
-    assert [count for (model, _), count in counts.items() if model == "Zastava Rocketeers"] == [3, 2]
+    assert [count for (model, _), count in counts.items() if model == "Zastava Rocketeers"] == [
+        3,
+        2,
+    ]
 
 
 def test_models_that_strike_alike_share_one_table() -> None:
@@ -94,7 +106,9 @@ def test_a_fight_is_told_foe_by_foe() -> None:
 
 @pytest.mark.parametrize(("project", "file"), FIRST, ids=lambda value: value.name)
 @pytest.mark.parametrize("lang", ["ru", "en"])
-def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(project: Path, file: Path, lang: str) -> None:
+def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(
+    project: Path, file: Path, lang: str
+) -> None:
     if f"{lang}:" not in (file.parents[1] / "pack.yaml").read_text("utf-8"):
         lang = "en"
     place = Project(project)
@@ -119,10 +133,14 @@ def test_text_names_roles_and_attacks_in_the_interface_language() -> None:
 
 
 def test_a_file_that_is_wrong_is_named_with_its_remedy(tmp_path: Path) -> None:
-    shutil.copytree(ROOT / "tests" / "packs" / "lanterns", tmp_path / "toy")
+    shutil.copytree(ROOT / "tests" / "toys" / "lanterns", tmp_path / "toy")
     squad = next((tmp_path / "toy/cards/lanterns/rosters").glob("*.yaml"))
-    (tmp_path / "toy/cards/lanterns/stats.yaml").write_text("attacks: [{ways: []}]\n", encoding="utf-8")
-    with pytest.raises(InputUnreadable, match=r"stats\.yaml of the pack lanterns is wrong") as error:
+    (tmp_path / "toy/cards/lanterns/stats.yaml").write_text(
+        "attacks: [{ways: []}]\n", encoding="utf-8"
+    )
+    with pytest.raises(
+        InputUnreadable, match=r"stats\.yaml of the pack lanterns is wrong"
+    ) as error:
         run(str(squad), "--project", str(tmp_path / "toy"))
     assert "squadpress check lanterns" in error.value.remedy
 
@@ -135,8 +153,13 @@ def test_a_web_page_holds_every_plot(tmp_path: Path) -> None:
 
 
 def test_a_web_page_draws_two_bars_for_each_foe_in_its_language(tmp_path: Path) -> None:
-    team, page = sorted((ROOT / "cards" / "killteam" / "rosters").glob("legal-*.yaml"))[0], tmp_path / "team.html"
-    told = json.loads(run(str(team), "--lang", "ru", "--format", "json", "--output", str(page)).stdout)
+    team, page = (
+        sorted((ROOT / "cards" / "killteam" / "rosters").glob("legal-*.yaml"))[0],
+        tmp_path / "team.html",
+    )
+    told = json.loads(
+        run(str(team), "--lang", "ru", "--format", "json", "--output", str(page)).stdout
+    )
     drawn = page.read_text(encoding="utf-8").partition("Схватка")[2]
     foes = sum(len(one["duels"]) for one in told["attacks"])
     assert foes == drawn.count('fill="#c98a63"')
@@ -161,7 +184,9 @@ def test_the_printable_page_is_the_same_every_time(tmp_path: Path) -> None:
 def test_every_pack_has_its_page(pack: str, lang: str, tmp_path: Path) -> None:
     squad = sorted((ROOT / "cards" / pack / "rosters").glob("legal-*.yaml"))[-1]
     page = tmp_path / "page.pdf"
-    assert run(str(squad), "--lang", lang, "--format", "json", "--output", str(page)).return_value == 0
+    assert (
+        run(str(squad), "--lang", lang, "--format", "json", "--output", str(page)).return_value == 0
+    )
     with pikepdf.open(page) as pdf:
         parts = [one for one in pdf.objects if isinstance(one, pikepdf.Dictionary)]
         fonts = {str(one.BaseFont) for one in parts if one.get("/Type") == "/Font"}

@@ -38,7 +38,9 @@ def test_a_verdict_holds_what_it_takes_to_repeat_it(verdict: Path) -> None:
      ("roster", {"pack": "lanterns", "entries": [{"card": "old-wick"}]}, "digest differs"),
      ("roster", {"pack": "nowhere"}, "no pack nowhere"), ("roster", [], "cannot be read")],
 )  # fmt: skip
-def test_a_verdict_that_was_changed_is_refuted(verdict: Path, key: str, value: object, told: str) -> None:
+def test_a_verdict_that_was_changed_is_refuted(
+    verdict: Path, key: str, value: object, told: str
+) -> None:
     changed = {**json.loads(verdict.read_text(encoding="utf-8")), key: value}
     verdict.write_text(json.dumps(changed), encoding="utf-8")
     result = run("verify", verdict)
@@ -72,14 +74,22 @@ def test_a_folder_of_every_pack_is_a_table_that_agrees_with_the_samples(
 def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
     (tmp_path / "broken.yaml").write_text("pack: [", encoding="utf-8")
-    (tmp_path / "formula.yaml").write_text("pack: lanterns\nname: =1+1\nentries: [old-wick]\n", encoding="utf-8")
-    (tmp_path / "role.yaml").write_text("pack: lanterns\nentries: [old-wick]\ndeck: [amber-brooch]\n", encoding="utf-8")
+    (tmp_path / "formula.yaml").write_text(
+        "pack: lanterns\nname: =1+1\nentries: [old-wick]\n", encoding="utf-8"
+    )
+    (tmp_path / "role.yaml").write_text(
+        "pack: lanterns\nentries: [old-wick]\ndeck: [amber-brooch]\n", encoding="utf-8"
+    )
     result = run("check", tmp_path, "--csv", tmp_path / "out.csv")
     assert result.return_value == 1
     assert "4 lists, 2 legal, 2 illegal" in result.output
-    assert re.search(r"role\.yaml .* roster/wrong-role", result.output), "why it is illegal, where no rule is broken"
+    assert re.search(r"role\.yaml .* roster/wrong-role", result.output), (
+        "why it is illegal, where no rule is broken"
+    )
     (line,) = (line for line in result.output.splitlines() if "broken.yaml" in line)
-    assert re.search(r"broken\.yaml\s+yaml/", line), "nothing is said to be spent by a list that cannot be read"
+    assert re.search(r"broken\.yaml\s+yaml/", line), (
+        "nothing is said to be spent by a list that cannot be read"
+    )
     assert "'=1+1" in (tmp_path / "out.csv").read_text(encoding="utf-8")
 
 
@@ -91,7 +101,11 @@ def test_a_folder_with_other_files_names_them_and_judges_the_rosters(tmp_path: P
     result = run("check", tmp_path)
     assert result.return_value == 0
     assert "1 list, 1 legal, 0 illegal" in result.output
-    for told in ("shelf.yaml (a collection)", "notes.yaml (it holds no fields)", "camp.yaml (it states neither"):
+    for told in (
+        "shelf.yaml (a collection)",
+        "notes.yaml (it holds no fields)",
+        "camp.yaml (it states neither",
+    ):
         assert told in result.output
 
 
@@ -115,7 +129,9 @@ def test_a_folder_is_held_against_a_collection_as_a_whole(tmp_path: Path) -> Non
     for name in ("a", "b"):
         shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / f"{name}.yaml")
     shelf = tmp_path / "shelf.yaml"
-    shelf.write_text("pack: lanterns\nowned: {old-wick: 1, reed-mother: 9, dusk-moth: 9}\n", encoding="utf-8")
+    shelf.write_text(
+        "pack: lanterns\nowned: {old-wick: 1, reed-mother: 9, dusk-moth: 9}\n", encoding="utf-8"
+    )
     result = run("check", tmp_path, "--own", shelf)
     assert result.return_value == 1
     assert "2 lists, 2 legal" in result.output
@@ -139,7 +155,9 @@ def test_verdicts_and_tables_are_told_in_the_language_that_is_asked() -> None:
         assert word in run("check", samples, "--lang", lang, project=ROOT).output
 
 
-def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turned(tmp_path: Path) -> None:
+def test_a_verdict_on_a_file_with_a_misspelt_key_is_confirmed_and_cannot_be_turned(
+    tmp_path: Path,
+) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path / "mine.yaml")
     text = (tmp_path / "mine.yaml").read_text(encoding="utf-8")
     (tmp_path / "mine.yaml").write_text(text.replace("season:", "saeson:"), encoding="utf-8")

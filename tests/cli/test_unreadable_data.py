@@ -16,8 +16,8 @@ from click.testing import CliRunner
 
 from builder.cli.main import squadpress
 from builder.errors import SquadpressError
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.house.source import ROOT
 from tests.usecases.toy import edit, toy_project
@@ -77,13 +77,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (pack / "formats.yaml").write_text(FORMATS, encoding="utf-8")
     (pack / "stats.yaml").write_text("attacks: []\n", encoding="utf-8")
     (pack / "migrations.yaml").write_text(
-        "migrations: [{old: old-moth, new: dusk-moth, type: rename, date: 2026-04-01}]\n", encoding="utf-8"
+        "migrations: [{old: old-moth, new: dusk-moth, type: rename, date: 2026-04-01}]\n",
+        encoding="utf-8",
     )
-    made = make_release(PackFiles(Project(root)), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    made = make_release(
+        PackFiles(Project(root)), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+    )
     assert made.frozen, made.findings
     squads = root / "squads"
     squads.mkdir()
-    text = (pack / "rosters" / "marsh-walk.yaml").read_text(encoding="utf-8").replace("expect: {legal: true}\n", "")
+    text = (
+        (pack / "rosters" / "marsh-walk.yaml")
+        .read_text(encoding="utf-8")
+        .replace("expect: {legal: true}\n", "")
+    )
     (squads / "plain.yaml").write_text(text, encoding="utf-8")
     (root / "pinned.yaml").write_text(f"version: 1.0.0\n{text}", encoding="utf-8")
     (root / "format.yaml").write_text(f"play_format: standard\n{text}", encoding="utf-8")
@@ -150,7 +157,9 @@ def is_legal_line(output: str) -> bool:
 
 @pytest.mark.parametrize("squad", ["squads/plain.yaml", "pinned.yaml"])
 @pytest.mark.parametrize("change", [*BROKEN, remove], ids=lambda change: change.__name__)
-def test_no_verdict_without_a_file_that_it_depends_on(home: Path, change: object, squad: str) -> None:
+def test_no_verdict_without_a_file_that_it_depends_on(
+    home: Path, change: object, squad: str
+) -> None:
     roster = home / squad
     verdict = roster.with_name(f"{roster.stem}.verdict.json")
     used = {"old-wick", "amber-brooch", "reed-mother", "dusk-moth"}
@@ -176,11 +185,16 @@ def test_no_verdict_without_a_file_that_it_depends_on(home: Path, change: object
 
 @pytest.mark.parametrize("change", [put_dead_link, empty], ids=lambda change: change.__name__)
 @pytest.mark.parametrize("squad", ["squads/plain.yaml", "format.yaml"])
-def test_a_dead_link_and_an_empty_file_are_not_a_missing_file(home: Path, change: object, squad: str) -> None:
+def test_a_dead_link_and_an_empty_file_are_not_a_missing_file(
+    home: Path, change: object, squad: str
+) -> None:
     for name in (*NEEDED, "migrations.yaml", "releases/1.0.0/cards.json"):
         with changed(home / PACK / name, change):
             code, output = run(home, "roster", "check", squad)
-        assert (code, f"{PACK}/{name}" in output, is_legal_line(output)) == (3, True, False), (name, output)
+        assert (code, f"{PACK}/{name}" in output, is_legal_line(output)) == (3, True, False), (
+            name,
+            output,
+        )
 
 
 COMMANDS = {
@@ -243,10 +257,21 @@ def test_no_command_gives_a_verdict_without_rules_or_cards(home: Path, command: 
     ],
     ids=" ".join,
 )
-@pytest.mark.parametrize("change", [break_syntax, break_type, remove], ids=lambda change: change.__name__)
-def test_no_verdict_by_a_release_that_cannot_be_read(home: Path, words: tuple[str, ...], change: object) -> None:
+@pytest.mark.parametrize(
+    "change", [break_syntax, break_type, remove], ids=lambda change: change.__name__
+)
+def test_no_verdict_by_a_release_that_cannot_be_read(
+    home: Path, words: tuple[str, ...], change: object
+) -> None:
     before = (home / "pinned.yaml").read_bytes()
-    for name in ("rules.json", "cards.json", "pack.json", "vocabulary.json", "formats.json", "manifest.json"):
+    for name in (
+        "rules.json",
+        "cards.json",
+        "pack.json",
+        "vocabulary.json",
+        "formats.json",
+        "manifest.json",
+    ):
         file = f"{PACK}/releases/1.0.0/{name}"
         with changed(home / file, change):
             code, output = run(home, *words)
@@ -294,7 +319,10 @@ def test_a_pack_that_states_no_rules_is_judged_by_none(tmp_path: Path) -> None:
     squad = f"{PACK}/rosters/marsh-walk.yaml"
     (root / PACK / "rules.yaml").unlink()
     code, output = run(root, "roster", "check", squad)
-    assert (code, f"{PACK}/rules.yaml: error pack/missing-rules: rules.yaml is missing" in output) == (3, True), output
+    assert (
+        code,
+        f"{PACK}/rules.yaml: error pack/missing-rules: rules.yaml is missing" in output,
+    ) == (3, True), output
     code, output = run(root, "check")
     assert (code, f"{PACK}/rules.yaml: warning pack/missing-rules" in output) == (0, True), output
     (root / PACK / "rules.yaml").write_text("rules: []\n", encoding="utf-8")
@@ -305,7 +333,10 @@ def test_a_pack_that_had_migrations_misses_them(home: Path) -> None:
     with changed(home / PACK / "migrations.yaml", remove):
         code, output = run(home, "check")
     assert code == 0, output
-    assert "migrations.yaml: warning pack/missing-part: migrations.yaml is missing, but release 1.0.0 has it" in output
+    assert (
+        "migrations.yaml: warning pack/missing-part: migrations.yaml is missing, but release 1.0.0 has it"
+        in output
+    )
 
 
 def test_a_folder_that_cannot_be_listed_holds_no_cards_nobody_knows(
@@ -350,7 +381,9 @@ def test_an_update_does_not_judge_by_a_broken_release(home: Path, tmp_path: Path
     player = tmp_path / "player"
     shutil.copytree(home, player)
     edit(home / PACK / "spirit" / "reed-mother.yaml", "cost: 4", "cost: 4 # as before")
-    code, output = run(home, "release", "publish", "--pack", "lanterns", "--output", str(tmp_path / "public"))
+    code, output = run(
+        home, "release", "publish", "--pack", "lanterns", "--output", str(tmp_path / "public")
+    )
     assert code == 0, output
     with changed(player / PACK / "releases/1.0.0/rules.json", break_syntax):
         code, output = run(player, "update", str(tmp_path / "public"), "squads/plain.yaml")
@@ -362,7 +395,9 @@ def test_the_broken_rules_of_a_new_pack(tmp_path: Path, monkeypatch: pytest.Monk
     assert run(tmp_path, "new", "g2")[0] == 0
     root = tmp_path / "g2"
     shutil.copy(ROOT / "tests/cases/unreadable/broken-rules.yaml", root / "cards/g2/rules.yaml")
-    (root / "squad.yaml").write_text("pack: g2\nname: x\nsize: 12\nentries: [{card: cub, count: 40}]\n", "utf-8")
+    (root / "squad.yaml").write_text(
+        "pack: g2\nname: x\nsize: 12\nentries: [{card: cub, count: 40}]\n", "utf-8"
+    )
     code, output = run(root, "roster", "check", "squad.yaml", "--verdict")
     assert code == 3
     assert "cards/g2/rules.yaml:52:3: error yaml/syntax" in output

@@ -86,7 +86,9 @@ def front(event: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_saved_card_appears_a_broken_one_keeps_its_picture_and_control_c_ends(tmp_path: Path) -> None:
+def test_a_saved_card_appears_a_broken_one_keeps_its_picture_and_control_c_ends(
+    tmp_path: Path,
+) -> None:
     folder = toy_project(tmp_path)
     card = folder / WICK
     os.utime(card)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from builder.cli.build.build import build
 from builder.errors import UsageError
 from builder.model.profile import Shared
-from builder.usecases.build.options import WorkerPool, worker_pool
+from builder.usecases.build.build_options import WorkerPool, worker_pool
 
 CORES = min(os.cpu_count() or 1, 8)
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from builder.dice.stats import divisions
+from builder.dice.attack_stats import divisions
 from builder.model.pack import Role
-from builder.store.packs import load_pack
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from tests.cli.every_pack import PACKS, ROOT
 
-LANTERNS = ROOT / "tests" / "packs" / "lanterns"
+LANTERNS = ROOT / "tests" / "toys" / "lanterns"
 
 
 @pytest.mark.parametrize(("project", "folder"), PACKS, ids=lambda value: value.name)

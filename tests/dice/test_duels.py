@@ -18,7 +18,9 @@ PLAIN = Duel(dice={"count": 1}, stamina=1)  # type: ignore[arg-type]
 SURE = Fraction(1)
 
 
-def side(dice: int = 2, need: int = 4, worth: int = 3, strong: int = 4, stamina: int = 8, **more: Any) -> DuelSide:
+def side(
+    dice: int = 2, need: int = 4, worth: int = 3, strong: int = 4, stamina: int = 8, **more: Any
+) -> DuelSide:
     split = tuple(sorted(pool(dice, 6, need, 6).items()))
     fields: Mapping[str, Any] = {"sure": 0, "guarded": False, **more}
     return DuelSide(split=split, worth=worth, strong=strong, stamina=stamina, **fields)
@@ -35,7 +37,14 @@ def test_the_example_of_the_rulebook() -> None:
     assert (7 - right, 10 - left) in ((4, 2), (5, 3))
 
 
-def best(mine: list[int], theirs: list[int], state: tuple[int, int], one: DuelSide, other: DuelSide, turn: bool) -> int:
+def best(
+    mine: list[int],
+    theirs: list[int],
+    state: tuple[int, int],
+    one: DuelSide,
+    other: DuelSide,
+    turn: bool,
+) -> int:
     """The difference that best play leaves, by trying everything on lists of dice (1 common, 2 strong)."""
     own, foe = state
     acting, facing = (mine, theirs) if turn else (theirs, mine)
@@ -55,7 +64,9 @@ def best(mine: list[int], theirs: list[int], state: tuple[int, int], one: DuelSi
             if target > die or (it.guarded and die == 1):
                 continue
             rest = facing[:at] + facing[at + 1 :]
-            found.append(best(*((spent, rest) if turn else (rest, spent)), state, one, other, not turn))
+            found.append(
+                best(*((spent, rest) if turn else (rest, spent)), state, one, other, not turn)
+            )
     return max(found) if turn else min(found)
 
 
@@ -77,7 +88,9 @@ def test_a_fight_is_what_counting_every_throw_gives(one: DuelSide, other: DuelSi
         for each, dice in ((one, throw[: counts[0]]), (other, throw[counts[0] :])):
             need = needed(each)
             hands.append([2 if die == 6 else 1 for die in dice if die >= need])
-        total += Fraction(best(*hands, (one.stamina, other.stamina), one, other, True), 6 ** sum(counts))
+        total += Fraction(
+            best(*hands, (one.stamina, other.stamina), one, other, True), 6 ** sum(counts)
+        )
     found = contest(one, other, PLAIN)
     assert found.dealt - found.taken == total
 
@@ -85,7 +98,9 @@ def test_a_fight_is_what_counting_every_throw_gives(one: DuelSide, other: DuelSi
 def needed(one: DuelSide) -> int:
     """The result from which on a die succeeds: 6 has one face, and each common success one more."""
     dice = max(sum(pair) for pair, _ in one.split)
-    return next(need for need in range(2, 7) if tuple(sorted(pool(dice, 6, need, 6).items())) == one.split)
+    return next(
+        need for need in range(2, 7) if tuple(sorted(pool(dice, 6, need, 6).items())) == one.split
+    )
 
 
 def test_what_strikes_at_once_is_not_parried() -> None:
@@ -135,8 +150,12 @@ def test_numbers_stay_within_their_bounds(one: DuelSide, other: DuelSide) -> Non
 
 
 @given(one=sides, other=sides, better=st.integers(1, 3))
-def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(one: DuelSide, other: DuelSide, better: int) -> None:
-    harder = DuelSide(one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.guarded)
+def test_a_stronger_blow_never_hurts_the_one_who_strikes_it(
+    one: DuelSide, other: DuelSide, better: int
+) -> None:
+    harder = DuelSide(
+        one.split, one.worth + better, one.strong + better, one.sure, one.stamina, one.guarded
+    )
     weak, strong = contest(one, other, PLAIN), contest(harder, other, PLAIN)
     assert strong.dealt - strong.taken >= weak.dealt - weak.taken
 

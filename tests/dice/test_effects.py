@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from builder.dice.attack_stats import Attack
 from builder.dice.effects import find_uncounted_effects
-from builder.dice.stats import Attack
 from builder.model.base import Json
 from builder.model.stats import StatsFile
 from tests.dice.test_stats_packs import attack, loaded
@@ -21,15 +21,41 @@ def uncounted(pack: str, one: Attack) -> list[str]:
 @pytest.mark.parametrize(
     ("pack", "form", "card", "path", "left_out"),
     [
-        ("killteam", "Shooting", "oath-wallgun", "ranged.solid", ["rest"]),  # Punch-through and Piercing count
-        ("killteam", "Shooting", "guard-sergeant", "ranged.pistol", ["wr-hot", "roll-call"]),  # range does not matter
+        (
+            "killteam",
+            "Shooting",
+            "oath-wallgun",
+            "ranged.solid",
+            ["rest"],
+        ),  # Punch-through and Piercing count
+        (
+            "killteam",
+            "Shooting",
+            "guard-sergeant",
+            "ranged.pistol",
+            ["wr-hot", "roll-call"],
+        ),  # range does not matter
         ("killteam", "Fighting", "guard-sergeant", "melee.sabre", ["roll-call"]),
-        ("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver", ["shoulder"]),
-        ("zod", "Weapons of machines", "mastodon", "weapons.great-harpoon", ["harpoon-line", "winch", "close-kill"]),
+        (
+            "hydrophilia",
+            "Direct and area attacks",
+            "captain-davis",
+            "attacks.revolver",
+            ["shoulder"],
+        ),
+        (
+            "zod",
+            "Weapons of machines",
+            "mastodon",
+            "weapons.great-harpoon",
+            ["harpoon-line", "winch", "close-kill"],
+        ),
         ("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect", ["blast", "lob"]),
     ],
 )
-def test_rules_of_the_packs(pack: str, form: str, card: str, path: str, left_out: list[str]) -> None:
+def test_rules_of_the_packs(
+    pack: str, form: str, card: str, path: str, left_out: list[str]
+) -> None:
     assert uncounted(pack, attack(pack, form, card, path)) == left_out
 
 
@@ -37,14 +63,29 @@ def test_rules_of_the_packs(pack: str, form: str, card: str, path: str, left_out
     ("form", "weapon", "choices", "left_out"),
     [
         ("Shooting", "pistol", {"trait": "gunsight", "ranged-weapon": "pistol"}, []),
-        ("Shooting", "charge", {"trait": "gunsight", "ranged-weapon": "pistol"}, ["blast"]),  # it is another weapon's
+        (
+            "Shooting",
+            "charge",
+            {"trait": "gunsight", "ranged-weapon": "pistol"},
+            ["blast"],
+        ),  # it is another weapon's
         ("Shooting", "pistol", {"trait": "masterwork", "ranged-weapon": "pistol"}, ["masterwork"]),
-        ("Melee", "shiv", {"trait": "masterwork", "ranged-weapon": "pistol"}, []),  # not about melee
+        (
+            "Melee",
+            "shiv",
+            {"trait": "masterwork", "ranged-weapon": "pistol"},
+            [],
+        ),  # not about melee
         ("Melee", "shiv", {"trait": "rampage"}, ["rampage"]),
         ("Melee", "shiv", {"trait": "hatred"}, []),
         ("Shooting", "pistol", {"trait": "swiftness"}, []),  # not about attacks
         ("Shooting", "pistol", {"leader": "leader-hunter", "leader-roll": "1"}, []),
-        ("Shooting", "pistol", {"leader": "leader-hunter", "leader-roll": "3"}, ["leader-hunter"]),  # not counted
+        (
+            "Shooting",
+            "pistol",
+            {"leader": "leader-hunter", "leader-roll": "3"},
+            ["leader-hunter"],
+        ),  # not counted
         ("Shooting", "pistol", {"leader": "leader-hunter"}, ["leader-hunter"]),  # not rolled yet
     ],
 )
@@ -88,7 +129,10 @@ def test_maps_and_lists_of_rules(rules: Json, listed: list[str]) -> None:
                                     "count": {
                                         "cases": [
                                             {"where": {"rules": {"has": "sharp"}}, "value": 2},
-                                            {"where": {"rules.sharp": {"exists": True}}, "value": 2},
+                                            {
+                                                "where": {"rules.sharp": {"exists": True}},
+                                                "value": 2,
+                                            },
                                         ],
                                         "otherwise": 1,
                                     }

@@ -31,7 +31,9 @@ def test_a_pool_is_what_counting_every_throw_gives(
 ) -> None:
     counted: dict[tuple[int, int], int] = {}
     for throw in product(range(1, 7), repeat=count):
-        good = [die for die in throw if each is not None and (die <= each if under else die >= each)]
+        good = [
+            die for die in throw if each is not None and (die <= each if under else die >= each)
+        ]
         sharp = sum(strong is not None and die >= strong for die in good)
         key = (len(good) - sharp, sharp)
         counted[key] = counted.get(key, 0) + 1
@@ -41,7 +43,16 @@ def test_a_pool_is_what_counting_every_throw_gives(
 
 
 @cache
-def spend(common: int, sharp: int, saves: tuple[int, ...], worth: int, dear: int, *, pairs: bool, spare: bool) -> int:
+def spend(
+    common: int,
+    sharp: int,
+    saves: tuple[int, ...],
+    worth: int,
+    dear: int,
+    *,
+    pairs: bool,
+    spare: bool,
+) -> int:
     """The least damage, found by trying every use of every save in turn."""
     best = common * worth + sharp * dear
     for index, save in enumerate(saves):
@@ -57,8 +68,12 @@ def spend(common: int, sharp: int, saves: tuple[int, ...], worth: int, dear: int
     return best
 
 
-@pytest.mark.parametrize("pairs", [False, True], ids=["one save each", "two saves for a strong success"])
-@pytest.mark.parametrize("spare", [False, True], ids=["strong saves for strong ones", "strong saves for any"])
+@pytest.mark.parametrize(
+    "pairs", [False, True], ids=["one save each", "two saves for a strong success"]
+)
+@pytest.mark.parametrize(
+    "spare", [False, True], ids=["strong saves for strong ones", "strong saves for any"]
+)
 @pytest.mark.parametrize("dear", [2, 3, 7])
 def test_saves_leave_the_least_damage(pairs: bool, spare: bool, dear: int) -> None:
     certain = Fraction(1)
@@ -73,7 +88,9 @@ def test_saves_leave_the_least_damage(pairs: bool, spare: bool, dear: int) -> No
 def test_the_example_of_the_shooting_rules() -> None:
     """Hits of 4, 4 and 6 against a single common save, harm 2/3: five wounds are lost."""
     certain = Fraction(1)
-    assert damage({(2, 1): certain}, 2, 3, {(1, 0): certain}, two_for_strong=True, strong_for_common=False) == {5: 1}
+    assert damage(
+        {(2, 1): certain}, 2, 3, {(1, 0): certain}, two_for_strong=True, strong_for_common=False
+    ) == {5: 1}
 
 
 def test_extremes_of_the_dice_succeed_or_fail_whatever_is_needed() -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from builder.dice.attack_stats import Attack, occurring
 from builder.dice.odds import expected
-from builder.dice.stats import Attack, occurring
 from builder.model.card import Card
 from builder.model.stats import AttackForm, Roll
 from builder.model.statvalues import FieldOf
@@ -20,14 +20,23 @@ from builder.model.statvalues import FieldOf
 SHOT: Mapping[str, Any] = {
     "roll": {"dice": "2d6", "plus": {"attack": "aim"}, "always": 12, "never": 2},
     "ways": [
-        {"reach": {"target": "dodge"}, "damage": [{"dice": {"count": {"attack": "dice"}, "each": {"target": "hide"}}}]}
+        {
+            "reach": {"target": "dodge"},
+            "damage": [{"dice": {"count": {"attack": "dice"}, "each": {"target": "hide"}}}],
+        }
     ],
 }
 SHELL: Mapping[str, Any] = {
     "roll": {"dice": "2d6", "plus": {"attack": "aim"}, "always": 12, "never": 2},
     "ways": [
-        {"reach": 12, "damage": [{"dice": {"count": {"attack": "near"}, "each": {"target": "hide"}}}]},
-        {"reach": 10, "damage": [{"dice": {"count": {"attack": "far"}, "each": {"target": "hide"}}}]},
+        {
+            "reach": 12,
+            "damage": [{"dice": {"count": {"attack": "near"}, "each": {"target": "hide"}}}],
+        },
+        {
+            "reach": 10,
+            "damage": [{"dice": {"count": {"attack": "far"}, "each": {"target": "hide"}}}],
+        },
     ],
     "then": {"dice": "2d6", "plus": 7, "reach": {"target": "dodge"}, "always": 12, "never": 2},
 }
@@ -49,7 +58,14 @@ VOLLEY: Mapping[str, Any] = {
 
 def card(name: str = "one", **data: Any) -> Card:
     return Card.model_validate(
-        {"id": name, "kind": "model", "name": name, "revision": 1, "released": date(2026, 1, 1), **data}
+        {
+            "id": name,
+            "kind": "model",
+            "name": name,
+            "revision": 1,
+            "released": date(2026, 1, 1),
+            **data,
+        }
     )
 
 
@@ -88,7 +104,9 @@ def test_a_shell_is_what_counting_all_throws_gives() -> None:
         wounds = sum(die >= 4 for die in dice)
         counted[wounds] = counted.get(wounds, 0) + 1
     profile = {"dodge": 11, "hide": 4}
-    assert shell.damage(0, profile) == {wounds: Fraction(number, 6**6) for wounds, number in sorted(counted.items())}
+    assert shell.damage(0, profile) == {
+        wounds: Fraction(number, 6**6) for wounds, number in sorted(counted.items())
+    }
     assert shell.hits(profile) == Fraction(10, 36) * Fraction(33, 36)
 
 
@@ -116,7 +134,13 @@ def test_only_the_damage_that_a_card_states_is_thrown() -> None:
 
 
 def test_values_that_occur_rise_and_end_with_the_dash() -> None:
-    cards = [card("a", hide=5), card("b", hide=None), card("c", hide=3), card("d"), card("e", hide=5)]
+    cards = [
+        card("a", hide=5),
+        card("b", hide=None),
+        card("c", hide=3),
+        card("d"),
+        card("e", hide=5),
+    ]
     assert occurring(cards, "hide") == (3, 5, None)
 
 
@@ -128,7 +152,12 @@ def test_values_that_occur_rise_and_end_with_the_dash() -> None:
         {**SHOT, "then": {"dice": "2d6"}},
         {**SHOT, "then": {"dice": "2d6", "reach": {"target": "third"}}},
     ],
-    ids=["ways without a roll", "a way that reaches nothing", "a second roll for nothing", "three fields"],
+    ids=[
+        "ways without a roll",
+        "a way that reaches nothing",
+        "a second roll for nothing",
+        "three fields",
+    ],
 )
 def test_a_form_that_says_nothing_clear_is_refused(wrong: Mapping[str, Any]) -> None:
     with pytest.raises(ValidationError):

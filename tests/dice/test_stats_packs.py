@@ -9,14 +9,14 @@ from itertools import product
 
 import pytest
 
+from builder.dice.attack_stats import Attack, as_pick, sources
 from builder.dice.duels import contest, side
 from builder.dice.odds import Spread, damage, expected
-from builder.dice.stats import Attack, as_pick, sources
 from builder.model.pack import Pack
 from builder.model.stats import Profile, StatsFile
+from builder.packs.loading import load_pack, load_stats
+from builder.packs.project import Project
 from builder.rules.query import compile_where
-from builder.store.packs import load_pack, load_stats
-from builder.store.project import Project
 from tests.cli.every_pack import ROOT
 from tests.dice.throwing import pool
 
@@ -35,7 +35,12 @@ def loaded(name: str) -> tuple[Pack, StatsFile]:
 
 
 def attack(
-    pack: str, form: str, card: str, path: str = "", bearer: str = "", choices: Mapping[str, str] | None = None
+    pack: str,
+    form: str,
+    card: str,
+    path: str = "",
+    bearer: str = "",
+    choices: Mapping[str, str] | None = None,
 ) -> Attack:
     """One attack of the pack: the form by its English title, the card that holds it, who bears that card."""
     game, stats = loaded(pack)
@@ -57,11 +62,18 @@ def counted(dice: int, tell: Callable[..., int]) -> Spread:
 
 
 @pytest.mark.parametrize(("together", "force"), [(3, 15), (2, 10)])
-def test_the_brigands_at_the_door_strike_with_the_forces_of_the_example(together: int, force: int) -> None:
+def test_the_brigands_at_the_door_strike_with_the_forces_of_the_example(
+    together: int, force: int
+) -> None:
     """«4 * 3 + 3 = 15 единиц», then with one held back «4*2 + 2 = 10»: against every toughness, a die each."""
     joint = attack("blades", "Joint blow at a door or gate", "brigand")
     for toughness in (7, 9, 15, 16, 18):
-        won = counted(2, lambda mine, theirs, t=toughness: int(mine + max(0, force - t) > theirs + max(0, t - force)))
+        won = counted(
+            2,
+            lambda mine, theirs, t=toughness: int(
+                mine + max(0, force - t) > theirs + max(0, t - force)
+            ),
+        )
         assert joint.damage(0, {"toughness": toughness, "given.together": together}) == won
 
 
@@ -82,7 +94,9 @@ def test_three_dice_on_four_as_in_the_example_of_the_starter_rules() -> None:
     cannon = attack("zod", "Weapons of machines", "doberman", "weapons.arc-cannon")
     assert cannon.hits({"given.modifier": 0}) == Fraction(3, 2)
     # Armour 4, piercing 1: saved on 5 and more, so that 2 of 3 hits come through.
-    assert expected(cannon.damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(3, 2) * Fraction(4, 6)
+    assert expected(cannon.damage(0, {"armour": 4, "given.modifier": 0})) == Fraction(
+        3, 2
+    ) * Fraction(4, 6)
 
 
 @pytest.mark.parametrize("modifier", [-4, -2, 0, 2])
@@ -114,7 +128,9 @@ def test_splinters_are_thrown_once_more_for_what_did_damage() -> None:
 def test_a_stomp_needs_no_hit_and_treads_harder_on_infantry() -> None:
     stomp = attack("zod", "Stomp", "doberman")
     for dice in (0, 2):
-        assert expected(stomp.damage(0, {"armour": 4, "given.dice": dice})) == (4 + dice) * Fraction(4, 6)
+        assert expected(stomp.damage(0, {"armour": 4, "given.dice": dice})) == (
+            4 + dice
+        ) * Fraction(4, 6)
 
 
 # World of War: «по общим правилам»
@@ -123,7 +139,17 @@ def test_a_stomp_needs_no_hit_and_treads_harder_on_infantry() -> None:
 def needed(strength: int, toughness: int) -> int:
     """The wound table as the big game prints it."""
     ratio = Fraction(strength, toughness)
-    return 2 if ratio >= 2 else 3 if ratio > 1 else 4 if ratio == 1 else 6 if ratio <= Fraction(1, 2) else 5
+    return (
+        2
+        if ratio >= 2
+        else 3
+        if ratio > 1
+        else 4
+        if ratio == 1
+        else 6
+        if ratio <= Fraction(1, 2)
+        else 5
+    )
 
 
 def test_a_shot_hits_wounds_and_is_saved() -> None:
@@ -137,7 +163,9 @@ def test_a_shot_hits_wounds_and_is_saved() -> None:
     for toughness, save in product((2, 3, 4, 5, 8), (2, 4, 6, 7)):
 
         def one(hit: int, wound: int, guard: int, t: int = toughness, sv: int = save) -> int:
-            return int(hit >= skill and wound >= needed(4, t) and not (guard > 1 and guard - 1 >= sv))
+            return int(
+                hit >= skill and wound >= needed(4, t) and not (guard > 1 and guard - 1 >= sv)
+            )
 
         single = counted(3, one)
         chance = single.get(1, Fraction(0))
@@ -150,14 +178,21 @@ def test_shots_and_damage_that_are_thrown() -> None:
     """The Boiler Gunner's d6 shots, each of damage 1; the Cantor's stave with d3 a wound."""
     mortar = attack("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect")
     profile: Profile = {"toughness": 5, "armour-save": 6}
-    through = Fraction(2, 6) * Fraction(1, 2) * Fraction(5, 6)  # BS 5, strength 5 on toughness 5, a save of 6
+    through = (
+        Fraction(2, 6) * Fraction(1, 2) * Fraction(5, 6)
+    )  # BS 5, strength 5 on toughness 5, a save of 6
     assert expected(mortar.damage(0, profile)) == Fraction(7, 2) * through
     assert sum(mortar.damage(0, profile).values()) == 1
     sickle = attack("worldofwar", "Melee", "bog-witch", "weapons.sickle")
     # One blow on 4, strength 3 on toughness 3, AP −1 on a save of 3: saved on 4 and more.
     wounded = Fraction(1, 2) * Fraction(1, 2) * Fraction(1, 2)
     third = wounded / 3
-    assert sickle.damage(0, {"toughness": 3, "armour-save": 3}) == {0: 1 - wounded, 1: third, 2: third, 3: third}
+    assert sickle.damage(0, {"toughness": 3, "armour-save": 3}) == {
+        0: 1 - wounded,
+        1: third,
+        2: third,
+        3: third,
+    }
 
 
 @pytest.mark.parametrize(
@@ -172,7 +207,9 @@ def test_shots_and_damage_that_are_thrown() -> None:
     ],
     ids=["none", "strength", "attacks", "skill", "mastery", "hatred"],
 )
-def test_traits_of_leader_and_specialists_count(choices: Mapping[str, str], change: tuple[int, int, int, bool]) -> None:
+def test_traits_of_leader_and_specialists_count(
+    choices: Mapping[str, str], change: tuple[int, int, int, bool]
+) -> None:
     """«+1 Силу», «+1 Атаку», «+1 WS», «+1 на попадания», «переброс "1" на попадание»: the Foreman's pick."""
     pick = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices=choices)
     stronger, more, better, again = change
@@ -189,24 +226,54 @@ def test_traits_of_leader_and_specialists_count(choices: Mapping[str, str], chan
 )
 def test_traits_of_a_blade_count(trait: str, wound: Fraction) -> None:
     """The Foreman's pick, strength 5: on toughness 6 it wounds on 5, with poison on 3; torn wounds are thrown again."""
-    pick = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices={"trait": trait, "melee-weapon": "pick"})
-    assert expected(pick.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * wound
-    other = attack("worldofwar", "Melee", "foreman", "weapons.pick", choices={"trait": trait, "melee-weapon": "hook"})
-    assert expected(other.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * Fraction(2, 6)
+    pick = attack(
+        "worldofwar",
+        "Melee",
+        "foreman",
+        "weapons.pick",
+        choices={"trait": trait, "melee-weapon": "pick"},
+    )
+    assert (
+        expected(pick.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(4, 6) * wound
+    )
+    other = attack(
+        "worldofwar",
+        "Melee",
+        "foreman",
+        "weapons.pick",
+        choices={"trait": trait, "melee-weapon": "hook"},
+    )
+    assert expected(other.damage(0, {"toughness": 6, "armour-save": 7})) == 3 * Fraction(
+        4, 6
+    ) * Fraction(2, 6)
 
 
 @pytest.mark.parametrize(
     ("choices", "hit", "wound"),
     [
         ({}, Fraction(2, 6), Fraction(3, 6)),
-        ({"trait": "gunsight", "ranged-weapon": "pistol"}, Fraction(2, 6) * Fraction(7, 6), Fraction(3, 6)),
+        (
+            {"trait": "gunsight", "ranged-weapon": "pistol"},
+            Fraction(2, 6) * Fraction(7, 6),
+            Fraction(3, 6),
+        ),
         ({"trait": "poison-4", "ranged-weapon": "pistol"}, Fraction(2, 6), Fraction(3, 6)),
-        ({"leader": "leader-hunter", "leader-roll": "1"}, Fraction(2, 6) * Fraction(7, 6), Fraction(3, 6)),
-        ({"leader": "leader-hunter", "leader-roll": "2"}, Fraction(2, 6), Fraction(3, 6) * Fraction(7, 6)),
+        (
+            {"leader": "leader-hunter", "leader-roll": "1"},
+            Fraction(2, 6) * Fraction(7, 6),
+            Fraction(3, 6),
+        ),
+        (
+            {"leader": "leader-hunter", "leader-roll": "2"},
+            Fraction(2, 6),
+            Fraction(3, 6) * Fraction(7, 6),
+        ),
     ],
     ids=["none", "gunsight", "poison", "hunter 1", "hunter 2"],
 )
-def test_traits_of_shooting_count(choices: Mapping[str, str], hit: Fraction, wound: Fraction) -> None:
+def test_traits_of_shooting_count(
+    choices: Mapping[str, str], hit: Fraction, wound: Fraction
+) -> None:
     """The Foreman's pistol, BS 5, strength 4 on toughness 4; then on toughness 6, where only poison still needs a 4."""
     pistol = attack("worldofwar", "Shooting", "foreman", "weapons.pistol", choices=choices)
     assert expected(pistol.damage(0, {"toughness": 4, "armour-save": 7})) == hit * wound
@@ -231,7 +298,9 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
     for choices, chance in (({}, Fraction(26, 36)), ({"trait": "gamma-psyker"}, Fraction(30, 36))):
         spear = attack("worldofwar", "Powers", "power-warp-spear", bearer="cantor", choices=choices)
         assert spear.hits({}) == chance
-        mean = chance * Fraction(5, 6) * Fraction(5, 6)  # strength 7 on toughness 3; a save of 3 becomes 6
+        mean = (
+            chance * Fraction(5, 6) * Fraction(5, 6)
+        )  # strength 7 on toughness 3; a save of 3 becomes 6
         assert expected(spear.damage(0, {"toughness": 3, "armour-save": 3})) == mean
 
 
@@ -241,7 +310,9 @@ def test_a_power_needs_its_charge_on_two_dice() -> None:
 def test_the_volley_of_the_example() -> None:
     """«2, 4, 4, 6» on 4 against one common save, 2/3 damage: five wounds in all, as the book's example counts."""
     sure = Fraction(1)
-    found = damage({(2, 1): sure}, 2, 3, {(1, 0): sure}, two_for_strong=True, strong_for_common=False)
+    found = damage(
+        {(2, 1): sure}, 2, 3, {(1, 0): sure}, two_for_strong=True, strong_for_common=False
+    )
     assert found == {5: sure}
 
 
@@ -271,7 +342,12 @@ def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
     pack, stats = loaded("killteam")
     card = pack.cards["oath-almoner"]
     critical = {"cr-mortal": {"value": 3}, "cr-rend": {}}
-    data = {"attacks": 2, "skill": 3, "damage": {"normal": 1, "critical": 4}, "critical_rules": critical}
+    data = {
+        "attacks": 2,
+        "skill": 3,
+        "damage": {"normal": 1, "critical": 4},
+        "critical_rules": critical,
+    }
     gun = Attack(stats.attacks[0], data, card, "ranged.x")
 
     def harm(one: int, two: int) -> int:
@@ -284,7 +360,9 @@ def test_mortal_wounds_come_through_and_rending_sharpens() -> None:
 
 
 @pytest.mark.parametrize(("defence", "armour_piercing"), [(3, 1), (3, 0), (2, 0), (1, 0)])
-def test_punch_through_takes_defence_dice_away_where_a_hit_is_critical(defence: int, armour_piercing: int) -> None:
+def test_punch_through_takes_defence_dice_away_where_a_hit_is_critical(
+    defence: int, armour_piercing: int
+) -> None:
     """«Прошивание 2»: with a critical hit the target throws 2 dice fewer; «Пробитие брони» adds to that."""
     pack, stats = loaded("killteam")
     data = {
@@ -319,7 +397,9 @@ def test_the_wallgun_of_the_pack_punches_through() -> None:
     for defence in (1, 2, 3):
         profile: Profile = {"df": defence, "sv": 4}
         # One die is gone by Armour Piercing; what is left to take away makes the difference.
-        assert (expected(ball.damage(0, profile)) > expected(dull.damage(0, profile))) == (defence > 1)
+        assert (expected(ball.damage(0, profile)) > expected(dull.damage(0, profile))) == (
+            defence > 1
+        )
 
 
 def test_a_fight_takes_its_numbers_from_both_cards() -> None:
@@ -334,7 +414,13 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
     assert one is not None
     assert other is not None
     assert (one.worth, one.strong, one.stamina, one.guarded, one.sure) == (5, 6, 12, True, 0)
-    assert (other.worth, other.strong, other.stamina, other.guarded, other.sure) == (3, 4, 11, False, 1)
+    assert (other.worth, other.strong, other.stamina, other.guarded, other.sure) == (
+        3,
+        4,
+        11,
+        False,
+        1,
+    )
     assert dict(one.split) == dict(pool(4, 6, 4, 6))
     found = contest(one, other, duel)
     assert found.dealt > found.taken
@@ -346,7 +432,9 @@ def test_a_fight_takes_its_numbers_from_both_cards() -> None:
 def test_a_skill_is_rolled_like_an_attack_and_a_trap_needs_no_roll() -> None:
     burst = attack("hydrophilia", "Skills with damage", "remora", "skills.burst")
     assert burst.hits({"evasion": 10}) == Fraction(21, 36)  # 2d6 + 3
-    assert expected(burst.damage(0, {"evasion": 10, "defence": 4})) == Fraction(21, 36) * 4 * Fraction(1, 2)
+    assert expected(burst.damage(0, {"evasion": 10, "defence": 4})) == Fraction(
+        21, 36
+    ) * 4 * Fraction(1, 2)
     mine = attack("hydrophilia", "Traps", "tripwire", "skills.mine")
     assert expected(mine.damage(0, {"defence": 5})) == 3 * Fraction(1, 3)
 
@@ -388,23 +476,55 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
 @pytest.mark.parametrize(
     ("one", "axis", "values"),
     [
-        (("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"), "evasion", range(6, 15)),
-        (("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"), "defence", range(2, 7)),
+        (
+            ("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"),
+            "evasion",
+            range(6, 15),
+        ),
+        (
+            ("hydrophilia", "Direct and area attacks", "captain-davis", "attacks.revolver"),
+            "defence",
+            range(2, 7),
+        ),
         (("killteam", "Shooting", "oath-almoner", "ranged.carbine"), "df", range(6)),
         (("killteam", "Shooting", "oath-almoner", "ranged.carbine"), "sv", range(6, 1, -1)),
-        (("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect"), "toughness", range(1, 11)),
-        (("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect"), "armour-save", range(7, 1, -1)),
-        (("zod", "Weapons of machines", "doberman", "weapons.arc-cannon"), "armour", range(6, 1, -1)),
-        (("zod", "Weapons of machines", "doberman", "weapons.arc-cannon"), "given.modifier", range(3, -4, -1)),
+        (
+            ("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect"),
+            "toughness",
+            range(1, 11),
+        ),
+        (
+            ("worldofwar", "Shooting", "boiler-gunner", "weapons.indirect"),
+            "armour-save",
+            range(7, 1, -1),
+        ),
+        (
+            ("zod", "Weapons of machines", "doberman", "weapons.arc-cannon"),
+            "armour",
+            range(6, 1, -1),
+        ),
+        (
+            ("zod", "Weapons of machines", "doberman", "weapons.arc-cannon"),
+            "given.modifier",
+            range(3, -4, -1),
+        ),
         (("blades", "Joint blow at a door or gate", "brigand", ""), "toughness", range(4, 20)),
-        (("blades", "Joint blow at a door or gate", "brigand", ""), "given.together", range(5, 0, -1)),
+        (
+            ("blades", "Joint blow at a door or gate", "brigand", ""),
+            "given.together",
+            range(5, 0, -1),
+        ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_a_harder_target_never_takes_more(one: tuple[str, str, str, str], axis: str, values: Iterable[int]) -> None:
+def test_a_harder_target_never_takes_more(
+    one: tuple[str, str, str, str], axis: str, values: Iterable[int]
+) -> None:
     shot = attack(*one)
     usual: Profile = {
-        **dict.fromkeys(("evasion", "defence", "df", "sv", "toughness", "armour-save", "armour"), 4),
+        **dict.fromkeys(
+            ("evasion", "defence", "df", "sv", "toughness", "armour-save", "armour"), 4
+        ),
         **{"given.modifier": 0, "given.together": 2},
     }
     means = [expected(shot.damage(0, {**usual, axis: value})) for value in values]

@@ -24,7 +24,14 @@ DIE = {face: Fraction(1, 6) for face in range(1, 7)}
 
 def card(**data: Any) -> Card:
     return Card.model_validate(
-        {"id": "one", "kind": "model", "name": "One", "revision": 1, "released": date(2026, 1, 1), **data}
+        {
+            "id": "one",
+            "kind": "model",
+            "name": "One",
+            "revision": 1,
+            "released": date(2026, 1, 1),
+            **data,
+        }
     )
 
 
@@ -131,13 +138,17 @@ def test_what_a_number_hangs_on_is_found_at_any_depth() -> None:
     assert axes(value) == ("hide", "given.near", "legs")
 
 
-@pytest.mark.parametrize("raw", [True, 1.5, {}, {"plus": 1}, {"sum": []}, "six", {"attack": "a", "target": "b"}])
+@pytest.mark.parametrize(
+    "raw", [True, 1.5, {}, {"plus": 1}, {"sum": []}, "six", {"attack": "a", "target": "b"}]
+)
 def test_a_number_of_no_known_form_is_refused(raw: Any) -> None:
     with pytest.raises(ValidationError):
         VALUE.validate_python(raw)
 
 
-FORM: Mapping[str, Any] = {"ways": [{"damage": [{"dice": {"count": {"named": "many"}, "each": 4}}]}]}
+FORM: Mapping[str, Any] = {
+    "ways": [{"damage": [{"dice": {"count": {"named": "many"}, "each": 4}}]}]
+}
 
 
 def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
@@ -154,25 +165,47 @@ def test_a_name_of_the_form_goes_before_one_of_the_file() -> None:
     ("raw", "reason"),
     [
         ({"attacks": [FORM]}, "no number is named many"),
-        ({"let": {"many": {"named": "few"}, "few": {"named": "many"}}, "attacks": [FORM]}, "circle: many → few → many"),
-        ({"attacks": [{"ways": [{"damage": [{"dice": {"count": {"given": "near"}}}]}]}]}, "near is not listed"),
+        (
+            {"let": {"many": {"named": "few"}, "few": {"named": "many"}}, "attacks": [FORM]},
+            "circle: many → few → many",
+        ),
+        (
+            {"attacks": [{"ways": [{"damage": [{"dice": {"count": {"given": "near"}}}]}]}]},
+            "near is not listed",
+        ),
         (
             {"attacks": [{"duel": {"dice": {"count": 1}, "stamina": {"target": "wounds"}}}]},
             "no target and nothing given",
         ),
-        ({"attacks": [{"ways": [{"damage": [{"dice": {"count": 1, "each": "d6"}}]}]}]}, "each is thrown"),
         (
-            {"attacks": [{"roll": {"dice": "2d6"}, "ways": [{"reach": {"sum": [3, {"least": ["d3", 2]}]}}]}]},
+            {"attacks": [{"ways": [{"damage": [{"dice": {"count": 1, "each": "d6"}}]}]}]},
+            "each is thrown",
+        ),
+        (
+            {
+                "attacks": [
+                    {
+                        "roll": {"dice": "2d6"},
+                        "ways": [{"reach": {"sum": [3, {"least": ["d3", 2]}]}}],
+                    }
+                ]
+            },
             "reach is thrown",
         ),
         ({"attacks": [{"title": {"en": "Nothing"}}]}, "either ways or a duel"),
         ({"attacks": [{"ways": [{}]}]}, "without a roll a way needs damage"),
         (
-            {"attacks": [{"ways": [{"damage": [{"dice": {"count": 1, "then": [{"dice": "1d6"}]}}]}]}]},
+            {
+                "attacks": [
+                    {"ways": [{"damage": [{"dice": {"count": 1, "then": [{"dice": "1d6"}]}}]}]}
+                ]
+            },
             "states what it must",
         ),
     ],
 )
-def test_what_says_nothing_clear_is_refused_with_its_reason(raw: Mapping[str, Any], reason: str) -> None:
+def test_what_says_nothing_clear_is_refused_with_its_reason(
+    raw: Mapping[str, Any], reason: str
+) -> None:
     with pytest.raises(ValidationError, match=reason):
         StatsFile.model_validate(raw)

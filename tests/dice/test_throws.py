@@ -59,7 +59,9 @@ def test_one_die_that_failed_is_thrown_again() -> None:
 
 def test_a_strong_success_sharpens_common_ones() -> None:
     def tell(*dice: int) -> tuple[int, int]:
-        common, strong = (sum(pair) for pair in zip(*(sorted_out(die, 3) for die in dice), strict=True))
+        common, strong = (
+            sum(pair) for pair in zip(*(sorted_out(die, 3) for die in dice), strict=True)
+        )
         turned = min(common, 1) if strong else 0
         return common - turned, strong + turned
 
@@ -83,7 +85,9 @@ def test_an_echo_counts_once_more_and_not_twice() -> None:
     found = pool(count=3, each=4, echo={"then": [{"dice": "1d6", "reach": 4}]})
 
     def tell(*throw: int) -> tuple[int, int]:
-        return sum((die >= 4) * (1 + (more >= 4)) for die, more in zip(throw[:3], throw[3:], strict=True)), 0
+        return sum(
+            (die >= 4) * (1 + (more >= 4)) for die, more in zip(throw[:3], throw[3:], strict=True)
+        ), 0
 
     assert same(found, counted(6, tell))
     assert found[3, 0] == Fraction(3, 8) * 2 * Fraction(1, 4) + Fraction(1, 8) * Fraction(1, 8)
@@ -102,7 +106,9 @@ def test_too_many_dice_are_as_none() -> None:
 
 @pytest.mark.parametrize("lead", [-5, -1, 0, 1, 5])
 def test_opposed_dice_are_won_by_the_higher_total(lead: int) -> None:
-    step = Step.model_validate({"dice": "1d6", "plus": lead, "against": {"dice": "1d6"}, "reach": 1})
+    step = Step.model_validate(
+        {"dice": "1d6", "plus": lead, "against": {"dice": "1d6"}, "reach": 1}
+    )
     assert chance_of(step, READ) == Fraction(sum(a + lead > b for a, b in product(SIX, SIX)), 36)
 
 
@@ -115,7 +121,9 @@ forms = st.fixed_dictionaries(
         "again": st.integers(0, 2),
         "sharpen": st.integers(0, 2),
         "then": st.lists(
-            st.fixed_dictionaries({"dice": st.just("1d6"), "reach": st.integers(2, 6), "fails": st.booleans()}),
+            st.fixed_dictionaries(
+                {"dice": st.just("1d6"), "reach": st.integers(2, 6), "fails": st.booleans()}
+            ),
             max_size=2,
         ),
     }

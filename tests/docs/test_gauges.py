@@ -12,8 +12,8 @@ from builder.geometry.gauges.art import CUT
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
 from builder.model.pdf import Pdf, PdfText, Shape
+from builder.packs.project import Project
 from builder.pdfinfo.read import read
-from builder.store.project import Project
 from builder.units import inches
 from builder.usecases.build.gauges import set_gauges
 
@@ -24,7 +24,11 @@ BLOCK = re.compile(r"^```yaml gauges\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 def examples() -> Document:
     text = (ROOT / "docs" / "gauges.md").read_text(encoding="utf-8")
     groups = [
-        {"id": f"g{number}", "title": {"en": f"Group {number}"}, "gauges": YAML(typ="safe").load(block)}
+        {
+            "id": f"g{number}",
+            "title": {"en": f"Group {number}"},
+            "gauges": YAML(typ="safe").load(block),
+        }
         for number, block in enumerate(BLOCK.findall(text))
     ]
     return Document("gauges.yaml", {"groups": groups})
@@ -32,8 +36,12 @@ def examples() -> Document:
 
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
-    manifest = Manifest(id="p", name={"ru": "П"}, languages=Languages(source="ru", translations=("en",)), kinds={})
-    made = set_gauges(Project(ROOT), LoadedPack(Pack(manifest), sources={"gauges.yaml": examples()}), "ru", "a4")
+    manifest = Manifest(
+        id="p", name={"ru": "П"}, languages=Languages(source="ru", translations=("en",)), kinds={}
+    )
+    made = set_gauges(
+        Project(ROOT), LoadedPack(Pack(manifest), sources={"gauges.yaml": examples()}), "ru", "a4"
+    )
     assert made.findings == ()
     path = tmp_path_factory.mktemp("docs") / "gauges.pdf"
     path.write_bytes(made.data)
@@ -42,7 +50,9 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
 
 def cuts(pdf: Pdf, gauge: str) -> list[tuple[float, float]]:
     """The cut lines of a gauge, shorter side first."""
-    shapes = (shape for page in pdf.pages for shape in page.shapes if f"Gauge:{gauge}" in shape.look.tags)
+    shapes = (
+        shape for page in pdf.pages for shape in page.shapes if f"Gauge:{gauge}" in shape.look.tags
+    )
     boxes = [shape.box for shape in shapes if CUT in shape.look.tags]
     return [(min(box.width, box.height), max(box.width, box.height)) for box in boxes]
 
@@ -88,7 +98,11 @@ def test_a_sleeve_is_wide_enough_for_its_strip(pdf: Pdf) -> None:
 
 def test_the_backs_of_hidden_markers_give_nothing_away(pdf: Pdf) -> None:
     """Three a model and their backs alike but for the model's own sign, at the same places of the piece."""
-    backs = [page for page in pdf.pages if any(isinstance(i, PdfText) and i.text == "?" for i in page.items)]
+    backs = [
+        page
+        for page in pdf.pages
+        if any(isinstance(i, PdfText) and i.text == "?" for i in page.items)
+    ]
     items = [item for page in backs for item in page.items if "Gauge:hidden" in item.look.tags]
     words = [item.text for item in items if isinstance(item, PdfText)]
     assert words.count("?") == 12

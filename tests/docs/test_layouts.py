@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.project import Project
-from builder.store.scaffold import layout_files, layout_names, write_project
+from builder.packs.project import Project
+from builder.packs.scaffold import layout_files, layout_names, write_project
 from builder.usecases.build.build import build_pack
-from builder.usecases.check import check_packs
+from builder.usecases.check_pack import check_packs
 from tests.usecases.toy import build_options
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,9 +35,13 @@ def test_the_examples_are_set_as_they_are_written(tmp_path: Path, engine: str) -
     pytest.importorskip(engine)
     write_project(tmp_path / "ford", layout_files({"": "tarot"}, ("en",), None))
     project = Project(tmp_path / "ford")
-    box = '<div style="position: absolute; left: 8mm; width: 58mm; top: 10mm; height: 104mm">{}</div>'
+    box = (
+        '<div style="position: absolute; left: 8mm; width: 58mm; top: 10mm; height: 104mm">{}</div>'
+    )
     for _title, example in BLOCKS:
-        (project.templates_dir("ford") / "hero" / "front.html.j2").write_text(box.format(example), "utf-8")
+        (project.templates_dir("ford") / "hero" / "front.html.j2").write_text(
+            box.format(example), "utf-8"
+        )
         asked = build_options(workers=0, only=("id=the-warden",), profile="screen", engine=engine)
         result = build_pack(project, "ford", asked)
         assert (result.findings, len(result.files)) == ((), 1), example
@@ -57,12 +61,18 @@ def test_a_layout_is_set_without_a_finding(tmp_path: Path, name: str, engine: st
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
 @pytest.mark.parametrize("first", layout_names())
-def test_layouts_are_set_together_without_a_finding(tmp_path: Path, first: str, engine: str) -> None:
+def test_layouts_are_set_together_without_a_finding(
+    tmp_path: Path, first: str, engine: str
+) -> None:
     """The first layout gives its colours and typefaces to all others: each pair is covered in both orders."""
     pytest.importorskip(engine)
     kinds = {name: name for name in (first, *layout_names())}
     write_project(tmp_path / "ford", layout_files(kinds, ("en", "ru"), None))
-    result = build_pack(Project(tmp_path / "ford"), "ford", build_options(workers=2, profile="screen", engine=engine))
+    result = build_pack(
+        Project(tmp_path / "ford"),
+        "ford",
+        build_options(workers=2, profile="screen", engine=engine),
+    )
     assert (result.findings, len(result.files)) == ((), 2)
 
 
@@ -95,5 +105,7 @@ def contrast(first: str, second: str) -> float:
 def _luminance(colour: str) -> float:
     """Return the relative luminance of a colour of six hexadecimal digits, 0 to 1."""
     parts = [int(colour[start : start + 2], 16) / 255 for start in (0, 2, 4)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -29,12 +29,17 @@ RULES = re.findall(
     TEXT,
     re.DOTALL | re.MULTILINE,
 )
-COSTS = re.findall(r"^```yaml costs\n(.*?)^```\n\n`([^`\n]*)` costs [^\n]* = (\d+)\.$", TEXT, re.DOTALL | re.MULTILINE)
+COSTS = re.findall(
+    r"^```yaml costs\n(.*?)^```\n\n`([^`\n]*)` costs [^\n]* = (\d+)\.$",
+    TEXT,
+    re.DOTALL | re.MULTILINE,
+)
 
 
 def blocks(sort: str) -> list[Any]:
     return [
-        YAML(typ="safe").load(block) for block in re.findall(rf"^```yaml {sort}\n(.*?)^```$", TEXT, re.DOTALL | re.M)
+        YAML(typ="safe").load(block)
+        for block in re.findall(rf"^```yaml {sort}\n(.*?)^```$", TEXT, re.DOTALL | re.M)
     ]
 
 
@@ -47,10 +52,23 @@ def pack(rules: list[dict[str, Any]], steps: dict[str, Any]) -> Pack:
         for name, role in roles.items()
     }
     (roster,) = blocks("roster")
-    manifest = {"id": "den", "name": {"en": "Den"}, "languages": {"source": "en"}, "roster": roster, "kinds": kinds}
+    manifest = {
+        "id": "den",
+        "name": {"en": "Den"},
+        "languages": {"source": "en"},
+        "roster": roster,
+        "kinds": kinds,
+    }
     full = [{"title": {"en": rule["id"]}, "source": "1", **rule} for rule in rules]
-    cards = {name: card({"id": name, "name": name.title(), **stated}) for name, stated in blocks("cards")[0].items()}
-    return Pack(Manifest.model_validate(manifest), rules=RuleSet.model_validate({"rules": full}), cards=cards)
+    cards = {
+        name: card({"id": name, "name": name.title(), **stated})
+        for name, stated in blocks("cards")[0].items()
+    }
+    return Pack(
+        Manifest.model_validate(manifest),
+        rules=RuleSet.model_validate({"rules": full}),
+        cards=cards,
+    )
 
 
 def squad(text: str) -> Roster:
@@ -77,7 +95,9 @@ def rule_of(block: str) -> dict[str, Any]:
     return dict(rule)
 
 
-@pytest.mark.parametrize(("block", "told", "kept", "broken"), RULES, ids=lambda text: text[:24].split("\n")[0])
+@pytest.mark.parametrize(
+    ("block", "told", "kept", "broken"), RULES, ids=lambda text: text[:24].split("\n")[0]
+)
 def test_a_rule_means_what_the_page_says(block: str, told: str, kept: str, broken: str) -> None:
     rule = rule_of(block)
     judge = Judge(pack([rule], {}))
@@ -103,7 +123,9 @@ EQUIPPED = {
 
 
 def recipes() -> dict[str, dict[str, Any]]:
-    blocks_of_recipes = re.findall(r"^```yaml rule\n(.*?)^```$", TEXT.partition("\n## Recipes\n")[2], re.DOTALL | re.M)
+    blocks_of_recipes = re.findall(
+        r"^```yaml rule\n(.*?)^```$", TEXT.partition("\n## Recipes\n")[2], re.DOTALL | re.M
+    )
     return {rule["id"]: rule for rule in map(rule_of, blocks_of_recipes)}
 
 
@@ -143,9 +165,22 @@ def test_all_examples_are_tried() -> None:
 
 def test_the_solver_knows_every_rule_of_the_page() -> None:
     """Together they leave squads, and a completion is one of them."""
-    together = {"points", "one-side", "few-of-each", "load", "rarity", "young", "hands", "fit", "leader", "core"}
+    together = {
+        "points",
+        "one-side",
+        "few-of-each",
+        "load",
+        "rarity",
+        "young",
+        "hands",
+        "fit",
+        "leader",
+        "core",
+    }
     rules = [rule for block, *_rest in RULES if (rule := rule_of(block))["id"] in together]
-    made = complete(Judge(pack(rules, {"fighter": [{"by": "copy", "steps": {2: 1}}]})), squad("cub"), Wish())
+    made = complete(
+        Judge(pack(rules, {"fighter": [{"by": "copy", "steps": {2: 1}}]})), squad("cub"), Wish()
+    )
     assert made.outcomes
     assert made.outcomes[0].cost <= 30
 
@@ -156,7 +191,9 @@ def test_every_key_is_shown() -> None:
              for key in one.get("properties", {})]  # fmt: skip
     assert len(named) > 60
     assert [
-        pair for pair in named if not re.search(rf"\b{pair[1]}\b['\"]?:", TEXT) and f"`{pair[1]}`" not in TEXT
+        pair
+        for pair in named
+        if not re.search(rf"\b{pair[1]}\b['\"]?:", TEXT) and f"`{pair[1]}`" not in TEXT
     ] == []
 
 

@@ -19,8 +19,16 @@ RULES: dict[str, Any] = {
 }
 
 
-def entry(revision: int, kind: str = "balance", day: str = "2026-03-01", **more: Any) -> dict[str, Any]:
-    return {"revision": revision, "released": day, "type": kind, "note": {"ru": f"Правка {revision}."}, **more}
+def entry(
+    revision: int, kind: str = "balance", day: str = "2026-03-01", **more: Any
+) -> dict[str, Any]:
+    return {
+        "revision": revision,
+        "released": day,
+        "type": kind,
+        "note": {"ru": f"Правка {revision}."},
+        **more,
+    }
 
 
 def fox(**changes: Any) -> dict[str, Any]:
@@ -43,7 +51,10 @@ def fox(**changes: Any) -> dict[str, Any]:
 
 
 def state(
-    *cards: dict[str, Any], label: str = "1.0.0", migrations: tuple[Migration, ...] = (), **more: Any
+    *cards: dict[str, Any],
+    label: str = "1.0.0",
+    migrations: tuple[Migration, ...] = (),
+    **more: Any,
 ) -> Snapshot:
     values: dict[str, Any] = {
         "pack": "woods",
@@ -66,7 +77,10 @@ def gone(old: str, *new: str, kind: str = "rename", day: str = "2026-04-01") -> 
 
 scalars = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "b"])
 values = st.recursive(
-    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("xyz"), inner, max_size=3)
+    scalars,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("xyz"), inner, max_size=3)
+    ),
 )
 cards = st.fixed_dictionaries(
     {"kind": st.just("beast"), "name": st.sampled_from(["Лис", "Волк"]), "revision": st.just(1)},
@@ -77,4 +91,6 @@ cards = st.fixed_dictionaries(
 @st.composite
 def states(draw: st.DrawFn, label: str = "1.0.0") -> Snapshot:
     named = draw(st.dictionaries(st.sampled_from(["fox", "wolf", "hare"]), cards, max_size=3))
-    return replace(state(label=label), cards={key: {"id": key, **card} for key, card in named.items()})
+    return replace(
+        state(label=label), cards={key: {"id": key, **card} for key, card in named.items()}
+    )

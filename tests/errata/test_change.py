@@ -28,10 +28,14 @@ def test_null_is_not_absent_and_true_is_not_one() -> None:
 
 
 def test_a_list_of_scalars_changes_as_a_whole() -> None:
-    assert changed_leaves({"x": ["a", "b"]}, {"x": ["b"]}) == (LeafChange(("x",), ["a", "b"], ["b"]),)
+    assert changed_leaves({"x": ["a", "b"]}, {"x": ["b"]}) == (
+        LeafChange(("x",), ["a", "b"], ["b"]),
+    )
 
 
-texts = st.lists(st.sampled_from(["лис", " ", "{key:slow}", "4", ",", "\n", "бежит"]), max_size=9).map("".join)
+texts = st.lists(
+    st.sampled_from(["лис", " ", "{key:slow}", "4", ",", "\n", "бежит"]), max_size=9
+).map("".join)
 
 
 @given(texts, texts)
@@ -56,7 +60,11 @@ def test_a_marked_up_word_changes_as_one() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("near the hunter.", "near the hunter; only one.", "near the ~~hunter.~~ **hunter; only one.**"),
+        (
+            "near the hunter.",
+            "near the hunter; only one.",
+            "near the ~~hunter.~~ **hunter; only one.**",
+        ),
         ("Costs 2, then 3.", "Costs 3, then 3.", "Costs ~~2,~~ **3,** then 3."),
         ("a b c", "x y c", "~~a b~~ **x y** c"),
         ("one", "one two", "one **two**"),
@@ -88,7 +96,9 @@ def test_marks_stand_around_whole_words_with_spaces_outside(old: str, new: str, 
         ("Бросьте {dice:d6}.", "Бросьте {dice:2d6}.", False),
     ],
 )
-def test_only_marks_and_punctuation_leave_the_words_the_same(old: str, new: str, same: bool) -> None:
+def test_only_marks_and_punctuation_leave_the_words_the_same(
+    old: str, new: str, same: bool
+) -> None:
     assert has_same_words(old, new) is same
     assert has_same_words(new, old) is same
 

@@ -21,8 +21,12 @@ def test_a_state_does_not_differ_from_itself(one: Snapshot) -> None:
 def test_two_steps_agree_with_one(a: Snapshot, b: Snapshot, c: Snapshot) -> None:
     def fields(one: Snapshot, other: Snapshot) -> dict:
         cards = difference(one, other).cards
-        found = {(card.id, field.path): [field.old, field.new] for card in cards for field in card.fields}
-        return found | {(card.id, "status"): card.status for card in cards if card.status is not Status.CHANGED}
+        found = {
+            (card.id, field.path): [field.old, field.new] for card in cards for field in card.fields
+        }
+        return found | {
+            (card.id, "status"): card.status for card in cards if card.status is not Status.CHANGED
+        }
 
     steps = fields(a, b)
     for key, value in fields(b, c).items():
@@ -60,18 +64,25 @@ def test_each_change_has_its_class(change: dict, path: str, type_: ChangeClass) 
 def text_change(text: str, *kinds: str, markup: bool = True) -> ChangeClass:
     """The class of a changed text of the fox; without `markup` no text of the card is marked as rich."""
     history = [entry(1), *(entry(2 + number, kind) for number, kind in enumerate(kinds))]
-    new = fox(revision=1 + len(kinds), history=history, tricks={"bite": {"name": "Укус", "text": text}})
+    new = fox(
+        revision=1 + len(kinds), history=history, tricks={"bite": {"name": "Укус", "text": text}}
+    )
     more: dict = {} if markup else {"rich": {}}
     (card,) = difference(state(fox(), **more), state(new, **more)).cards
     (field,) = card.fields
     return field.type
 
 
-PUNCTUATED, REWORDED = "Бросьте {dice:d6} — на 4 цель {key:slow}!", "Киньте {dice:d6}: на 4 цель {key:slow}."
+PUNCTUATED, REWORDED = (
+    "Бросьте {dice:d6} — на 4 цель {key:slow}!",
+    "Киньте {dice:d6}: на 4 цель {key:slow}.",
+)
 
 
 @pytest.mark.parametrize("markup", [True, False])
-def test_a_rules_text_is_wording_only_if_no_word_changed_and_the_history_says_so(markup: bool) -> None:
+def test_a_rules_text_is_wording_only_if_no_word_changed_and_the_history_says_so(
+    markup: bool,
+) -> None:
     for kind in ("wording", "misprint"):
         assert text_change(PUNCTUATED, kind, markup=markup) is ChangeClass.WORDING
         assert text_change(REWORDED, kind, markup=markup) is ChangeClass.RULE_TEXT
@@ -93,7 +104,9 @@ def test_a_text_without_markup_beside_rules_texts_may_be_flavour() -> None:
 def test_a_text_that_only_names_the_card_anew_is_another_name() -> None:
     old = fox(tricks={"bite": {"name": "Укус", "text": "Рядом с Лисом бросьте {dice:d6}."}})
     text = "Рядом с Барсуком бросьте {dice:d6}."
-    (card,) = difference(state(old), state(fox(name="Барсук", tricks={"bite": {"name": "Укус", "text": text}}))).cards
+    (card,) = difference(
+        state(old), state(fox(name="Барсук", tricks={"bite": {"name": "Укус", "text": text}}))
+    ).cards
     assert [field.type for field in card.fields] == [ChangeClass.NAME, ChangeClass.NAME]
     assert card.card_class is CardClass.RENAMED
 
@@ -114,7 +127,9 @@ ART = {"cards/woods/art/fox.png": "1" * 64}
         ({}, ("misprint",), CardClass.REWORDED),
     ],
 )
-def test_a_card_has_one_class_by_what_changed(change: dict, kinds: tuple[str, ...], card_class: CardClass) -> None:
+def test_a_card_has_one_class_by_what_changed(
+    change: dict, kinds: tuple[str, ...], card_class: CardClass
+) -> None:
     history = [entry(1), *(entry(2, kind) for kind in kinds)]
     (card,) = difference(
         state(fox(art="fox.png")), state(fox(art="fox.png", revision=2, history=history) | change)
@@ -124,7 +139,9 @@ def test_a_card_has_one_class_by_what_changed(change: dict, kinds: tuple[str, ..
 
 def test_a_picture_with_other_bytes_is_redrawn_wherever_the_card_names_it() -> None:
     one = fox(tricks={"bite": {"name": "Укус", "picture": "fox.png"}})
-    (card,) = difference(state(one, files=ART), state(one, files={"cards/woods/art/fox.png": "9" * 64})).cards
+    (card,) = difference(
+        state(one, files=ART), state(one, files={"cards/woods/art/fox.png": "9" * 64})
+    ).cards
     (field,) = card.fields
     assert (field.path, field.type, field.redrawn) == ("tricks.bite.picture", ChangeClass.ART, True)
     assert card.card_class is CardClass.REDRAWN
@@ -147,7 +164,9 @@ def test_a_rename_of_a_rename_is_followed() -> None:
 def test_what_is_gone_says_how() -> None:
     old = state(fox(), fox(id="wolf"), fox(id="hare"), fox(id="owl"))
     steps = (gone("fox", "owl", kind="merge"), gone("wolf", kind="delete"))
-    found = {card.id: card for card in difference(old, state(fox(id="owl"), migrations=steps)).cards}
+    found = {
+        card.id: card for card in difference(old, state(fox(id="owl"), migrations=steps)).cards
+    }
     assert {card: change.status for card, change in found.items()} == {
         "fox": Status.MERGED,
         "wolf": Status.DELETED,
@@ -163,7 +182,12 @@ def test_a_changed_translation_names_its_language() -> None:
     old, new = (replace(state(fox()), translations=english(text)) for text in ("Fox", "Red fox"))
     (card,) = difference(old, new).cards
     (field,) = card.fields
-    assert (field.type, field.lang, field.old, field.new) == (ChangeClass.TRANSLATION, "en", "Fox", "Red fox")
+    assert (field.type, field.lang, field.old, field.new) == (
+        ChangeClass.TRANSLATION,
+        "en",
+        "Fox",
+        "Red fox",
+    )
 
 
 def test_a_rule_is_paired_by_its_id() -> None:
@@ -189,11 +213,15 @@ def test_a_card_that_no_longer_validates_is_still_compared() -> None:
     assert added.old is ABSENT
 
 
-def spoken(source: str, *translations: str, texts: dict | None = None, card: dict | None = None) -> Snapshot:
+def spoken(
+    source: str, *translations: str, texts: dict | None = None, card: dict | None = None
+) -> Snapshot:
     """The fox in a pack of these languages, with translations of its name by language."""
     manifest = {"id": "woods", "languages": {"source": source, "translations": list(translations)}}
     strings = {
-        lang: {"fox": {path: {"text": text, "source": "00000000"} for path, text in by_path.items()}}
+        lang: {
+            "fox": {path: {"text": text, "source": "00000000"} for path, text in by_path.items()}
+        }
         for lang, by_path in (texts or {}).items()
     }
     return state(card or fox(), manifest=manifest, translations=strings)
@@ -211,19 +239,29 @@ def test_a_dropped_or_added_language_is_one_change_and_no_card_differs() -> None
     for old, new, was, now in ((both, alone, "en", ABSENT), (alone, both, ABSENT, "en")):
         found = difference(old, new)
         assert found.cards == ()
-        assert [(part.part, part.path, part.old, part.new) for part in found.parts] == [("language", "en", was, now)]
+        assert [(part.part, part.path, part.old, part.new) for part in found.parts] == [
+            ("language", "en", was, now)
+        ]
         step, reason = demanded(found)
         assert step is VersionStep.MINOR
         assert "English" in reason
 
 
 def test_cards_written_in_another_language_are_compared_in_a_common_one() -> None:
-    english = fox(name="Fox", tricks={"bite": {"name": "Bite", "text": ENGLISH["tricks.bite.text"]}})
+    english = fox(
+        name="Fox", tricks={"bite": {"name": "Bite", "text": ENGLISH["tricks.bite.text"]}}
+    )
     old = spoken("ru", "en", texts={"en": ENGLISH})
-    russian = {"name": "Лис", "tricks.bite.name": "Укус", "tricks.bite.text": fox()["tricks"]["bite"]["text"]}
+    russian = {
+        "name": "Лис",
+        "tricks.bite.name": "Укус",
+        "tricks.bite.text": fox()["tricks"]["bite"]["text"],
+    }
     new = spoken("en", "ru", texts={"ru": russian}, card=english)
     assert difference(old, new).cards == ()
-    stronger = fox(name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll {dice:d6}: on 5."}})
+    stronger = fox(
+        name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll {dice:d6}: on 5."}}
+    )
     (card,) = difference(old, spoken("en", "ru", texts={"ru": russian}, card=stronger)).cards
     assert {(field.path, field.lang): (field.old, field.new) for field in card.fields} == {
         ("cost", None): (3, 4),

@@ -20,7 +20,9 @@ CARDS = ("dusk-moth", "cub", "hunter")
 
 def test_renamed_and_merged_cards_are_added_up() -> None:
     owned = {"moth": {"count": 2, "painted": 1}, "grey-moth": 1, "dusk-moth": 3, "cub": 1}
-    current, new_ids = migrate_collection(Collection.model_validate({"pack": "p", "owned": owned}), STEPS, CARDS)
+    current, new_ids = migrate_collection(
+        Collection.model_validate({"pack": "p", "owned": owned}), STEPS, CARDS
+    )
     assert current.copies() == {"dusk-moth": 6, "cub": 1}
     assert current.copies(painted=True) == {"dusk-moth": 1, "cub": 0}
     assert new_ids == {"moth": "dusk-moth", "grey-moth": "dusk-moth"}

@@ -21,18 +21,34 @@ VOCABULARY: dict[str, Any] = {
     },
     "stats": {"speed": {"name": {"ru": "Скорость", "en": "Speed"}}},
 }
-KINDS = {"beast": {"name": {"ru": "Зверь", "en": "Beast"}, "plural": {"ru": "Звери", "en": "Beasts"}}}
+KINDS = {
+    "beast": {"name": {"ru": "Зверь", "en": "Beast"}, "plural": {"ru": "Звери", "en": "Beasts"}}
+}
 NOTE = {"ru": "Был слишком быстр.", "en": "It was too fast."}
 
 
 def english(text: str) -> dict[str, Any]:
     name = {"text": "Fox", "source": "00000000"}
-    return {"en": {"fox": {"name": name, "tricks.bite.name": {"text": "Bite"}, "tricks.bite.text": {"text": text}}}}
+    return {
+        "en": {
+            "fox": {
+                "name": name,
+                "tricks.bite.name": {"text": "Bite"},
+                "tricks.bite.text": {"text": text},
+            }
+        }
+    }
 
 
 def told(old: Snapshot, new: Snapshot, lang: str = "en") -> Notes:
-    manifest = {"id": "woods", "name": {"en": "Woods"}, "languages": {"source": "ru", "translations": ["en"]}}
-    one, other = (replace(s, vocabulary=VOCABULARY, manifest=manifest | {"kinds": KINDS}) for s in (old, new))
+    manifest = {
+        "id": "woods",
+        "name": {"en": "Woods"},
+        "languages": {"source": "ru", "translations": ["en"]},
+    }
+    one, other = (
+        replace(s, vocabulary=VOCABULARY, manifest=manifest | {"kinds": KINDS}) for s in (old, new)
+    )
     return notes(one, other, difference(one, other), lang)
 
 
@@ -43,7 +59,9 @@ def rewritten(label: str = "1.1.0") -> tuple[Snapshot, Snapshot]:
         tricks={"bite": {"name": "Укус", "text": text}},
     )  # fmt: skip
     old = state(fox(), translations=english("Roll {dice:d6}: on 4 the target is {key:slow}."))
-    return old, state(new, label=label, translations=english("Roll {dice:d6}: on 5 the target is {key:swift}."))
+    return old, state(
+        new, label=label, translations=english("Roll {dice:d6}: on 5 the target is {key:swift}.")
+    )
 
 
 def test_notes_tell_old_and_new_in_words_of_their_language() -> None:
@@ -52,7 +70,9 @@ def test_notes_tell_old_and_new_in_words_of_their_language() -> None:
     (note,) = group.notes
     assert (note.name, note.revision, note.texts) == ("Fox", 2, (("Balance", "It was too fast."),))
     rows = {row.field: (row.old, row.new) for row in note.rows if row.old}
-    assert [(row.joined, row.left) for row in note.rows if row.field == "Keywords"] == [(("Slow",), ("Swift",))]
+    assert [(row.joined, row.left) for row in note.rows if row.field == "Keywords"] == [
+        (("Slow",), ("Swift",))
+    ]
     assert rows == {
         "Cost": ("3", "4"),
         "Speed": ("4", "3"),
@@ -83,7 +103,9 @@ def test_what_came_and_went_is_told() -> None:
     old = state(fox(), fox(id="wolf", name="Волк"), fox(id="hare", name="Заяц"))
     steps = (gone("wolf", "lynx"), gone("hare", "fox", kind="merge"))
     new = state(fox(), fox(id="lynx", name="Рысь"), fox(id="owl", name="Сова"), migrations=steps)
-    summaries = {note.name: note.summary for group in told(old, new, "ru").groups for note in group.notes}
+    summaries = {
+        note.name: note.summary for group in told(old, new, "ru").groups for note in group.notes
+    }
     assert summaries == {
         "Рысь": "Прежнее название: «Волк».",
         "Сова": "Новая карточка.",
@@ -92,7 +114,12 @@ def test_what_came_and_went_is_told() -> None:
 
 
 def test_a_rule_that_is_only_told_otherwise_has_not_changed() -> None:
-    told_anew = {**RULES["rules"][0], "title": {"ru": "Цена"}, "source": {"ru": "с. 3", "en": "p. 3"}, "hint": {}}
+    told_anew = {
+        **RULES["rules"][0],
+        "title": {"ru": "Цена"},
+        "source": {"ru": "с. 3", "en": "p. 3"},
+        "hint": {},
+    }
     old, new = state(fox()), state(fox(), rules={"rules": [told_anew, RULES["rules"][1]]})
     assert told(old, new).rules == ()
     assert risks(old, new, difference(old, new)) == ()
@@ -121,9 +148,14 @@ SPIT, CLAW = {"name": "Плевок", "text": "Сила 3."}, {"name": "Кого
 
 def test_a_part_that_joins_or_leaves_is_told_once() -> None:
     (told_row,) = row(
-        {"tricks": {"spit": SPIT, "claw": CLAW}}, {"tricks": {"claw": CLAW, "bite": {"name": "Укус", "ap": 2}}}
+        {"tricks": {"spit": SPIT, "claw": CLAW}},
+        {"tricks": {"claw": CLAW, "bite": {"name": "Укус", "ap": 2}}},
     )
-    assert (told_row.field, told_row.joined, told_row.left) == ("Tricks", ("Укус (ap 2)",), ("Плевок",))
+    assert (told_row.field, told_row.joined, told_row.left) == (
+        "Tricks",
+        ("Укус (ap 2)",),
+        ("Плевок",),
+    )
 
 
 def test_a_part_that_went_to_another_field_has_moved() -> None:
@@ -136,7 +168,9 @@ def test_a_part_that_went_to_another_field_has_moved() -> None:
 
 def test_the_parts_of_a_list_are_known_by_name_wherever_they_stand() -> None:
     old = {"tricks": [SPIT, CLAW]}
-    told_rows = row(old, {"tricks": [{"name": "Рык", "text": "Тихо."}, SPIT, {**CLAW, "text": "Сила 4."}]})
+    told_rows = row(
+        old, {"tricks": [{"name": "Рык", "text": "Тихо."}, SPIT, {**CLAW, "text": "Сила 4."}]}
+    )
     assert {(one.field, one.old, one.new, one.joined) for one in told_rows} == {
         ("Tricks", "", "", ("Рык: Тихо.",)),
         ("Коготь", "Сила 2.", "Сила 4.", ()),
@@ -147,7 +181,10 @@ def test_the_parts_of_a_list_are_known_by_name_wherever_they_stand() -> None:
 
 def test_paragraphs_are_kept_and_icons_stand_apart_from_digits() -> None:
     text = "Потратьте {icon:ammo}2 или ({icon:ammo}).\nИначе 3{icon:ammo}{icon:aim}."
-    assert NoteReader(state(fox()), "ru").text(text) == "Потратьте ammo 2 или (ammo).\nИначе 3 ammo aim."
+    assert (
+        NoteReader(state(fox()), "ru").text(text)
+        == "Потратьте ammo 2 или (ammo).\nИначе 3 ammo aim."
+    )
 
 
 def test_the_summary_names_each_card_once_and_counts_what_is_gone_as_gone() -> None:
@@ -174,15 +211,26 @@ def test_notes_of_one_faction_leave_the_others_out() -> None:
 
 
 def in_languages(
-    *languages: str, old_texts: dict[str, Any], new_texts: dict[str, Any], card: dict[str, Any], source: str = "ru"
+    *languages: str,
+    old_texts: dict[str, Any],
+    new_texts: dict[str, Any],
+    card: dict[str, Any],
+    source: str = "ru",
 ) -> Notes:
     """Notes in English from a pack in Russian and English to one in these languages."""
     manifests = [
-        {"id": "woods", "name": {"en": "Woods"}, "kinds": KINDS, "languages": {"source": first, "translations": more}}
+        {
+            "id": "woods",
+            "name": {"en": "Woods"},
+            "kinds": KINDS,
+            "languages": {"source": first, "translations": more},
+        }
         for first, more in (("ru", ["en"]), (source, list(languages)))
     ]
     old = state(fox(), translations=old_texts, vocabulary=VOCABULARY, manifest=manifests[0])
-    new = state(card, translations=new_texts, vocabulary=VOCABULARY, manifest=manifests[1], label="2.0.0")
+    new = state(
+        card, translations=new_texts, vocabulary=VOCABULARY, manifest=manifests[1], label="2.0.0"
+    )
     return notes(old, new, difference(old, new), "en")
 
 
@@ -196,16 +244,25 @@ def test_notes_of_a_dropped_language_say_so_and_compare_no_two_languages() -> No
     assert (made.summary, made.cards) == (("the language English was removed",), ())
     assert "the language English was removed" in said(made)
     made = in_languages(old_texts=old_texts, new_texts={}, card=fox(cost=4))
-    assert made.summary == ("the language English was removed", "1 card changed", "Dearer: Лис 3 → 4")
+    assert made.summary == (
+        "the language English was removed",
+        "1 card changed",
+        "Dearer: Лис 3 → 4",
+    )
     (note,) = made.cards
-    assert (note.name, [(row.field, row.old, row.new) for row in note.rows]) == ("Лис", [("Cost", "3", "4")])
+    assert (note.name, [(row.field, row.old, row.new) for row in note.rows]) == (
+        "Лис",
+        [("Cost", "3", "4")],
+    )
 
 
 def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_on_both() -> None:
     old_texts, new_texts = english("Roll {dice:d6}."), english("")
     del new_texts["en"]["fox"]["tricks.bite.text"], new_texts["en"]["fox"]["name"]
     (note,) = in_languages("en", old_texts=old_texts, new_texts=new_texts, card=fox()).cards
-    assert [(row.field, row.old, row.new) for row in note.rows] == [("Translation", "", "no longer translated")]
+    assert [(row.field, row.old, row.new) for row in note.rows] == [
+        ("Translation", "", "no longer translated")
+    ]
     text = "Бросьте {dice:d6}: на 5 цель {key:slow}."
     changed = fox(name="Лиса", tricks={"bite": {"name": "Укус", "text": text}})
     made = in_languages("en", old_texts=old_texts, new_texts=new_texts, card=changed)
@@ -213,13 +270,21 @@ def test_a_text_without_translation_on_one_side_is_read_in_the_source_language_o
     assert rows["Name"] == ("Лис", "Лиса")
     assert rows["Bite"] == ("Бросьте d6: на 4 цель Slow.", "Бросьте d6: на 5 цель Slow.")
     in_list = {"tricks": [{"name": "Плевок", "text": "Сила 3."}]}
-    english_list = {"en": {"fox": {"tricks.0.name": {"text": "Spit"}, "tricks.0.text": {"text": "Strength 3."}}}}
-    both = state(fox(**in_list), translations=english_list, texts={"fox": ("tricks.0.name", "tricks.0.text")})
-    followed = {"en": {"fox": {"tricks.1.name": {"text": "Spit"}, "tricks.1.text": {"text": "Strength 3."}}}}
+    english_list = {
+        "en": {"fox": {"tricks.0.name": {"text": "Spit"}, "tricks.0.text": {"text": "Strength 3."}}}
+    }
+    both = state(
+        fox(**in_list), translations=english_list, texts={"fox": ("tricks.0.name", "tricks.0.text")}
+    )
+    followed = {
+        "en": {"fox": {"tricks.1.name": {"text": "Spit"}, "tricks.1.text": {"text": "Strength 3."}}}
+    }
     moved = {"tricks": [{"name": "Рык", "text": "Тихо."}, *in_list["tricks"]]}
     paths = ("tricks.0.name", "tricks.0.text", "tricks.1.name", "tricks.1.text")
     (note,) = told(both, state(fox(**moved), texts={"fox": paths}, translations=followed)).cards
-    assert [(row.joined, row.left) for row in note.rows if row.field != "Translation"] == [(("Рык: Тихо.",), ())]
+    assert [(row.joined, row.left) for row in note.rows if row.field != "Translation"] == [
+        (("Рык: Тихо.",), ())
+    ]
 
 
 def test_no_text_is_compared_where_the_states_share_no_language() -> None:
@@ -233,7 +298,13 @@ def test_no_text_is_compared_where_the_states_share_no_language() -> None:
 
 
 def test_the_reason_of_a_withdrawal_is_a_sentence_of_its_own() -> None:
-    for reason, sentence in (("wrong cost", "wrong cost."), ("Wrong cost.", "Wrong cost."), ("Why?", "Why?")):
-        mark = Withdrawal(version="1.1.0", date=date(2026, 4, 1), reason={"en": reason}, successor="1.2.0")
+    for reason, sentence in (
+        ("wrong cost", "wrong cost."),
+        ("Wrong cost.", "Wrong cost."),
+        ("Why?", "Why?"),
+    ):
+        mark = Withdrawal(
+            version="1.1.0", date=date(2026, 4, 1), reason={"en": reason}, successor="1.2.0"
+        )
         made = told(state(fox()), state(fox(), label="1.1.0", withdrawal=mark))
         assert made.withdrawn == f"Withdrawn on 2026-04-01: {sentence} Use 1.2.0 instead."

@@ -12,7 +12,11 @@ def release(version: str, effective: str) -> Release:
     return Release(version, day, day)
 
 
-ALL = (release("1.0.0", "2026-03-01"), release("1.10.0", "2026-05-01"), release("1.2.0", "2026-04-01"))
+ALL = (
+    release("1.0.0", "2026-03-01"),
+    release("1.10.0", "2026-05-01"),
+    release("1.2.0", "2026-04-01"),
+)
 
 
 @pytest.mark.parametrize(

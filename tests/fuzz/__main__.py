@@ -76,7 +76,12 @@ def attempt(kind: FuzzKind, number: int) -> tuple[str, bytes, float]:
             wrong = f"{_worked() - worked:.0f} s of work"
     finally:
         for one, before in every.items():
-            if one.is_file() and one.read_bytes() != before and one != path and one.name != "manifest.json":
+            if (
+                one.is_file()
+                and one.read_bytes() != before
+                and one != path
+                and one.name != "manifest.json"
+            ):
                 wrong = wrong or f"the file {one.name} was changed"
             one.write_bytes(before)
     return wrong, data, time.monotonic() - start
@@ -86,8 +91,13 @@ def table(counts: Counts) -> str:
     """The counts by kind."""
     rows = [f"{'kind':20} {'tried':>7} {'failed':>7} {'slowest':>9}"]
     for name, found in sorted(counts.items()):
-        rows.append(f"{name:20} {found['tried']:7} {len(found['failed']):7} {found['slowest']:7.1f} s")
-    tried, failed = sum(one["tried"] for one in counts.values()), sum(len(one["failed"]) for one in counts.values())
+        rows.append(
+            f"{name:20} {found['tried']:7} {len(found['failed']):7} {found['slowest']:7.1f} s"
+        )
+    tried, failed = (
+        sum(one["tried"] for one in counts.values()),
+        sum(len(one["failed"]) for one in counts.values()),
+    )
     rows.append(f"{'all':20} {tried:7} {failed:7}   most memory {_memory() / 1e6:.0f} MB")
     return "\n".join(rows)
 
@@ -102,7 +112,12 @@ def _memory() -> int:
 
 
 def fuzz(
-    every: tuple[FuzzKind, ...], counts: Counts, until: float, most: int, keep: Path | None = None, memory: bool = True
+    every: tuple[FuzzKind, ...],
+    counts: Counts,
+    until: float,
+    most: int,
+    keep: Path | None = None,
+    memory: bool = True,
 ) -> None:
     """Try files of all kinds in turn, each by its share, until then or until so many are tried."""
     turns = [kind for kind in every for _unused in range(kind.share)]

@@ -14,17 +14,17 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from builder.errors import SquadpressError
+from builder.packs.exchange import pack, unpack
+from builder.packs.project import Project
+from builder.packs.rosters import load_collection
 from builder.render.fonts import font_file
 from builder.render.html.packfonts import pack_fonts
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.store.exchange import pack, unpack
-from builder.store.project import Project
-from builder.store.rosters import load_collection
-from builder.usecases.build.options import places
-from builder.usecases.files import PackFiles, write_json
-from builder.usecases.roster.files import judge_files
+from builder.usecases.build.build_options import places
+from builder.usecases.pack_files import PackFiles, write_json
+from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.seal import disclose, seal
 from builder.usecases.roster.share import token
 from builder.usecases.roster.verdict import verdict
@@ -56,20 +56,26 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     _add_files(folder)
     judged = next(judge_files(project, (squad,)))
     made = seal(judged)
-    paths = {name: folder / f"{name}.json" for name in ("copy", "key", "proof", "verdict", "roster")}
+    paths = {
+        name: folder / f"{name}.json" for name in ("copy", "key", "proof", "verdict", "roster")
+    }
     shared = token(judged)
     values = {"copy": made.copy, "key": made.key, "proof": disclose(dict(made.key), ("#1.1", "whole"), "key"),
               "verdict": verdict(judged) or {}}  # fmt: skip
     for name, value in values.items():
         write_json(paths[name], value)
-    paths["roster"].write_text(call(folder, "roster", "share", squad, "--as", "json")[1], encoding="utf-8")
+    paths["roster"].write_text(
+        call(folder, "roster", "share", squad, "--as", "json")[1], encoding="utf-8"
+    )
     (folder / "token").write_text(json.dumps(unpack(shared)), encoding="utf-8")
 
     def check(_path: Path) -> None:
         call(folder, "check", "lanterns")
 
     def roster(path: Path) -> None:
-        words = _one_of(path, ("check", "--explain"), ("show",), ("check",), ("share", "--as", "text"))
+        words = _one_of(
+            path, ("check", "--explain"), ("show",), ("check",), ("share", "--as", "text")
+        )
         call(folder, "roster", words[0], path, *words[1:])
 
     def reveal(path: Path) -> None:
@@ -121,7 +127,11 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
         call(folder, "preflight", path, "--preset", "drivethrucards")
 
     parts = [path for path in files(release, "**/*.json") if path.name != "manifest.json"]
-    pdfs = tuple(sorted((ROOT / "tests").glob("**/corpus/**/*.pdf"), key=lambda path: path.stat().st_size)[:40])
+    pdfs = tuple(
+        sorted((ROOT / "tests").glob("**/corpus/**/*.pdf"), key=lambda path: path.stat().st_size)[
+            :40
+        ]
+    )
     return (
         FuzzKind("card", files(pack_folder, "spirit/*.yaml"), check, 5),
         FuzzKind("pack", (pack_folder / "pack.yaml",), check, 5),
@@ -183,11 +193,15 @@ def _add_files(folder: Path) -> None:
     (cards / "migrations.yaml").write_text(
         "migrations:\n  - {old: gone-moth, new: dusk-moth, type: rename, date: 2026-03-01}\n"
     )
-    (folder / "shelf.yaml").write_text("pack: lanterns\nowned: {dusk-moth: 3, old-wick: {count: 2, painted: 1}}\n")
+    (folder / "shelf.yaml").write_text(
+        "pack: lanterns\nowned: {dusk-moth: 3, old-wick: {count: 2, painted: 1}}\n"
+    )
     presets = folder / "templates/presets"
     presets.mkdir(parents=True, exist_ok=True)
     shop = (ROOT / "templates/base/presets/drivethrucards.yaml").read_text(encoding="utf-8")
-    (presets / "shop.yaml").write_text(shop.replace("id: drivethrucards", "id: shop"), encoding="utf-8")
+    (presets / "shop.yaml").write_text(
+        shop.replace("id: drivethrucards", "id: shop"), encoding="utf-8"
+    )
     (cards / "formats.yaml").write_text(
         "formats:\n  short:\n    name: {en: Short, de: Kurz}\n    pool:\n      - {kinds: [spirit]}\n"
         "    banned:\n      - {cards: [old-wick], from: 2026-01-10, reason: {en: Too bright., de: Zu hell.}}\n"
@@ -203,7 +217,9 @@ def _add_files(folder: Path) -> None:
     (folder / "art.png").write_bytes(_pictures()[0])
     (folder / "file.pdf").write_bytes(_pdf()[0])
     (folder / "templates/lanterns/fonts").mkdir()
-    (folder / "templates/lanterns/fonts/a.ttf").write_bytes(font_file("Roboto-Regular.ttf").read_bytes()[:280_000])
+    (folder / "templates/lanterns/fonts/a.ttf").write_bytes(
+        font_file("Roboto-Regular.ttf").read_bytes()[:280_000]
+    )
     (folder / "order").mkdir()
     (folder / "order" / "a.pdf").write_bytes(_pdf()[0])
     order = {
@@ -255,7 +271,14 @@ def _pictures() -> tuple[bytes, ...]:
     from PIL import Image
 
     found = []
-    for form, mode in (("PNG", "RGB"), ("JPEG", "RGB"), ("PNG", "P"), ("TIFF", "CMYK"), ("GIF", "P"), ("WEBP", "RGB")):
+    for form, mode in (
+        ("PNG", "RGB"),
+        ("JPEG", "RGB"),
+        ("PNG", "P"),
+        ("TIFF", "CMYK"),
+        ("GIF", "P"),
+        ("WEBP", "RGB"),
+    ):
         out = BytesIO()
         Image.linear_gradient("L").resize((60, 84)).convert(mode).save(out, form)
         found.append(out.getvalue())

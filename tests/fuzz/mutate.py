@@ -27,7 +27,11 @@ def spoiled(data: bytes, random: Random, others: list[bytes]) -> bytes:
         ways = [_flip, _cut, _word, _repeat, _swap, _line]
         if data[:1] in (b"{", b"["):
             ways += [_value] * 8
-        data = random.choice(ways)(data, random) if random.random() > 0.03 else _cross(data, random, others)
+        data = (
+            random.choice(ways)(data, random)
+            if random.random() > 0.03
+            else _cross(data, random, others)
+        )
     return data[:300_000]
 
 
@@ -93,14 +97,24 @@ def _value(data: bytes, random: Random) -> bytes:
     if way == 0:
         del holder[key]
     elif way == 1 and isinstance(holder, dict):
-        holder[random.choice(("x", "", "__proto__", "../x", "id", "kind", "a\nb"))] = holder.pop(key)
+        holder[random.choice(("x", "", "__proto__", "../x", "id", "kind", "a\nb"))] = holder.pop(
+            key
+        )
     else:
-        holder[key] = random.choice(ODD) if way == 2 else json.loads(json.dumps(random.choice(spots)[0]))
+        holder[key] = (
+            random.choice(ODD) if way == 2 else json.loads(json.dumps(random.choice(spots)[0]))
+        )
     return json.dumps(value, ensure_ascii=random.random() > 0.5).encode("utf-8", "surrogatepass")
 
 
 def _spots(value: Any) -> Any:
-    for key, item in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+    for key, item in (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    ):
         yield value, key
         yield from _spots(item)
 

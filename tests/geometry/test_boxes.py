@@ -11,7 +11,9 @@ cells = st.sets(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=20)
 def test_every_cell_lies_in_exactly_one_rectangle(marked: set[tuple[int, int]]) -> None:
     found = regions(marked)
     for x, y in marked:
-        assert sum(left <= x < right and top <= y < bottom for left, top, right, bottom in found) == 1
+        assert (
+            sum(left <= x < right and top <= y < bottom for left, top, right, bottom in found) == 1
+        )
 
 
 def test_far_cells_stay_apart_and_near_ones_join() -> None:

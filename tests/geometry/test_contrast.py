@@ -22,7 +22,9 @@ COLOURS = tuples(PARTS, PARTS, PARTS)
 GREY = (119 / 255, 119 / 255, 119 / 255)
 
 
-def text_of(colour: tuple[float, float, float], alpha: float = 1.0, box: Box | None = None) -> PaintedText:
+def text_of(
+    colour: tuple[float, float, float], alpha: float = 1.0, box: Box | None = None
+) -> PaintedText:
     return PaintedText("word", colour, alpha, None, box or Box(5, 5, 20, 3), 3.0)
 
 
@@ -71,7 +73,10 @@ def test_a_blend_lies_between_its_colours(
 
 def test_a_message_names_the_worst_text_its_block_and_how_many_there_are() -> None:
     worst, other = lowest(text_of((0.8, 0.8, 0.8))), lowest(text_of(GREY, box=Box(5, 40, 20, 3)))
-    blocks = [PaintedBlock("face", "", Box(0, 0, 60, 80)), PaintedBlock("head", "", Box(0, 0, 60, 12))]
+    blocks = [
+        PaintedBlock("face", "", Box(0, 0, 60, 80)),
+        PaintedBlock("head", "", Box(0, 0, 60, 12)),
+    ]
     message, box = describe_lowest([other, worst], blocks)
     assert str(message) == (
         "the text 'word' in block 'head' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit is 4.5:1. "
@@ -82,4 +87,7 @@ def test_a_message_names_the_worst_text_its_block_and_how_many_there_are() -> No
 
 def test_a_contrast_just_below_the_limit_does_not_read_as_the_limit() -> None:
     message, _box = describe_lowest([lowest(text_of(GREY))], [])
-    assert str(message) == "the text 'word' (#777777 on #ffffff) has a contrast of 4.4:1; the limit is 4.5:1"
+    assert (
+        str(message)
+        == "the text 'word' (#777777 on #ffffff) has a contrast of 4.4:1; the limit is 4.5:1"
+    )

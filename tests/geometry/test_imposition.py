@@ -31,12 +31,16 @@ def near(one: Box, other: Box) -> bool:
     return all(
         abs(a - b) < 1e-6
         for a, b in zip(
-            (one.x, one.y, one.width, one.height), (other.x, other.y, other.width, other.height), strict=True
+            (one.x, one.y, one.width, one.height),
+            (other.x, other.y, other.width, other.height),
+            strict=True,
         )
     )
 
 
-@given(papers, sizes, gaps, st.integers(0, 40), st.sampled_from(["long-edge", "short-edge"]), st.data())
+@given(
+    papers, sizes, gaps, st.integers(0, 40), st.sampled_from(["long-edge", "short-edge"]), st.data()
+)
 def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data):
     found = best_grid(paper, *size, margin=5, gap=gap)
     if found is None:
@@ -46,7 +50,12 @@ def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data)
     pairs = [Pair(f"f{index}", back) for index, back in enumerate(backs)]
     lying = form.width > form.height
     sides = tuple(impose(pairs, grid, duplex, lying=lying))
-    fronts = {placed.item: (side.sheet, placed.box) for side in sides if not side.back for placed in side.placed}
+    fronts = {
+        placed.item: (side.sheet, placed.box)
+        for side in sides
+        if not side.back
+        for placed in side.placed
+    }
     assert sorted(fronts) == sorted(pair.front for pair in pairs)
     edge = "upright" if (duplex == "long-edge") != lying else "level"
     seen = 0
@@ -77,7 +86,9 @@ def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
 
 def ends(start: float, size: float, gap: float, count: int) -> set[float]:
     """Both ends of some pieces in a row."""
-    return {round(start + index * (size + gap) + end, 6) for index in range(count) for end in (0, size)}
+    return {
+        round(start + index * (size + gap) + end, 6) for index in range(count) for end in (0, size)
+    }
 
 
 @pytest.mark.parametrize("gap", [0.0, 4.0])
@@ -87,15 +98,27 @@ def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
     assert grid is not None
     assert (grid.columns, grid.rows) == (3, 3)
     lines = cut_marks(grid.holding(cards), Marks(), bleed=0, edge=Box(3, 3, 294, 394))
-    assert {round(line.x1, 6) for line in lines if line.x1 == line.x2} == ends(grid.left, 63, gap, columns)
-    assert {round(line.y1, 6) for line in lines if line.y1 == line.y2} == ends(grid.top, 88, gap, rows)
+    assert {round(line.x1, 6) for line in lines if line.x1 == line.x2} == ends(
+        grid.left, 63, gap, columns
+    )
+    assert {round(line.y1, 6) for line in lines if line.y1 == line.y2} == ends(
+        grid.top, 88, gap, rows
+    )
     boxes = [grid.cell(index % 3, index // 3) for index in range(cards)]
     for line in lines:
         if line.x1 == line.x2 and line.y1 > grid.top:
-            under = max(box.y + 88 for box in boxes if abs(box.x - line.x1) < 1e-3 or abs(box.x + 63 - line.x1) < 1e-3)
+            under = max(
+                box.y + 88
+                for box in boxes
+                if abs(box.x - line.x1) < 1e-3 or abs(box.x + 63 - line.x1) < 1e-3
+            )
             assert line.y1 == pytest.approx(under + Marks().offset)
         if line.y1 == line.y2 and line.x1 > grid.left:
-            after = max(box.x + 63 for box in boxes if abs(box.y - line.y1) < 1e-3 or abs(box.y + 88 - line.y1) < 1e-3)
+            after = max(
+                box.x + 63
+                for box in boxes
+                if abs(box.y - line.y1) < 1e-3 or abs(box.y + 88 - line.y1) < 1e-3
+            )
             assert line.x1 == pytest.approx(after + Marks().offset)
 
 
@@ -106,7 +129,9 @@ def test_marks_touch_no_card(paper, size, gap, cards):
         return
     held = grid.holding(cards)
     assert len(held.boxes) == min(cards, grid.cells)
-    for mark in cut_marks(held, Marks(), bleed=0, edge=Box(3, 3, paper.width - 6, paper.height - 6)):
+    for mark in cut_marks(
+        held, Marks(), bleed=0, edge=Box(3, 3, paper.width - 6, paper.height - 6)
+    ):
         for box in held.boxes:
             apart_x = mark.x2 <= box.x or mark.x1 >= box.x + box.width
             apart_y = mark.y2 <= box.y or mark.y1 >= box.y + box.height
@@ -114,7 +139,15 @@ def test_marks_touch_no_card(paper, size, gap, cards):
 
 
 @pytest.mark.parametrize(
-    ("size", "cards"), [((63, 88), 9), ((70, 120), 4), ((44, 68), 16), ((148, 210), 1), ((210, 297), 1), ((90, 50), 10)]
+    ("size", "cards"),
+    [
+        ((63, 88), 9),
+        ((70, 120), 4),
+        ((44, 68), 16),
+        ((148, 210), 1),
+        ((210, 297), 1),
+        ((90, 50), 10),
+    ],
 )
 def test_how_many_cards_an_a4_sheet_holds(size, cards):
     found = best_grid(A4, *size, margin=6, gap=0)
@@ -124,7 +157,13 @@ def test_how_many_cards_an_a4_sheet_holds(size, cards):
 
 @pytest.mark.parametrize(
     ("size", "cards", "left"),
-    [((210, 148), 2, 0), ((148, 210), 2, 0.5), ((63, 88), 9, 10.5), ((140, 98), 4, 8.5), ((210, 297), 1, 0)],
+    [
+        ((210, 148), 2, 0),
+        ((148, 210), 2, 0.5),
+        ((63, 88), 9, 10.5),
+        ((140, 98), 4, 8.5),
+        ((210, 297), 1, 0),
+    ],
 )
 def test_half_sheets_reach_the_edge_of_the_paper_and_cards_do_not(size, cards, left):
     found = best_grid(A4, *size, margin=6, gap=0, to_edge=True)

@@ -87,7 +87,9 @@ def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
         for piece in side.pieces:
             half = Box(piece.x, piece.y, 63, 88)
             assert [placed.box for placed in side.placed if placed.box == half]
-    assert sum(len(side.placed) for side in sides) == sum(1 + (pair.back is not None) for pair in pairs)
+    assert sum(len(side.placed) for side in sides) == sum(
+        1 + (pair.back is not None) for pair in pairs
+    )
 
 
 def test_a_check_line_stands_on_no_card():
@@ -104,7 +106,9 @@ def test_no_number_of_the_calibration_sheet_lies_on_another():
 
 @pytest.mark.parametrize("lang", ["en", "de", "ru"])
 @pytest.mark.parametrize("paper", [Paper(width=210, height=297), Paper(width=215.9, height=279.4)])
-def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(paper: Paper, lang: str) -> None:
+def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(
+    paper: Paper, lang: str
+) -> None:
     """The pictures lie on the paper, in their language, and away from the crosses and the rulers that are read."""
     for side in (front(paper, lang), back(paper, lang)):
         for line in side.lines:
@@ -119,7 +123,14 @@ def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(paper: Pap
 @pytest.mark.parametrize("skip", [(1, 2, 3), (2, 9), ()])
 def test_skipped_places_stay_empty_and_no_card_is_lost(skip):
     plan = plan_sheet(asked(skip=skip), POKER)
-    sides = list(impose([Pair(f"f{number}", f"b{number}") for number in range(12)], plan.grid, "long-edge", skip=skip))
+    sides = list(
+        impose(
+            [Pair(f"f{number}", f"b{number}") for number in range(12)],
+            plan.grid,
+            "long-edge",
+            skip=skip,
+        )
+    )
     used = [tuple(plan.grid.boxes.index(piece) + 1 for piece in side.pieces) for side in sides[::2]]
     assert used[0] == tuple(place for place in range(1, 10) if place not in skip)
     assert sum(len(places) for places in used) == 12
@@ -141,7 +152,11 @@ def test_cards_that_touch_show_bleed_only_around_all_of_them():
 
 
 def test_marks_of_a_back_lie_behind_those_of_the_front():
-    for profile, lying in ((asked(), False), (asked(grid=(4, 2)), True), (asked(duplex="short-edge"), False)):
+    for profile, lying in (
+        (asked(), False),
+        (asked(grid=(4, 2)), True),
+        (asked(duplex="short-edge"), False),
+    ):
         plan = plan_sheet(profile, POKER)
         assert plan.lying == lying
         lines = plan.lines(1)
@@ -158,10 +173,14 @@ def test_silhouettes_marks_have_their_measures_and_the_check_line_keeps_clear():
     square, angles = plan.machine_marks[:4], plan.machine_marks[4:]
     assert {(line.x1, line.y1) for line in square} == {(10, 10), (15, 10), (15, 15), (10, 15)}
     assert all(abs(line.x2 - line.x1) + abs(line.y2 - line.y1) == 20 for line in angles)
-    assert {(200, 10), (10, 287)} <= {end for line in angles for end in ((line.x1, line.y1), (line.x2, line.y2))}
+    assert {(200, 10), (10, 287)} <= {
+        end for line in angles for end in ((line.x1, line.y1), (line.x2, line.y2))
+    }
     assert plan.place is not None
     assert plan.place.start > 30
-    assert plan_sheet(asked(registration="silhouette", margin=0), Size(width=105, height=148.5)).marked_cards
+    assert plan_sheet(
+        asked(registration="silhouette", margin=0), Size(width=105, height=148.5)
+    ).marked_cards
 
 
 def test_a_shape_tells_what_the_cut_takes():
@@ -173,7 +192,9 @@ def test_a_shape_tells_what_the_cut_takes():
     assert all(inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon"))
     for box in (Box(5, 5, 60, 69.3), Box(5, 5, 69.3, 60)):
         xs, ys = zip(*hexagon(box), strict=True)
-        assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx((5, 5 + box.width, 5, 5 + box.height))
+        assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx(
+            (5, 5 + box.width, 5, 5 + box.height)
+        )
         ends = hexagon(box)
         sides = [dist(one, other) for one, other in pairwise(ends)]
         assert sides == pytest.approx([34.64] * 5, abs=0.1)

@@ -87,7 +87,10 @@ def test_pages_come_in_the_shops_order_with_an_empty_back_where_one_is_missing(o
 
 def test_a_common_back_is_the_last_page_and_own_backs_alternate_apart():
     pairs = [Pair("a", "X"), Pair("b", "X"), Pair("c", "C")]
-    found = {run.ending: "".join(leaf.item or "-" for leaf in run.leaves) for run in runs(pairs, "common-back-last")}
+    found = {
+        run.ending: "".join(leaf.item or "-" for leaf in run.leaves)
+        for run in runs(pairs, "common-back-last")
+    }
     assert found == {"-back1": "abX", "-own-backs": "cC"}
 
 
@@ -115,5 +118,9 @@ def test_no_order_loses_a_card_or_parts_it_from_its_back(pairs, order):
     for run in runs(pairs, order):
         for leaf in run.leaves:
             if leaf.side == "back" and leaf.item is not None:
-                fronts = [leaf.pair] if leaf.pair is not None else [x.pair for x in run.leaves if x.side == "front"]
+                fronts = (
+                    [leaf.pair]
+                    if leaf.pair is not None
+                    else [x.pair for x in run.leaves if x.side == "front"]
+                )
                 assert all(pairs[index].back == leaf.item for index in fronts)

@@ -29,7 +29,13 @@ def said(*blocks: PaintedBlock, gap: float = 1.5) -> list[str]:
             [HEAD, PaintedBlock("name", "head", Box(5, 5, 50, 8))],
             ["block 'name' sticks out of its panel 'head' by 1.0 mm"],
         ),
-        ([PaintedBlock("row", "", Box(5, 20, 50, 8)), PaintedBlock("row", "", Box(5, 28, 50, 8))], []),
+        (
+            [
+                PaintedBlock("row", "", Box(5, 20, 50, 8)),
+                PaintedBlock("row", "", Box(5, 28, 50, 8)),
+            ],
+            [],
+        ),
         ([HEAD, PaintedBlock("beside", "", Box(61.2, 13.2, 9, 9))], []),
         (
             [

@@ -15,7 +15,9 @@ from builder.model.product import TuckBox
 from builder.render.sheets.gauges.shapes import Typefaces
 
 
-@pytest.mark.parametrize(("cards", "thick", "play"), [(54, 0.32, 1), (20, 0.6, 2), (1, 0.3, 0), (120, 0.32, 1)])
+@pytest.mark.parametrize(
+    ("cards", "thick", "play"), [(54, 0.32, 1), (20, 0.6, 2), (1, 0.3, 0), (120, 0.32, 1)]
+)
 def test_a_box_holds_its_deck_with_room_to_play(cards: int, thick: float, play: float) -> None:
     box = TuckBox(card=thick, play=play, paper=0.5)
     shape = blank(cards, 63, 88, box)
@@ -35,7 +37,9 @@ def test_walls_lie_beside_each_other_and_every_crease_within_the_blank() -> None
     assert all(one.right == pytest.approx(other.x) for one, other in pairwise(walls))
     assert len(shape.creases) == 4 + 4 + 4
     for start, end in shape.creases:
-        assert all(0 <= x < shape.size[0] + 1e-6 and 0 <= y < shape.size[1] for x, y in (start, end))
+        assert all(
+            0 <= x < shape.size[0] + 1e-6 and 0 <= y < shape.size[1] for x, y in (start, end)
+        )
 
 
 def test_the_dieline_has_a_layer_to_cut_and_one_to_crease() -> None:
@@ -50,6 +54,15 @@ def test_the_dieline_has_a_layer_to_cut_and_one_to_crease() -> None:
 @pytest.mark.parametrize(("cards", "sides"), [(5, 0), (54, 3)])
 def test_sides_and_lid_bear_a_name_where_it_can_be_read(cards: int, sides: int) -> None:
     shape, box = blank(cards, 63, 88, TuckBox()), TuckBox()
-    words = list(titles(shape, box, "Foxes", "The Wood", Context("en", "en", GaugeStyle(), Typefaces(), 200), (0, 2)))
+    words = list(
+        titles(
+            shape,
+            box,
+            "Foxes",
+            "The Wood",
+            Context("en", "en", GaugeStyle(), Typefaces(), 200),
+            (0, 2),
+        )
+    )
     assert sum(word.text == "Foxes" for word in words) == 2 + sides
     assert min(word.size for word in words) >= SMALLEST

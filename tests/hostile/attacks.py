@@ -16,8 +16,8 @@ from builder.cli.main import squadpress
 from builder.errors import SquadpressError
 from builder.findings import has_errors
 from builder.messages import translate
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import toy_project
 
@@ -37,7 +37,10 @@ def say(*words: str | Path) -> tuple[int, str]:
     if error is None:
         return int(done.return_value or 0), done.output
     if isinstance(error, SquadpressError):
-        return error.exit_code, f"{done.output}{translate(error.message, 'en')}\n{translate(error.remedy, 'en')}"
+        return (
+            error.exit_code,
+            f"{done.output}{translate(error.message, 'en')}\n{translate(error.remedy, 'en')}",
+        )
     if isinstance(error, click.ClickException):
         return error.exit_code, f"{done.output}{error.format_message()}"
     raise error
@@ -74,6 +77,10 @@ def everything(folder: Path) -> dict[str, bytes]:
     for path in folder.rglob("*"):
         inside = path.relative_to(folder).as_posix()
         found[inside] = (
-            str(path.readlink()).encode() if path.is_symlink() else path.read_bytes() if path.is_file() else b""
+            str(path.readlink()).encode()
+            if path.is_symlink()
+            else path.read_bytes()
+            if path.is_file()
+            else b""
         )
     return found

@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from builder.findings import Finding
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.render.html import sandbox
 from builder.render.html.icons import build
 from builder.render.html.templates import TemplateSet
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from tests.usecases.toy import toy_project
 
 GREEDY = {
@@ -79,7 +79,9 @@ GREEDY = {
 def filled(folder: Path, template: str) -> list[Finding]:
     """What is found when a face is filled in."""
     project = Project(toy_project(folder))
-    (project.templates_dir("lanterns") / "spirit/front.html.j2").write_text(template, encoding="utf-8")
+    (project.templates_dir("lanterns") / "spirit/front.html.j2").write_text(
+        template, encoding="utf-8"
+    )
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
     renderer = Renderer(with_choice_keywords(loaded.pack), places(project, "lanterns"), workers=1)
@@ -99,7 +101,9 @@ def test_a_greedy_template_is_a_finding_that_names_the_face(
     assert finding.code in ("render/limits", "render/template")
     assert finding.location.file == "templates/lanterns/spirit/front.html.j2"
     assert "dusk-moth" in finding.message
-    assert any(words in finding.message for words in ("takes more than", "recursion", "Range too big"))
+    assert any(
+        words in finding.message for words in ("takes more than", "recursion", "Range too big")
+    )
     assert time.process_time() - start < 5
 
 
@@ -124,7 +128,9 @@ def test_time_on_the_clock_is_no_limit(tmp_path: Path, monkeypatch: pytest.Monke
     assert templates.render("card.j2", {}) == "x"
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe{{ card.name }}", b"{{ card.name }}\xe9", b"x" * 5_000_000])
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe{{ card.name }}", b"{{ card.name }}\xe9", b"x" * 5_000_000]
+)
 def test_a_template_that_is_no_text_or_too_large_is_a_finding(tmp_path: Path, data: bytes) -> None:
     project = Project(toy_project(tmp_path / "p"))
     path = project.templates_dir("lanterns") / "spirit/front.html.j2"
@@ -162,17 +168,25 @@ BROKEN: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("broken", BROKEN.values(), ids=BROKEN)
-def test_a_schema_that_cannot_be_judged_by_is_found_when_it_is_read(tmp_path: Path, broken: dict[str, Any]) -> None:
+def test_a_schema_that_cannot_be_judged_by_is_found_when_it_is_read(
+    tmp_path: Path, broken: dict[str, Any]
+) -> None:
     project = Project(toy_project(tmp_path))
     path = project.schemas_dir("lanterns") / "spirit.schema.json"
     path.write_text(json.dumps(broken), encoding="utf-8")
     start = time.process_time()
-    found = [one for one in load_pack(project, "lanterns").findings if one.location.file == project.relative(path)]
+    found = [
+        one
+        for one in load_pack(project, "lanterns").findings
+        if one.location.file == project.relative(path)
+    ]
     assert [one.code for one in found][:1] == ["schema/broken"]
     assert time.process_time() - start < 10
 
 
-@pytest.mark.parametrize("forms", [[False], [False, False], [{"type": "integer"}, False], [{}], [{"not": {}}, False]])
+@pytest.mark.parametrize(
+    "forms", [[False], [False, False], [{"type": "integer"}, False], [{}], [{"not": {}}, False]]
+)
 def test_a_form_that_allows_nothing_is_told_as_any_other(tmp_path: Path, forms: list[Any]) -> None:
     project = Project(toy_project(tmp_path))
     path = project.schemas_dir("lanterns") / "spirit.schema.json"
@@ -182,7 +196,9 @@ def test_a_form_that_allows_nothing_is_told_as_any_other(tmp_path: Path, forms: 
     assert all(one.message for one in load_pack(project, "lanterns").findings)
 
 
-@pytest.mark.parametrize("pattern", ["^(a+)+$", "^(a|a)*$", "^(.*a){20}$", "^([a-z]+)*[0-9]$", "(x+x+)+y"])
+@pytest.mark.parametrize(
+    "pattern", ["^(a+)+$", "^(a|a)*$", "^(.*a){20}$", "^([a-z]+)*[0-9]$", "(x+x+)+y"]
+)
 def test_no_pattern_takes_long_however_it_is_made(tmp_path: Path, pattern: str) -> None:
     project = Project(toy_project(tmp_path))
     path = project.schemas_dir("lanterns") / "spirit.schema.json"
@@ -192,7 +208,9 @@ def test_no_pattern_takes_long_however_it_is_made(tmp_path: Path, pattern: str) 
     path.write_text(json.dumps(schema), encoding="utf-8")
     card = project.cards_dir("lanterns") / "spirit/dusk-moth.yaml"
     evil = "a" * 5000 + "!"
-    card.write_text(f"{card.read_text(encoding='utf-8')}\nevil: {evil}\n{'a' * 200}!: 1\n{'x' * 300}: 1\n")
+    card.write_text(
+        f"{card.read_text(encoding='utf-8')}\nevil: {evil}\n{'a' * 200}!: 1\n{'x' * 300}: 1\n"
+    )
     start = time.process_time()
     assert any(one.code.startswith("schema/") for one in load_pack(project, "lanterns").findings)
     assert time.process_time() - start < 10
@@ -211,4 +229,6 @@ FAR_POINT = (Path(__file__).parents[1] / "render/cases/far-control-point.svg").r
 )  # fmt: skip
 def test_an_icon_that_is_no_drawing_is_a_finding(source: bytes) -> None:
     _data, findings = build({"evil": source}, "templates/x/icons")
-    assert [(one.code, one.location.file) for one in findings] == [("render/icon", "templates/x/icons/evil.svg")]
+    assert [(one.code, one.location.file) for one in findings] == [
+        ("render/icon", "templates/x/icons/evil.svg")
+    ]

@@ -22,7 +22,9 @@ from tests.usecases.toy import edit, toy_project
 WORDS = ("build", "--pack", "lanterns", "--lang", "en", "--only", "dusk-moth", "--workers", "1")
 
 
-def test_what_fontconfig_keeps_is_read_only_as_it_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_fontconfig_keeps_is_read_only_as_it_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FONTCONFIG_FILE", "")
     folder = tmp_path / "fontconfig"
     folder.mkdir()
@@ -62,7 +64,10 @@ def test_a_compiled_template_is_run_only_as_it_was_written(tmp_path: Path, own: 
     printed = filled(tmp_path)
     (kept,) = own.glob("*/squadpress-*")
     whole = kept.read_bytes()
-    flipped = [whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :] for at in range(0, len(whole), 29)]
+    flipped = [
+        whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :]
+        for at in range(0, len(whole), 29)
+    ]
     for data in (*flipped, *(whole[:size] for size in range(0, len(whole), 199)), whole + b"more"):
         kept.write_bytes(data)
         assert filled(tmp_path) == printed
@@ -73,7 +78,9 @@ def test_a_compiled_template_is_kept_for_a_week(tmp_path: Path, own: Path) -> No
     filled(tmp_path)
     (kept,) = own.glob("*/squadpress-*")
     foreign = kept.with_name("squadpress-cards-made-by-me.pdf")
-    others = [kept.with_name(kept.name.replace("squadpress-", f"squadpress-{age}")) for age in (6, 8)]
+    others = [
+        kept.with_name(kept.name.replace("squadpress-", f"squadpress-{age}")) for age in (6, 8)
+    ]
     others += [kept.with_name(f".{kept.name}.abc.part"), foreign]
     for path, days in zip(others, (6, 8, 8, 8), strict=True):
         path.write_bytes(b"")
@@ -91,7 +98,9 @@ def test_damaged_fonts_faces_and_templates_in_a_cache_change_no_print(
     monkeypatch.setenv("TMPDIR", str(own))
     project = toy_project(tmp_path / "project", known=False)
     assert run(project, *WORDS).returncode == 0
-    made = {name: data for name, data in everything(project / "output").items() if name.endswith(".pdf")}
+    made = {
+        name: data for name, data in everything(project / "output").items() if name.endswith(".pdf")
+    }
     cache = project / ".cache" / "squadpress"
     for harm in (bytes, lambda size: b"", lambda size: b"\xff" * size):
         edit(project / "cards/lanterns/spirit/dusk-moth.yaml", "name: ", "name:  ")
@@ -102,10 +111,17 @@ def test_damaged_fonts_faces_and_templates_in_a_cache_change_no_print(
             size = path.stat().st_size
             path.write_bytes(path.read_bytes()[: size // 3] + harm(size - size // 3))
         with sqlite3.connect(cache / "cache.db") as database:
-            database.execute("UPDATE entries SET data = ? WHERE area IN ('faces', 'icons')", (b"not what was kept",))
+            database.execute(
+                "UPDATE entries SET data = ? WHERE area IN ('faces', 'icons')",
+                (b"not what was kept",),
+            )
         done = run(project, *WORDS)
         if done.returncode == 5:  # faces are gone: told, and made anew at the next attempt
             assert "damaged" in done.stderr
             done = run(project, *WORDS)
         assert done.returncode == 0, done.stdout + done.stderr
-        assert {name: data for name, data in everything(project / "output").items() if name.endswith(".pdf")} == made
+        assert {
+            name: data
+            for name, data in everything(project / "output").items()
+            if name.endswith(".pdf")
+        } == made

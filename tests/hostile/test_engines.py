@@ -10,20 +10,18 @@ import pytest
 
 from builder.geometry.boxes import face_boxes
 from builder.render import workers
-from builder.render.engine import SetFace, adapter
+from builder.render.engines import SetFace, adapter
 from builder.render.html.templates import page_css
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.workers import EngineSetup, Workers
-from tests.render.engine.small import FIT, SIZE
+from tests.render.engines.small import FIT, SIZE
 
 pytestmark = pytest.mark.slow
 
 RED = b"1 0 0 rg"
 """How either engine fills with the colour that the stranger's drawing has and nothing else."""
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9" fill="#f00"/></svg>'
-LINKED = (
-    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">{}</svg>'
-)
+LINKED = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">{}</svg>'  # noqa: E501
 
 BODIES = {
     "a picture": '<img src="{there}" alt="">',
@@ -35,7 +33,9 @@ BODIES = {
     "content": "<style>p::before{{content:url('{there}')}}</style><p>a</p>",
     "a style sheet": '<link rel="stylesheet" href="{sheet}"><p>a</p>',
     "an import": "<style>@import '{sheet}';</style><p>a</p>",
-    "a picture in a drawing": LINKED.format('<image href="{there}" xlink:href="{there}" width="9" height="9"/>'),
+    "a picture in a drawing": LINKED.format(
+        '<image href="{there}" xlink:href="{there}" width="9" height="9"/>'
+    ),
     "a part of another drawing": LINKED.format('<use href="{there}#a" xlink:href="{there}#a"/>'),
     "an entity": '<!DOCTYPE p [<!ENTITY e SYSTEM "{there}">]><p>&e;</p>',
 }
@@ -48,9 +48,18 @@ def places(tmp_path: Path) -> Places:
 
 
 def batch_of(*bodies: str) -> Batch:
-    style = Style("style", (("page", page_css(SIZE, FIT)), ("card.css", "p{margin:9mm}")), face_boxes(SIZE), FIT, "en")
+    style = Style(
+        "style",
+        (("page", page_css(SIZE, FIT)), ("card.css", "p{margin:9mm}")),
+        face_boxes(SIZE),
+        FIT,
+        "en",
+    )
     sections = [f'<section class="face front">{body}</section>' for body in bodies]
-    return Batch(style, tuple(FaceHtml(str(at), html, f"face {at}", None, "x") for at, html in enumerate(sections)))
+    return Batch(
+        style,
+        tuple(FaceHtml(str(at), html, f"face {at}", None, "x") for at, html in enumerate(sections)),
+    )
 
 
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
@@ -65,7 +74,9 @@ def test_nothing_outside_the_pack_is_drawn(engine: str, tmp_path: Path) -> None:
     (known,) = opened.set_batch(batch_of(f'<img src="{shown}" alt="">'))
     assert drawn(known) > 0  # else nobody would know it again
     for name, body in BODIES.items():
-        (done,) = opened.set_batch(batch_of(body.format(there=there.as_uri(), sheet=sheet.as_uri())))
+        (done,) = opened.set_batch(
+            batch_of(body.format(there=there.as_uri(), sheet=sheet.as_uri()))
+        )
         assert drawn(done) == 0, name
 
 
@@ -73,12 +84,20 @@ def drawn(done: SetFace) -> int:
     """How often a face is filled with the stranger's colour."""
     if done.record is None:
         return 0
-    packed = [(each.data, b"/FlateDecode" in each.head) for each in done.record.objects if each.data]
-    parts = [decompress(data) if flate else data for data, flate in [(done.record.content, True), *packed]]
+    packed = [
+        (each.data, b"/FlateDecode" in each.head) for each in done.record.objects if each.data
+    ]
+    parts = [
+        decompress(data) if flate else data
+        for data, flate in [(done.record.content, True), *packed]
+    ]
     return sum(part.count(RED) for part in parts)
 
 
-BOMB = "".join(f'<g id="u{at}">' + f'<use href="#u{at + 1}" xlink:href="#u{at + 1}"/>' * 10 + "</g>" for at in range(9))
+BOMB = "".join(
+    f'<g id="u{at}">' + f'<use href="#u{at + 1}" xlink:href="#u{at + 1}"/>' * 10 + "</g>"
+    for at in range(9)
+)
 GREEDY = {
     "references to references": LINKED.format(f'{BOMB}<g id="u9"><rect width="9" height="9"/></g>'),
     "deep": "<div>" * 30_000 + "a" + "</div>" * 30_000,
@@ -88,7 +107,9 @@ GREEDY = {
 
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
 @pytest.mark.parametrize("name", GREEDY)
-def test_a_greedy_face_harms_no_other(engine: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_greedy_face_harms_no_other(
+    engine: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if engine == "plutoprint":
         pytest.importorskip("plutoprint")
     monkeypatch.setattr(workers, "SECONDS", 2)

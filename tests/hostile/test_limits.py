@@ -14,8 +14,8 @@ import pytest
 from builder import limits
 from builder.errors import InputUnreadable, UsageError
 from builder.limits import begin_file, enter_page, limit_this_process
-from builder.store.profiles import load_preset
-from builder.store.project import Project
+from builder.packs.profiles import load_preset
+from builder.packs.project import Project
 from builder.usecases import preflight
 from builder.usecases.preflight import FileReader
 from tests.fuzz.kinds import _pdf
@@ -91,7 +91,9 @@ def test_time_on_the_clock_is_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
         assert reader.read(("a",), waits) == "read"
 
 
-def test_without_limits_of_processor_time_the_clock_counts_and_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_limits_of_processor_time_the_clock_counts_and_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(limits, "CAN_LIMIT_PROCESSOR_TIME", False)
     monkeypatch.setattr(limits, "CLOCK_FACTOR", 3)
     monkeypatch.setattr(preflight, "SECONDS", 1)
@@ -102,7 +104,9 @@ def test_without_limits_of_processor_time_the_clock_counts_and_longer(monkeypatc
         assert reader.read(("b",), str, "b") == "b"
 
 
-@pytest.mark.parametrize(("files", "page", "told"), [(1, 7, "a: reading page 7"), (2, 3, "b: reading page 3")])
+@pytest.mark.parametrize(
+    ("files", "page", "told"), [(1, 7, "a: reading page 7"), (2, 3, "b: reading page 3")]
+)
 def test_the_page_is_named_that_takes_too_much(files: int, page: int, told: str) -> None:
     with FileReader() as reader, pytest.raises(InputUnreadable, match=told):
         reader.read(("a", "b"), reads, dies, files, page)
@@ -127,6 +131,11 @@ def test_one_file_of_a_folder_that_takes_too_much_hides_no_other(
     greedy.__module__, greedy.__qualname__ = preflight.__name__, "preflight_file"
     monkeypatch.setattr(preflight, "preflight_file", greedy)
     monkeypatch.setattr(preflight, "SECONDS", 3)
-    judged, findings = preflight.preflight_folder(tmp_path, load_preset(Project(ROOT), "drivethrucards"))
+    judged, findings = preflight.preflight_folder(
+        tmp_path, load_preset(Project(ROOT), "drivethrucards")
+    )
     assert [one.name for one in judged] == ["a.pdf", "c.pdf"]
-    assert any(one.location.file == "b.pdf" and "3 seconds of processor time" in one.message for one in findings)
+    assert any(
+        one.location.file == "b.pdf" and "3 seconds of processor time" in one.message
+        for one in findings
+    )

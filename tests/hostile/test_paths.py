@@ -15,21 +15,35 @@ from pydantic import TypeAdapter, ValidationError
 
 from builder.errors import OutputNotWritten
 from builder.model.base import InnerPath
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
+from builder.packs.releases.package import package
 from builder.render.html.templates import TemplateSet
-from builder.store.package import package
-from builder.store.packs import load_pack
-from builder.store.project import Project
 from builder.usecases.build.records import BuildRecord
-from builder.usecases.check import check_packs
+from builder.usecases.check_pack import check_packs
 from tests.hostile.attacks import call, everything, forge, put, released
 from tests.usecases.toy import toy_project
 
-LANGS = ["../../../../escaped", "/tmp/escaped", "..", "e\x1b[31m", "en/../../x", "x" * 300, "", 3, None]
+LANGS = [
+    "../../../../escaped",
+    "/tmp/escaped",
+    "..",
+    "e\x1b[31m",
+    "en/../../x",
+    "x" * 300,
+    "",
+    3,
+    None,
+]
 
 
 @pytest.mark.parametrize("lang", LANGS)
-@pytest.mark.parametrize("words", [("release", "publish", "--no-pdf"), ("release", "notes", "1.0.0")])
-def test_a_language_of_a_release_names_no_path(tmp_path: Path, lang: Any, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "words", [("release", "publish", "--no-pdf"), ("release", "notes", "1.0.0")]
+)
+def test_a_language_of_a_release_names_no_path(
+    tmp_path: Path, lang: Any, words: tuple[str, ...]
+) -> None:
     outer = tmp_path / "outer"
     release = released(outer / "a" / "project")
     forge(release, "pack.json", lambda pack: pack["languages"].update(translations=[lang]))
@@ -37,13 +51,21 @@ def test_a_language_of_a_release_names_no_path(tmp_path: Path, lang: Any, words:
     before = everything(tmp_path)
     call(project, *words, "--output", outer / "a" / "out")
     written = set(everything(tmp_path)) - set(before)
-    assert all(path.startswith(("outer/a/out", "outer/a/project/.cache")) for path in written), written
+    assert all(path.startswith(("outer/a/out", "outer/a/project/.cache")) for path in written), (
+        written
+    )
 
 
-@pytest.mark.parametrize("name", ["../../../../../pack.yaml", "/etc/hostname", "../1.0.0/cards.json", "a\0b", "./x"])
+@pytest.mark.parametrize(
+    "name", ["../../../../../pack.yaml", "/etc/hostname", "../1.0.0/cards.json", "a\0b", "./x"]
+)
 def test_a_manifest_names_no_file_elsewhere(tmp_path: Path, name: str) -> None:
     release = released(tmp_path)
-    forge(release, "manifest.json", lambda all_: put(all_["files"], {"path": name, "bytes": 1, "sha256": "0" * 64}))
+    forge(
+        release,
+        "manifest.json",
+        lambda all_: put(all_["files"], {"path": name, "bytes": 1, "sha256": "0" * 64}),
+    )
     assert call(tmp_path, "release", "publish", "--no-pdf")[0] in (1, 2)
     assert not (tmp_path / "output").exists()
     said = call(tmp_path, "release", "diff", "1.0.0")[1]
@@ -62,17 +84,23 @@ def test_a_manifest_that_names_a_device_or_a_pipe_is_refused_at_once(tmp_path: P
         path.unlink()
 
 
-@pytest.mark.parametrize("version", ["../../..", "..", ".", "/", "1.0.0/../../../x", "1.0.0\n", "١.٠.٠"])
+@pytest.mark.parametrize(
+    "version", ["../../..", "..", ".", "/", "1.0.0/../../../x", "1.0.0\n", "١.٠.٠"]
+)
 def test_a_version_names_no_path(tmp_path: Path, version: str) -> None:
     released(tmp_path)
     roster = tmp_path / "squad.yaml"
-    source = next(iter((tmp_path / "cards/lanterns/rosters").glob("*.yaml"))).read_text(encoding="utf-8")
+    source = next(iter((tmp_path / "cards/lanterns/rosters").glob("*.yaml"))).read_text(
+        encoding="utf-8"
+    )
     roster.write_text(f"version: {json.dumps(version)}\n{source}", encoding="utf-8")
     code, said = call(tmp_path, "roster", "check", roster)
     assert code == 1
     assert "version" in said
     before = everything(tmp_path)
-    assert call(tmp_path, "release", "new", version, "--effective", "2026-05-01", "--no-pictures")[0] in (1, 2)
+    assert call(tmp_path, "release", "new", version, "--effective", "2026-05-01", "--no-pictures")[
+        0
+    ] in (1, 2)
     assert everything(tmp_path).keys() - before.keys() <= {"nothing"}
 
 
@@ -80,7 +108,9 @@ def test_a_version_names_no_path(tmp_path: Path, version: str) -> None:
 def test_a_schema_lies_among_the_schemas(tmp_path: Path, name: str) -> None:
     project = toy_project(tmp_path)
     manifest = project / "cards/lanterns/pack.yaml"
-    manifest.write_text(f"{manifest.read_text(encoding='utf-8')}\nschemas: {{spirit: {json.dumps(name)}}}\n")
+    manifest.write_text(
+        f"{manifest.read_text(encoding='utf-8')}\nschemas: {{spirit: {json.dumps(name)}}}\n"
+    )
     loaded = load_pack(Project(project), "lanterns")
     assert loaded.pack is None
     assert any("schemas" in (finding.location.path or "") for finding in loaded.findings)
@@ -99,8 +129,13 @@ def test_a_linked_folder_does_not_lead_out_of_the_project(tmp_path: Path, place:
     else:
         (outside / "x").mkdir(parents=True)
         (outside / "secret.yaml").write_text("id: secret\nkind: spirit\nname: SECRET\n")
-    if place.endswith("schemas/lanterns"):  # the folders of a pack itself may be links: who set it up made them
-        place, there = "schemas/lanterns/spirit.schema.json", project / "schemas/lanterns/spirit.schema.json"
+    if place.endswith(
+        "schemas/lanterns"
+    ):  # the folders of a pack itself may be links: who set it up made them
+        place, there = (
+            "schemas/lanterns/spirit.schema.json",
+            project / "schemas/lanterns/spirit.schema.json",
+        )
         there.parent.mkdir()
         outside = outside / "spirit.schema.json"
     there.symlink_to(outside)
@@ -116,9 +151,9 @@ def test_a_linked_folder_does_not_lead_out_of_the_project(tmp_path: Path, place:
         assert loaded.pack is not None
         assert not any(card.kind == "spirit" for card in loaded.pack.cards.values())
     elif place == "templates/lanterns/spirit":
-        assert not TemplateSet(project / "templates/lanterns", Project(project).base_templates).exists(
-            "spirit/front.html.j2"
-        )
+        assert not TemplateSet(
+            project / "templates/lanterns", Project(project).base_templates
+        ).exists("spirit/front.html.j2")
     else:
         assert code == 1 or (loaded.pack is not None and not loaded.pack.icons)
 
@@ -160,7 +195,9 @@ def test_a_linked_folder_inside_the_project_is_no_error(tmp_path: Path) -> None:
     (project / "cards/lanterns/spirit").symlink_to(project / "spirits")
     (project / "cards/lanterns/art").mkdir(exist_ok=True)
     (project / "cards/lanterns/art/circle").symlink_to(project / "cards")
-    assert not [one for one in check_packs(Project(project), "lanterns") if one.code == "pack/linked-folder"]
+    assert not [
+        one for one in check_packs(Project(project), "lanterns") if one.code == "pack/linked-folder"
+    ]
     assert BuildRecord(Project(project), "lanterns", {}).inputs
 
 
@@ -188,7 +225,11 @@ def test_nobody_waits_for_a_pipe(tmp_path: Path, place: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     os.mkfifo(path)
-    for words in (("check", "lanterns"), ("release", "diff", "work", "work"), ("roster", "check", path.parent)):
+    for words in (
+        ("check", "lanterns"),
+        ("release", "diff", "work", "work"),
+        ("roster", "check", path.parent),
+    ):
         try:
             assert call(project, *words)[0] in (0, 1, 2, 3)
         except BaseException as error:
@@ -253,7 +294,9 @@ def test_a_package_overwrites_nothing_that_it_did_not_write(tmp_path: Path) -> N
         (tmp_path / there).rename(tmp_path / "SHA256SUMS")
 
 
-@pytest.mark.parametrize("listed", ["../precious", "/etc/hostname", "v1/../../precious", "link/precious"])
+@pytest.mark.parametrize(
+    "listed", ["../precious", "/etc/hostname", "v1/../../precious", "link/precious"]
+)
 def test_a_forged_list_removes_nothing_elsewhere(tmp_path: Path, listed: str) -> None:
     precious, out = tmp_path / "precious", tmp_path / "out"
     precious.write_text(listed)

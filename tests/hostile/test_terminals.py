@@ -42,8 +42,12 @@ def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: 
     roster = tmp_path / "a\x1b[31m\u202eb.yaml"
     source = (project / "cards/lanterns/rosters/marsh-walk.yaml").read_text(encoding="utf-8")
     lines = [line for line in source.splitlines() if not line.startswith("name:")]
-    roster.write_text("\n".join([f"name: {json.dumps('evil' + STEERING)}", *lines]), encoding="utf-8")
-    edit(project / "cards/lanterns/spirit/old-wick.yaml", "name: ", 'name: "\\e[31mwick\\u009b2J" #')
+    roster.write_text(
+        "\n".join([f"name: {json.dumps('evil' + STEERING)}", *lines]), encoding="utf-8"
+    )
+    edit(
+        project / "cards/lanterns/spirit/old-wick.yaml", "name: ", 'name: "\\e[31mwick\\u009b2J" #'
+    )
     for words in (
         ("show",), ("check",), ("check", "--explain"), ("share", "--as", "text"), ("share", "--as", "markdown"),
         ("share", "--as", "json"), ("rename", "\x1b[2Jx"), ("undo",), ("stats",), ("explain",), ("seal",),
@@ -56,13 +60,18 @@ def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: 
 
 def test_a_line_break_in_a_name_makes_no_finding_of_its_own() -> None:
     place = Location(file="cards/a\nb.yaml", line=1)
-    message = _("{key} is not a field here", key="x\ncards/other.yaml:1:1: error cards/forged: all is lost")
+    message = _(
+        "{key} is not a field here", key="x\ncards/other.yaml:1:1: error cards/forged: all is lost"
+    )
     told = as_text([Finding("schema/unknown-property", message, "", Severity.ERROR, place)], "en")
     assert len(told.splitlines()) == 2
 
 
 def test_what_fills_a_message_is_written_out_and_words_are_left_alone() -> None:
-    assert translate(_("{file} cannot be read", file="\x1b[31m"), "de") == "\\u001b[31m ist nicht lesbar"
+    assert (
+        translate(_("{file} cannot be read", file="\x1b[31m"), "de")
+        == "\\u001b[31m ist nicht lesbar"
+    )
     assert visible("Ёлка — 雪\n\tעברית 👩‍👩‍👧") == "Ёлка — 雪\n\tעברית 👩‍👩‍👧"
     assert json.loads(visible(json.dumps("\x9b31m", ensure_ascii=False))) == "\x9b31m"
 
@@ -102,7 +111,15 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
     def pages(name: str, finding: Finding) -> list[str]:
         seen, file = Seen(name, name, name, ()), JudgedFile(Path("f"), name, (), ())
         files, size = {name: f"kind/{name}"}, (1, 1)
-        card = {"name": name, "front": name, "back": None, "size": 1, "kind": name, "faction": name, "facts": (name,)}
+        card = {
+            "name": name,
+            "front": name,
+            "back": None,
+            "size": 1,
+            "kind": name,
+            "faction": name,
+            "facts": (name,),
+        }
         dates = {"version": "1.0.0", "released": name, "effective": name}
         release = {
             "release": dates,
@@ -113,7 +130,14 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
         }
         return [
             watch_page(name, Sight(1, (seen,), (finding,), name), "en"),
-            page("gallery.html", name, title=name, cards=[card], files=files, pixels=lambda _size: size),
+            page(
+                "gallery.html",
+                name,
+                title=name,
+                cards=[card],
+                files=files,
+                pixels=lambda _size: size,
+            ),
             page("releases.html", "en", title=name, name=name, releases=[release]),
             preflight_html(name, name, [finding], [], 0, [file, file], lang="en"),
         ]
@@ -124,7 +148,8 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", " =1", "\uff1d1", "\n=cmd|' /C calc'!A0"]
+    "name",
+    ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", " =1", "\uff1d1", "\n=cmd|' /C calc'!A0"],
 )
 def test_no_cell_is_a_formula(name: str) -> None:
     row = ListRow(name, name, name, True, None, None, (name,), name)

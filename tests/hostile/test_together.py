@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from builder.errors import OutputNotWritten
-from builder.store.package import package
-from builder.store.project import Project
-from builder.usecases.roster import files as history
-from builder.usecases.roster.files import RosterFiles
+from builder.packs.project import Project
+from builder.packs.releases.package import package
+from builder.usecases.roster import roster_files as history
+from builder.usecases.roster.roster_files import RosterFiles
 from tests.hostile.attacks import call
 from tests.house.source import ROOT
 from tests.usecases.toy import toy_project
@@ -84,7 +84,9 @@ def test_a_line_by_its_number_is_that_line_until_it_is_changed(project: Path) ->
     after = rosters.load(str(project / "squad.yaml")).roster
     assert first is not None
     assert after is not None
-    assert len(after.entries) < len(first.entries) or after.entries[0].count < first.entries[0].count
+    assert (
+        len(after.entries) < len(first.entries) or after.entries[0].count < first.entries[0].count
+    )
 
 
 def test_who_interrupts_too_late_is_told_that_it_is_done(project: Path) -> None:
@@ -101,7 +103,9 @@ def test_who_interrupts_too_late_is_told_that_it_is_done(project: Path) -> None:
     )
     words = [sys.executable, "-c", code, "roster", "add", "squad.yaml", "dusk-moth"]
     before = (project / "squad.yaml").read_text(encoding="utf-8").count("dusk-moth")
-    done = subprocess.run(words, cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        words, cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 130
     assert "do not run the command again" in done.stderr
     assert (project / "squad.yaml").read_text(encoding="utf-8").count("dusk-moth") == before + 1
@@ -133,7 +137,9 @@ def test_a_full_disk_under_an_edit_or_undo_loses_nothing(
 
 
 @pytest.mark.parametrize("output", ["/dev/full", "closed", "closed both", "gone folder"])
-def test_without_an_output_or_a_folder_the_program_ends_in_order(project: Path, output: str) -> None:
+def test_without_an_output_or_a_folder_the_program_ends_in_order(
+    project: Path, output: str
+) -> None:
     shell = {
         "/dev/full": "exec {program} roster check squad.yaml > /dev/full",
         "closed": "exec {program} roster check squad.yaml >&-",
@@ -141,7 +147,12 @@ def test_without_an_output_or_a_folder_the_program_ends_in_order(project: Path, 
         "gone folder": "mkdir d && cd d && rmdir ../d && exec {program} check",
     }[output].format(program=f"{sys.executable} -m builder")
     done = subprocess.run(
-        ["sh", "-c", shell], cwd=project, env=ENVIRONMENT, capture_output=True, text=True, check=False
+        ["sh", "-c", shell],
+        cwd=project,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode in (0, 1, 5), done.stderr
     assert "Traceback" not in done.stderr
@@ -156,6 +167,10 @@ def test_file_names_that_are_no_text_are_told_and_judged(project: Path) -> None:
     for words in (("check", "lanterns"), ("roster", "check", "."), ("release", "diff", "work"),
                   ("roster", "show", os.fsdecode(b"\xffsquad.yaml"))):  # fmt: skip
         done = subprocess.run(
-            [sys.executable, "-m", "builder", *words], cwd=project, env=ENVIRONMENT, capture_output=True, check=False
+            [sys.executable, "-m", "builder", *words],
+            cwd=project,
+            env=ENVIRONMENT,
+            capture_output=True,
+            check=False,
         )
         assert done.returncode in (0, 1, 3), done.stderr

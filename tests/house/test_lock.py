@@ -7,8 +7,8 @@ import tomllib
 
 import pytest
 
-from builder.render.engine.plutoprint import adapter as plutoprint
-from builder.render.engine.weasyprint import adapter as weasyprint
+from builder.render.engines.plutoprint import adapter as plutoprint
+from builder.render.engines.weasyprint import adapter as weasyprint
 from tests.house.source import ROOT
 
 LOCKS = ("requirements.lock", "requirements-dev.lock")
@@ -26,7 +26,10 @@ def pins(lock: str) -> dict[str, str]:
 @pytest.mark.parametrize("lock", LOCKS)
 def test_a_lock_names_no_host_and_no_path(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
-    assert re.findall(r"https?:|file:|--index|--find|--extra|@ |/(?:home|opt|root|tmp|work)\b", text) == []
+    assert (
+        re.findall(r"https?:|file:|--index|--find|--extra|@ |/(?:home|opt|root|tmp|work)\b", text)
+        == []
+    )
 
 
 def test_both_locks_agree() -> None:
@@ -39,15 +42,21 @@ def test_every_stated_dependency_is_pinned() -> None:
     stated = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     names = {re.split(r"[<>=~!;\[ ]", item)[0].lower().replace(".", "-") for item in stated}
     assert names <= pins(LOCKS[0]).keys()
-    extras = [item for group in project["project"]["optional-dependencies"].values() for item in group]
+    extras = [
+        item for group in project["project"]["optional-dependencies"].values() for item in group
+    ]
     names |= {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in extras}
     assert names <= pins(LOCKS[1]).keys()
 
 
 def test_what_one_machine_can_do_is_set_up_with_the_first_command() -> None:
     # `make cards` installs the small lock, and the README's commands follow: only those of a cluster ask for more.
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-    wanted = [item for name, group in extras.items() if name not in ("cluster", "dev") for item in group]
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
+        "optional-dependencies"
+    ]
+    wanted = [
+        item for name, group in extras.items() if name not in ("cluster", "dev") for item in group
+    ]
     assert {re.split(r"[<>=~!;\[ ]", item)[0].lower() for item in wanted} <= pins(LOCKS[0]).keys()
 
 

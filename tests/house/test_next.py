@@ -9,10 +9,10 @@ from pathlib import Path
 from tests.house.source import modules, place
 
 ENDLESS = {
-    ("builder/render/engine/plutoprint/engine.py", "next(numbers)"): "a count without an end",
+    ("builder/render/engines/plutoprint/engine.py", "next(numbers)"): "a count without an end",
     ("builder/roster/operations.py", 'next(word for n in count(1) if (word := f"{target.card}-{n}") not in taken)'):
         "a count without an end, and finitely many names are taken",
-    ("builder/store/sources.py", "next(_loads)"): "a count without an end",
+    ("builder/packs/sources.py", "next(_loads)"): "a count without an end",
     ("builder/usecases/watch.py", "next(self._changes)"): "the watcher yields for ever, also without changes",
 }  # fmt: skip
 """Calls whose iterator never ends, and why."""
@@ -36,7 +36,11 @@ def all_calls() -> Iterator[tuple[Path, int, str]]:
 
 
 def test_next_has_a_default_or_an_endless_iterator() -> None:
-    wrong = [f"{place(path)}:{line} {call}" for path, line, call in all_calls() if (place(path), call) not in ENDLESS]
+    wrong = [
+        f"{place(path)}:{line} {call}"
+        for path, line, call in all_calls()
+        if (place(path), call) not in ENDLESS
+    ]
     assert wrong == []
 
 

@@ -9,5 +9,7 @@ from tests.house.source import ROOT
 
 
 def test_the_picture_of_the_rooms_is_up_to_date() -> None:
-    done = subprocess.run([sys.executable, "tools/architecture.py", "--check"], cwd=ROOT, check=False)
+    done = subprocess.run(
+        [sys.executable, "tools/architecture.py", "--check"], cwd=ROOT, check=False
+    )
     assert done.returncode == 0, "draw it anew: make picture"

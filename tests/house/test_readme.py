@@ -61,7 +61,11 @@ def test_the_readme_shows_commands() -> None:
 def project_copy(folder: Path) -> Path:
     """The files under version control (new ones too), as a stranger would have them; the cache of faces is shared."""
     names = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout
     for name in filter(None, names.split("\0")):
         if name.startswith(("tests/", ".git")) or not (ROOT / name).is_file():
@@ -110,7 +114,9 @@ def run_chapter(chapter: Chapter, folder: Path, environment: dict[str, str]) -> 
         run_steps(chapter, folder, environment, servers)
 
 
-def run_steps(chapter: Chapter, here: Path, environment: dict[str, str], servers: ExitStack) -> None:
+def run_steps(
+    chapter: Chapter, here: Path, environment: dict[str, str], servers: ExitStack
+) -> None:
     """The same; what is to run beside it is put on the stack."""
     for language, text, target in chapter.steps:
         if target:
@@ -129,7 +135,9 @@ def server(line: str, here: Path, environment: dict[str, str]) -> Iterator[None]
     command = line.split("  #")[0].strip()
     with (here.parent / "servers.log").open("ab") as log:
         own = {**environment, "PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(command.split(), cwd=here, env=own, stdout=log, stderr=log, start_new_session=True)
+        process = subprocess.Popen(
+            command.split(), cwd=here, env=own, stdout=log, stderr=log, start_new_session=True
+        )
     try:
         if "scheduler" in command:
             wait_for(8786, process)
@@ -156,7 +164,11 @@ def run_line(line: str, here: Path, environment: dict[str, str]) -> Path:
     if command.startswith("cd "):
         return here / command[3:].strip()
     expected = EXITS.search(line)
-    run = subprocess.run(command, shell=True, cwd=here, env=environment, capture_output=True, text=True, timeout=600)
-    assert run.returncode == (int(expected[1]) if expected else 0), f"{line}\n{run.stdout}\n{run.stderr}"
+    run = subprocess.run(
+        command, shell=True, cwd=here, env=environment, capture_output=True, text=True, timeout=600
+    )
+    assert run.returncode == (int(expected[1]) if expected else 0), (
+        f"{line}\n{run.stdout}\n{run.stderr}"
+    )
     assert "Traceback" not in run.stderr
     return here

@@ -13,8 +13,8 @@ CONCEPTS = {
     "checks.cards.rule_reach": "a check, which the registry finds by its folder",
     "cli": "one command a file",
     "usecases.build": "one story a file, told by build",
-    "render.engine.weasyprint": "one thing that is asked of the engine a file",
-    "render.engine.plutoprint": "what the engine is given, and what its drawings tell",
+    "render.engines.weasyprint": "one thing that is asked of the engine a file",
+    "render.engines.plutoprint": "what the engine is given, and what its drawings tell",
     "render.prepress": "one thing that is done to a shop's file a file",
     "render.cluster": "an extra whose parts run on different machines",
     "render.sheets.gauges.stream": "pieces as operators of a PDF",
@@ -25,7 +25,7 @@ CONCEPTS = {
     "pdfinfo.text": "the letters that a content stream shows",
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",
-    "store.schema": "the contract of a card",
+    "packs.schema": "the contract of a card",
 }
 """Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by themselves."""
 
@@ -42,7 +42,10 @@ def test_no_class_name_is_given_twice() -> None:
 
 
 def test_commands_lie_in_the_folders_of_their_use_cases() -> None:
-    cli, usecases = ({path.parent.name for path in (BUILDER / room).glob("*/*.py")} for room in ("cli", "usecases"))
+    cli, usecases = (
+        {path.parent.name for path in (BUILDER / room).glob("*/*.py")}
+        for room in ("cli", "usecases")
+    )
     assert cli == usecases
 
 
@@ -53,5 +56,9 @@ def test_a_module_is_more_than_a_part_of_its_sibling() -> None:
         importers = graph.find_modules_that_directly_import(module)
         if len(importers) == 1 and min(importers).rpartition(".")[0] == module.rpartition(".")[0]:
             lonely.add(module.removeprefix("builder."))
-    kept = {module for module in lonely if any(f"{module}.".startswith(f"{concept}.") for concept in CONCEPTS)}
+    kept = {
+        module
+        for module in lonely
+        if any(f"{module}.".startswith(f"{concept}.") for concept in CONCEPTS)
+    }
     assert lonely == kept

@@ -60,7 +60,9 @@ class Machine:
     def set_up(self, **settings: str) -> subprocess.CompletedProcess[str]:
         environment = {"PATH": str(self.folder / "bin"), "MACHINE": str(self.folder), **settings}
         script = ["/bin/sh", str(ROOT / "tools/setup.sh"), "some.lock"]
-        return subprocess.run(script, cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            script, cwd=self.folder, env=environment, capture_output=True, text=True, check=False
+        )
 
     @property
     def chosen(self) -> str:
@@ -125,7 +127,9 @@ def test_a_machine_without_package_lists_fetches_them_once(machine: Machine) -> 
 
 def test_python_itself_is_installed(machine: Machine) -> None:
     (machine.folder / "bin/python3").rename(machine.folder / "python3")
-    machine.tool("apt-get", APT.replace("shift 6;", 'shift 6; cp "$MACHINE/python3" "$MACHINE/bin";'))
+    machine.tool(
+        "apt-get", APT.replace("shift 6;", 'shift 6; cp "$MACHINE/python3" "$MACHINE/bin";')
+    )
     run = machine.set_up()
     assert run.returncode == 0, run.stderr
     assert machine.log == ["update", "install python3 python3-venv"]
@@ -133,7 +137,10 @@ def test_python_itself_is_installed(machine: Machine) -> None:
 
 @pytest.mark.parametrize(
     ("tool", "text", "told"),
-    [("id", "#!/bin/sh\necho 1000\n", "root is needed"), ("apt-get", "", "missing: libpango-1.0-0")],
+    [
+        ("id", "#!/bin/sh\necho 1000\n", "root is needed"),
+        ("apt-get", "", "missing: libpango-1.0-0"),
+    ],
 )
 def test_a_machine_where_nothing_can_be_installed_says_what_to_do(
     machine: Machine, tool: str, text: str, told: str
@@ -179,7 +186,9 @@ def test_a_system_without_its_package_for_venv_leaves_the_work_to_another_python
     assert (machine.chosen, machine.log) == ("bin/python3", [])
 
 
-def test_a_system_whose_python_is_too_old_leaves_the_work_to_another(machine: Machine, system_python: Path) -> None:
+def test_a_system_whose_python_is_too_old_leaves_the_work_to_another(
+    machine: Machine, system_python: Path
+) -> None:
     system_python.write_text(PYTHON.replace('<"*) exit 0', '<"*) exit 1'), encoding="utf-8")
     assert machine.set_up().returncode == 0
     assert machine.chosen == "bin/python3"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.house.source import modules, place
 
-FOREIGN = ("builder/render/engine/", "builder/pdf.py")
+FOREIGN = ("builder/render/engines/", "builder/pdf.py")
 """An engine (in a folder of its own below render/engine) and PDF libraries say Any themselves."""
 
 
@@ -17,7 +17,11 @@ def _says_any(node: ast.AST) -> bool:
     return any(
         (isinstance(part, ast.Name) and part.id == "Any")
         or (isinstance(part, ast.Attribute) and part.attr == "Any")
-        or (isinstance(part, ast.Constant) and isinstance(part.value, str) and _says_any(_parsed(part.value)))
+        or (
+            isinstance(part, ast.Constant)
+            and isinstance(part.value, str)
+            and _says_any(_parsed(part.value))
+        )
         for part in ast.walk(node)
     )
 
@@ -52,7 +56,8 @@ def test_no_signature_says_any() -> None:
     found = {
         place(path)
         for path in modules()
-        if not _foreign(path) and any(map(_says_any, _types(ast.parse(path.read_text(encoding="utf-8")))))
+        if not _foreign(path)
+        and any(map(_says_any, _types(ast.parse(path.read_text(encoding="utf-8")))))
     }
     assert not found
 
@@ -61,4 +66,6 @@ def test_any_is_found_however_it_is_said() -> None:
     told = ("x: Any", "x: 'list[Any]'", "*, x: typing.Any = 1", "*x: Any", "x: int | Any")
     assert all(any(map(_says_any, _types(ast.parse(f"def f({words}): ...")))) for words in told)
     assert any(map(_says_any, _types(ast.parse("Bag = dict[str, Any]"))))
-    assert not any(map(_says_any, _types(ast.parse("def f(x: 'Anything') -> object:\n    y: Any = x"))))
+    assert not any(
+        map(_says_any, _types(ast.parse("def f(x: 'Anything') -> object:\n    y: Any = x")))
+    )

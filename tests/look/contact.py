@@ -12,11 +12,11 @@ from PIL import Image
 
 from builder.model.card import Card
 from builder.model.pack import Pack
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import face_pages, layers
 from tests.checks.projects import ROOT
@@ -44,7 +44,9 @@ def pictures(pack: Pack) -> list[list[Image.Image]]:
             for side in dict.fromkeys(about.faces)
         ]
         keys = renderer.render([job for stack in stacks for job in stack]).keys
-        faces = list(dict.fromkeys((tuple(keys[job] for job in stack), about.size) for stack in stacks))
+        faces = list(
+            dict.fromkeys((tuple(keys[job] for job in stack), about.size) for stack in stacks)
+        )
         with face_pages(renderer, TRIM, faces, "contact") as path, opened(path) as document:
             rows.append([page.render(scale=DPI / 72).to_pil().convert("RGB") for page in document])
     return rows

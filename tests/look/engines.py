@@ -13,12 +13,12 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageChops, ImageFilter
 
 from builder.model.pack import Pack
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.render.jobs import BlockFact, FaceJob
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import face_pages, layers
 from tests.checks.projects import ROOT
@@ -62,9 +62,13 @@ def compared(pack: Pack, cache: Path, most: int | None = None) -> Iterator[Compa
         some = wanted[start : start + 50]
         pictures = zip(*(drawn(renderer, some) for renderer in both), strict=True)
         for job, (one, other) in zip(some, pictures, strict=True):
-            sizes = [{block.name: block for block in made.faces[job].blocks} for made in (first, second)]
+            sizes = [
+                {block.name: block for block in made.faces[job].blocks} for made in (first, second)
+            ]
             yield Compared(job.label, differing(one, other), len(sizes[0]), tuple(changed(*sizes)))
-    yield from (Compared(job.label, 1.0, 0, ("not set by both",)) for job in jobs if job not in wanted)
+    yield from (
+        Compared(job.label, 1.0, 0, ("not set by both",)) for job in jobs if job not in wanted
+    )
 
 
 def changed(one: dict[str, BlockFact], other: dict[str, BlockFact]) -> Iterator[str]:
@@ -89,7 +93,9 @@ def differing(one: Image.Image, other: Image.Image) -> float:
     for here, there in ((one, other), (other, one)):
         above = ImageChops.subtract(here, there.filter(ImageFilter.MaxFilter(3)))
         below = ImageChops.subtract(there.filter(ImageFilter.MinFilter(3)), here)
-        seen = ImageChops.lighter(above, below).point([255 * (step > NOTICED) for step in range(256)])
+        seen = ImageChops.lighter(above, below).point(
+            [255 * (step > NOTICED) for step in range(256)]
+        )
         parts.append(seen.histogram()[255] / (one.width * one.height))
     return max(parts)
 

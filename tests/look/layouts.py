@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from PIL import Image, ImageDraw
 from pypdfium2 import PdfDocument
 
-from builder.store.project import Project, find_project
-from builder.store.scaffold import layout_files, layout_names, write_project
+from builder.packs.project import Project, find_project
+from builder.packs.scaffold import layout_files, layout_names, write_project
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 
@@ -32,7 +32,9 @@ def laid_out(name: str, folder: Path) -> Project:
 
 def faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
     """All faces of a pack as the screen shows them, fronts before their backs."""
-    options = build_options(workers=1, langs=(lang,), profile="screen", engine=engine, gauges="with")
+    options = build_options(
+        workers=1, langs=(lang,), profile="screen", engine=engine, gauges="with"
+    )
     result = build_pack(project, "ford", options)
     assert result.findings == (), result.findings
     return [page.render(scale=DPI / 72).to_pil() for page in PdfDocument(result.files[0].path)]
@@ -41,15 +43,23 @@ def faces(project: Project, lang: str, engine: str) -> list[Image.Image]:
 def row(pictures: list[Image.Image], corner: float) -> Image.Image:
     """Faces beside each other on a quiet ground, their corners cut."""
     high = max(each.height for each in pictures)
-    whole = Image.new("RGB", (sum(each.width + GAP for each in pictures) + GAP, high + 2 * GAP), GROUND)
+    whole = Image.new(
+        "RGB", (sum(each.width + GAP for each in pictures) + GAP, high + 2 * GAP), GROUND
+    )
     left = GAP
     for each in pictures:
         mask = Image.new("L", (each.width * 4, each.height * 4))
-        ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), corner * DPI / 25.4 * 4, 255)
-        whole.paste(each.convert("RGB"), (left, GAP), mask.resize(each.size, Image.Resampling.LANCZOS))
+        ImageDraw.Draw(mask).rounded_rectangle(
+            (0, 0, mask.width - 1, mask.height - 1), corner * DPI / 25.4 * 4, 255
+        )
+        whole.paste(
+            each.convert("RGB"), (left, GAP), mask.resize(each.size, Image.Resampling.LANCZOS)
+        )
         left += each.width + GAP
     if whole.width > WIDE:
-        whole = whole.resize((WIDE, round(whole.height * WIDE / whole.width)), Image.Resampling.LANCZOS)
+        whole = whole.resize(
+            (WIDE, round(whole.height * WIDE / whole.width)), Image.Resampling.LANCZOS
+        )
     return whole
 
 
@@ -61,10 +71,14 @@ def main(words: list[str]) -> None:
     for name in layout_names():
         with TemporaryDirectory() as scratch:
             project = laid_out(name, Path(scratch))
-            found = faces(project, options.get("--lang", "en"), options.get("--engine", "weasyprint"))
+            found = faces(
+                project, options.get("--lang", "en"), options.get("--engine", "weasyprint")
+            )
         shown = found if words else [found[at] for at in SHOWN.get(name, (0, 1))]
         corner = 0 if name == "sheet" else 3
-        row(shown, corner).quantize(160, dither=Image.Dither.NONE).save(folder / f"{name}.png", optimize=True)
+        row(shown, corner).quantize(160, dither=Image.Dither.NONE).save(
+            folder / f"{name}.png", optimize=True
+        )
         print(folder / f"{name}.png", (folder / f"{name}.png").stat().st_size)
 
 

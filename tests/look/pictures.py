@@ -13,11 +13,11 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import face_pages, layers
 from tests.checks.projects import ROOT
@@ -26,10 +26,20 @@ PICTURES = ROOT / "docs" / "pictures"
 GROUND, EDGE, GAP, COLOURS = "#d8d4c8", 18, 14, 256
 
 FACES = {
-    "characters": ("hydrophilia", 100, ["captain-davis front", "cachalot front", "mother-ebb front", "shadow back"]),
+    "characters": (
+        "hydrophilia",
+        100,
+        ["captain-davis front", "cachalot front", "mother-ebb front", "shadow back"],
+    ),
     "kinds": (
         *("hydrophilia", 88),
-        ["hydroleum-dose front", "high-water front", "theft front", "wedge front", "turn-order front"],
+        [
+            "hydroleum-dose front",
+            "high-water front",
+            "theft front",
+            "wedge front",
+            "turn-order front",
+        ],
     ),
     "languages-and-ink": (
         *("hydrophilia", 100),
@@ -88,7 +98,9 @@ def pages(name: str) -> list[list[Image.Image]]:
         for asked in (("--roster", str(roster)), ("--gauges",)):
             command = ["build", "hydrophilia", "--lang", lang, *asked, "--output", folder]
             subprocess.run([sys.executable, "-m", "builder", *command], check=True, cwd=ROOT)
-        found = {file: rendered(next(Path(folder).glob(f"*{file}.pdf")), dpi) for file in dict(wanted)}
+        found = {
+            file: rendered(next(Path(folder).glob(f"*{file}.pdf")), dpi) for file in dict(wanted)
+        }
     return [[found[file][page - 1 if page > 0 else page] for file, page in wanted]]
 
 
@@ -96,7 +108,9 @@ def sheet(lines: Sequence[Sequence[Image.Image]]) -> Image.Image:
     """Lines below each other, the pictures of each centred on it."""
     widths = [sum(one.width for one in line) + GAP * (len(line) - 1) for line in lines]
     heights = [max(one.height for one in line) for line in lines]
-    whole = Image.new("RGB", (max(widths) + 2 * EDGE, sum(heights) + GAP * (len(lines) - 1) + 2 * EDGE), GROUND)
+    whole = Image.new(
+        "RGB", (max(widths) + 2 * EDGE, sum(heights) + GAP * (len(lines) - 1) + 2 * EDGE), GROUND
+    )
     y = EDGE
     for line, width, height in zip(lines, widths, heights, strict=True):
         x = (whole.width - width) // 2
@@ -110,7 +124,9 @@ def sheet(lines: Sequence[Sequence[Image.Image]]) -> Image.Image:
 def main(chosen: Sequence[str]) -> None:
     """Write them."""
     for name in chosen or (*FACES, *PAGES):
-        sheet(faces(name) if name in FACES else pages(name)).save(PICTURES / f"{name}.png", optimize=True)
+        sheet(faces(name) if name in FACES else pages(name)).save(
+            PICTURES / f"{name}.png", optimize=True
+        )
 
 
 if __name__ == "__main__":

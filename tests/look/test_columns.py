@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from builder.packs.project import Project
 from builder.pdfinfo.read import read
-from builder.store.project import Project
 from builder.usecases.build.build import build_pack
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
@@ -19,7 +19,9 @@ APART = 0.25
 
 
 def test_skills_stand_below_each_other(tmp_path):
-    options = build_options(profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=0)
+    options = build_options(
+        profile="screen", langs=("ru", "en"), only=(f"id={CARDS}",), output=tmp_path, workers=0
+    )
     result = build_pack(Project(ROOT), "hydrophilia", options)
     assert result.findings == ()
     rows = 0

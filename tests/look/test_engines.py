@@ -2,8 +2,8 @@
 
 import pytest
 
-from builder.store.packs import load_pack
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from tests.checks.projects import ROOT
 from tests.look.engines import MOST, compared
 

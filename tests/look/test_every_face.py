@@ -10,10 +10,10 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 import pytest
 
-from builder.store.packs import load_pack
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import Built
+from builder.usecases.build.build_options import Built
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
@@ -41,7 +41,9 @@ def letters(page: pypdfium2.PdfPage) -> Iterator[tuple[str, float]]:
     """Every letter that is seen, and its size in points."""
     text, placed = page.get_textpage(), pdfium.FS_MATRIX()
     for at in range(text.count_chars()):
-        shown = pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at)) in SHOWN
+        shown = (
+            pdfium.FPDFTextObj_GetTextRenderMode(pdfium.FPDFText_GetTextObject(text, at)) in SHOWN
+        )
         if shown and not pdfium.FPDFText_IsGenerated(text, at):
             pdfium.FPDFText_GetMatrix(text, at, byref(placed))
             yield (
@@ -55,14 +57,21 @@ def fullest(project: Project, name: str, most: int = 3) -> dict[str, tuple[str, 
     pack = load_pack(project, name).pack
     assert pack is not None
     cards = sorted(pack.cards.values(), key=lambda card: len(repr(card)), reverse=True)
-    chosen = {card.id for kind in pack.manifest.kinds for card in [one for one in cards if one.kind == kind][:most]}
+    chosen = {
+        card.id
+        for kind in pack.manifest.kinds
+        for card in [one for one in cards if one.kind == kind][:most]
+    }
     return {"langs": (pack.manifest.languages.source,), "only": (f"id={','.join(sorted(chosen))}",)}
 
 
 @pytest.mark.parametrize("variant", ["full", "ink"])
 @pytest.mark.parametrize("pack", Project(ROOT).packs())
 def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
-    project, asked = Project(ROOT), {"profile": "screen", "variant": variant, "output": tmp_path, "workers": 2}
+    project, asked = (
+        Project(ROOT),
+        {"profile": "screen", "variant": variant, "output": tmp_path, "workers": 2},
+    )
     # The variant knows no language and no card: what it changes is seen in the language that all others are measured
     # by, and on the fullest cards of each kind.
     asked |= {"langs": ("all",)} if variant == "full" else fullest(project, pack)
@@ -75,7 +84,9 @@ def test_every_face_sets_without_a_complaint(pack, variant, tmp_path):
 @pytest.mark.parametrize("name", ["legal-varga-drones", "rarity-sixth-patrolman"])
 def test_a_squad_sets_without_a_complaint(name, tmp_path):
     roster = ROOT / "cards" / "hydrophilia" / "rosters" / f"{name}.yaml"
-    result = build_pack(Project(ROOT), "hydrophilia", build_options(roster=roster, output=tmp_path, workers=1))
+    result = build_pack(
+        Project(ROOT), "hydrophilia", build_options(roster=roster, output=tmp_path, workers=1)
+    )
     assert [one.message for one in result.findings if one.code.startswith("render/")] == []
     assert len(result.files) == 2
     assert too_small(result.files) == set()

@@ -12,14 +12,14 @@ from ruamel.yaml import YAML
 
 from builder.model.card import Card
 from builder.model.pack import Pack
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.pdfinfo.read import read
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.build.typeset import jobs_of
-from builder.usecases.check import check_packs
+from builder.usecases.check_pack import check_packs
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
@@ -30,7 +30,10 @@ PART = re.compile(r"'([a-z0-9-]+)': \['([^']*)'")
 @cache
 def parts(game: str) -> dict[str, str]:
     """The silhouettes that a pack's figures are put together from, by name."""
-    files = [ROOT / "templates" / "base" / "figure-parts.j2", *(ROOT / "templates" / game).glob("*.j2")]
+    files = [
+        ROOT / "templates" / "base" / "figure-parts.j2",
+        *(ROOT / "templates" / game).glob("*.j2"),
+    ]
     return {name: path for file in files for name, path in PART.findall(file.read_text())}
 
 
@@ -45,7 +48,9 @@ def pack(game: str) -> Pack:
 def drawn(game: str, card: Card) -> frozenset[str]:
     """The parts in the drawings of a card, as it is or changed."""
     whole = pack(game)
-    renderer = Renderer(replace(whole, cards={**whole.cards, card.id: card}), places(Project(ROOT), game))
+    renderer = Renderer(
+        replace(whole, cards={**whole.cards, card.id: card}), places(Project(ROOT), game)
+    )
     pages = [renderer.fill(job, "", []) for job in jobs_of(renderer, card, "en", "full")]
     html = "".join(page.html for page in pages if page)
     return frozenset(name for name, path in parts(game).items() if f'd="{path}"' in html)
@@ -59,10 +64,14 @@ def seen(game: str) -> dict[str, frozenset[str]]:
 
 def pose(names: frozenset[str]) -> tuple[str, ...]:
     """How one stands: both arms and the legs, whatever they wear."""
-    return tuple(sorted(name.rsplit("-", 1)[0] for name in names if name.startswith(("arm-", "legs-"))))
+    return tuple(
+        sorted(name.rsplit("-", 1)[0] for name in names if name.startswith(("arm-", "legs-")))
+    )
 
 
-@pytest.mark.parametrize(("game", "card"), [(game, card) for game, cards in CASES.items() for card in cards])
+@pytest.mark.parametrize(
+    ("game", "card"), [(game, card) for game, cards in CASES.items() for card in cards]
+)
 def test_a_drawing_shows_what_the_card_says(game, card):
     shows, hides = set(CASES[game][card]["shows"]), set(CASES[game][card]["hides"])
     assert shows - seen(game)[card] == set()
@@ -81,7 +90,10 @@ def test_models_stand_in_eight_poses_or_more():
 
 def test_other_equipment_is_another_drawing():
     guard, gunner = (pack("hydrophilia").cards[name] for name in ("patrolman", "stoker"))
-    armed = drawn("hydrophilia", guard.model_copy(update={"data": {**guard.data, "attacks": gunner.data["attacks"]}}))
+    armed = drawn(
+        "hydrophilia",
+        guard.model_copy(update={"data": {**guard.data, "attacks": gunner.data["attacks"]}}),
+    )
     assert {"hold-flamer", "hold-carbine"} & armed == {"hold-flamer"}
 
 
@@ -101,7 +113,9 @@ def picture_project(tmp_path: Path, game: str, card: str, text: str) -> Project:
     own = tmp_path / path.relative_to(ROOT)
     own.write_text(f"{own.read_text()}\n{text}\n")
     (tmp_path / "cards" / game / "art").mkdir()
-    Image.linear_gradient("L").resize((900, 900)).convert("RGB").save(tmp_path / "cards" / game / "art" / "hero.png")
+    Image.linear_gradient("L").resize((900, 900)).convert("RGB").save(
+        tmp_path / "cards" / game / "art" / "hero.png"
+    )
     return Project(tmp_path)
 
 
@@ -109,7 +123,9 @@ def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
     text = "art: hero.png\nart_crop: {x: 25, y: 10}\nart_credit: A. Painter"
     project = picture_project(tmp_path, "blades", "peasant", text)
     assert [one.message for one in load_pack(project, "blades").findings] == []
-    asked = build_options(only=("id=peasant",), langs=("en",), profile="screen", output=tmp_path / "out")
+    asked = build_options(
+        only=("id=peasant",), langs=("en",), profile="screen", output=tmp_path / "out"
+    )
     built = build_pack(project, "blades", asked)
     assert [one.message for one in built.findings] == []
     back = read(built.files[0].path).pages[-1]

@@ -12,12 +12,12 @@ import pytest
 
 from builder.model.pack import Pack
 from builder.model.pdf import Page, PdfText
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.pdfinfo.read import read
 from builder.render.renderer import Rendered, Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
 from builder.units import MM_PER_INCH
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
 from builder.usecases.build.typeset import face_pages, jobs_of
 from tests.checks.projects import ROOT
@@ -29,7 +29,9 @@ MM_PER_POINT = MM_PER_INCH / 72
 ENGINE = "plutoprint"
 PACKS = Project(ROOT).packs()
 _WORDS = "во до за из ко на не ни но об от по со без для при над под".split()  # noqa: SIM905
-SHORT = re.compile(rf"(?:^|\s)(?:[авикосуя]|{'|'.join(f'[{word[0]}{word[0].upper()}]{word[1:]}' for word in _WORDS)})$")
+SHORT = re.compile(
+    rf"(?:^|\s)(?:[авикосуя]|{'|'.join(f'[{word[0]}{word[0].upper()}]{word[1:]}' for word in _WORDS)})$"
+)
 """A short preposition or particle at the end of a line."""
 STARTS = re.compile(r"^[—–×]\s+\S")
 """A dash or a sign of multiplication before a word."""
@@ -54,7 +56,9 @@ def rendered(name: str) -> tuple[Renderer, Pack, Rendered]:
     renderer = Renderer(pack, places(Project(ROOT), name), engine=ENGINE, workers=2)
     langs = pack.manifest.languages.all
     cards = list(pack.cards.values())
-    jobs = [job for lang in langs for card in cards for job in jobs_of(renderer, card, lang, "full")]
+    jobs = [
+        job for lang in langs for card in cards for job in jobs_of(renderer, card, lang, "full")
+    ]
     return renderer, pack, renderer.render(jobs)
 
 
@@ -62,7 +66,9 @@ def rendered(name: str) -> tuple[Renderer, Pack, Rendered]:
 def test_blocks_keep_their_distance(name: str) -> None:
     _renderer, pack, result = rendered(name)
     assert [f"{one.location.file}: {one.message}" for one in result.findings] == []
-    declared = {facts.label.split("/")[0] for facts in result.faces.values() if len(facts.painted) > 1}
+    declared = {
+        facts.label.split("/")[0] for facts in result.faces.values() if len(facts.painted) > 1
+    }
     assert declared == set(pack.manifest.kinds)
 
 
@@ -71,7 +77,9 @@ def sizes_of(pack: Pack, result: Rendered) -> dict[str, set[float]]:
     found: dict[str, set[float]] = {}
     for job, facts in result.faces.items():
         fit = pack.manifest.kinds[job.kind].fit
-        found.setdefault(job.kind, set()).update(each.size for each in facts.blocks if not fit[each.name].heading)
+        found.setdefault(job.kind, set()).update(
+            each.size for each in facts.blocks if not fit[each.name].heading
+        )
     return found
 
 
@@ -85,7 +93,9 @@ def test_a_kind_has_one_voice(name: str) -> None:
         other = result.faces.get(replace(job, side="back"))
         if job.side == "front" and job.card and other is not None:
             there = {each.name: each.size for each in other.blocks}
-            assert all(there.get(each.name, each.size) == each.size for each in facts.blocks), facts.label
+            assert all(there.get(each.name, each.size) == each.size for each in facts.blocks), (
+                facts.label
+            )
 
 
 class SetLine(NamedTuple):
@@ -124,7 +134,11 @@ def torn(lines: Sequence[SetLine]) -> Iterator[str]:
     """Lines that end or begin with what belongs to their neighbour."""
     for line in lines:
         reach = 1.6 * line.size * MM_PER_POINT
-        near = (one for one in lines if 0 < one.base - line.base < reach and abs(one.left - line.left) < 6)
+        near = (
+            one
+            for one in lines
+            if 0 < one.base - line.base < reach and abs(one.left - line.left) < 6
+        )
         below = [one.text for one in near]
         unit = NUMBER.search(line.text) and any(map(UNIT.match, below))
         name = BROKEN.search(line.text) and any(text[:1].isupper() for text in below)
@@ -146,6 +160,22 @@ def test_no_line_is_torn_from_its_neighbour(name: str) -> None:
 
 
 def test_torn_lines_are_seen() -> None:
-    text = ["Модель уходит в", "— Никого", "Пси-", "Тест тратит 2", "ОД на это", "× 2 кубика", "Модель", "—", "5"]
+    text = [
+        "Модель уходит в",
+        "— Никого",
+        "Пси-",
+        "Тест тратит 2",
+        "ОД на это",
+        "× 2 кубика",
+        "Модель",
+        "—",
+        "5",
+    ]
     lines = [SetLine(line, 4.0, 3.0 * number, 7.0) for number, line in enumerate(text)]
-    assert list(torn(lines)) == ["Модель уходит в", "— Никого", "Пси-", "Тест тратит 2", "× 2 кубика"]
+    assert list(torn(lines)) == [
+        "Модель уходит в",
+        "— Никого",
+        "Пси-",
+        "Тест тратит 2",
+        "× 2 кубика",
+    ]

@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from builder.store.packs import load_pack
-from builder.store.profiles import load_preset, preset_files
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.profiles import load_preset, preset_files
+from builder.packs.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKS = sorted(path for path in (ROOT / "templates").iterdir() if (path / "pack.css").exists())
@@ -49,7 +49,9 @@ def test_an_icon_is_filled_paths_on_a_square(icon):
 def luminance(colour: str) -> float:
     """Relative luminance of #rrggbb, as the accessibility guidelines define it."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
@@ -63,16 +65,29 @@ def palette(pack: str) -> dict[str, dict[str, str]]:
     """Custom properties by selector, of rules whose selector is one class."""
     text = (ROOT / "templates" / pack / "pack.css").read_text(encoding="utf-8")
     rules = re.findall(r"^(\.[\w-]+) \{(.*?)\}", text, re.MULTILINE | re.DOTALL)
-    return {name: dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6})\b", body)) for name, body in rules}
+    return {
+        name: dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6})\b", body)) for name, body in rules
+    }
 
 
-@pytest.mark.parametrize("selector", [".face", ".faction-directorate", ".faction-leviathan", ".faction-bottomside"])
+@pytest.mark.parametrize(
+    "selector", [".face", ".faction-directorate", ".faction-leviathan", ".faction-bottomside"]
+)
 def test_text_of_hydrophilia_stands_out_from_its_ground(selector):
     colours = {**palette("hydrophilia")[".face"], **palette("hydrophilia")[selector]}
     colours = {
-        name: value if len(value) == 7 else "#" + "".join(c * 2 for c in value[1:]) for name, value in colours.items()
+        name: value if len(value) == 7 else "#" + "".join(c * 2 for c in value[1:])
+        for name, value in colours.items()
     }
-    pairs = [("on", "f"), ("soft", "f"), ("soft", "panel"), ("haz", "panel"), ("k", "t"), ("k", "p2"), ("f", "paper")]
+    pairs = [
+        ("on", "f"),
+        ("soft", "f"),
+        ("soft", "panel"),
+        ("haz", "panel"),
+        ("k", "t"),
+        ("k", "p2"),
+        ("f", "paper"),
+    ]
     pairs += [("grey", "paper"), ("grey", "p2")]
     low = {pair: round(contrast(*(colours[name] for name in pair)), 2) for pair in pairs}
     assert {pair: value for pair, value in low.items() if value < READABLE} == {}

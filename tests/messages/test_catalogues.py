@@ -25,7 +25,14 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> Catalog:
     """What `make messages` finds now."""
     pot = tmp_path_factory.mktemp("messages") / "squadpress.pot"
     words = ["-q", "extract", "-F", "pyproject.toml", "-k", "pgettext:1c,2", "-o", str(pot)]
-    command = [sys.executable, "-m", "babel.messages.frontend", *words, ".", str(Path(click.__file__).parent)]
+    command = [
+        sys.executable,
+        "-m",
+        "babel.messages.frontend",
+        *words,
+        ".",
+        str(Path(click.__file__).parent),
+    ]
     subprocess.run(command, cwd=ROOT, check=True)
     with pot.open("rb") as file:
         return read_po(file)
@@ -47,7 +54,9 @@ def forms(message: Message, attribute: str) -> tuple[str, ...]:
 
 
 def gaps(text: str) -> set[str]:
-    return set(re.findall(r"(?<!{){(\w+)(?:![rs])?(?::[^{}]*)?}", text)) | set(re.findall(r"%\((\w+)\)", text))
+    return set(re.findall(r"(?<!{){(\w+)(?:![rs])?(?::[^{}]*)?}", text)) | set(
+        re.findall(r"%\((\w+)\)", text)
+    )
 
 
 def report_gaps(problem: str, messages: list[object]) -> None:
@@ -62,8 +71,14 @@ def report_gaps(problem: str, messages: list[object]) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_catalogue_holds_the_messages_of_the_program(lang: str, said: Catalog) -> None:
     catalog = of(lang)
-    report_gaps(f"messages are missing in {lang} (run make messages)", sorted(ids(said) - ids(catalog), key=str))
-    report_gaps(f"messages of {lang} are no longer used (run make messages)", sorted(ids(catalog) - ids(said), key=str))
+    report_gaps(
+        f"messages are missing in {lang} (run make messages)",
+        sorted(ids(said) - ids(catalog), key=str),
+    )
+    report_gaps(
+        f"messages of {lang} are no longer used (run make messages)",
+        sorted(ids(catalog) - ids(said), key=str),
+    )
     assert not catalog.obsolete
 
 

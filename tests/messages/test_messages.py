@@ -35,7 +35,9 @@ def test_braces_of_the_values_are_left_alone() -> None:
 
 
 def test_texts_are_joined_by_words_of_the_language() -> None:
-    message = joined((Message("a text"), Message("a number"), Message("a list")), "{first} or {rest}")
+    message = joined(
+        (Message("a text"), Message("a number"), Message("a list")), "{first} or {rest}"
+    )
     assert message == "a text or a number or a list"
     assert translate(message, "ru") == "текст или число или список"
     assert joined(()) == ""
@@ -48,7 +50,12 @@ def test_measures_have_the_signs_of_the_language_and_values_of_files_those_of_th
 
 
 def test_what_was_kept_as_json_can_be_said_otherwise_too() -> None:
-    message = Message("{name} is {value:g}, but must be {wanted}", name=Path("a"), value=0.5, wanted=Message("a text"))
+    message = Message(
+        "{name} is {value:g}, but must be {wanted}",
+        name=Path("a"),
+        value=0.5,
+        wanted=Message("a text"),
+    )
     same = from_json(json.loads(json.dumps(to_json(message))))
     assert isinstance(same, Message)
     assert (same, same.msgid, same.values["wanted"].msgid) == (message, message.msgid, "a text")

@@ -9,7 +9,7 @@ from builder.checks.preflight.fineness import THIN
 from builder.findings import Box, Finding, Location
 from builder.messages import Message
 from builder.report.findings import line
-from builder.usecases.check import check_packs
+from builder.usecases.check_pack import check_packs
 from tests.checks.projects import lay_over
 from tests.checks.test_card_cases import CASES, defined
 from tests.messages.speech import CYRILLIC, speaks_russian
@@ -30,4 +30,6 @@ def test_what_was_kept_from_an_earlier_run_is_told_in_russian_too() -> None:
     again = Finding.from_json(json.loads(json.dumps(found.to_json())))
     assert again == found
     assert speaks_russian(again)
-    assert line(again, "ru").startswith("a.pdf:стр. 2 в точке 1,0; 2,5 мм: внимание preflight/thin-line: линия")
+    assert line(again, "ru").startswith(
+        "a.pdf:стр. 2 в точке 1,0; 2,5 мм: внимание preflight/thin-line: линия"
+    )

@@ -19,7 +19,12 @@ def code_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize(
     ("error_from", "severity"),
-    [("", Severity.ERROR), ("0.2.0", Severity.ERROR), ("0.3.0", Severity.WARNING), ("0.10.0", Severity.WARNING)],
+    [
+        ("", Severity.ERROR),
+        ("0.2.0", Severity.ERROR),
+        ("0.3.0", Severity.WARNING),
+        ("0.10.0", Severity.WARNING),
+    ],
 )
 @pytest.mark.usefixtures("code_table")
 def test_a_stricter_check_warns_until_its_version(error_from: str, severity: Severity) -> None:
@@ -36,7 +41,9 @@ def test_an_ordinary_warning_announces_nothing() -> None:
     assert code.finding("a toy is odd").hint == "Fix it."
 
 
-def test_a_new_case_of_a_code_is_a_warning_until_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_case_of_a_code_is_a_warning_until_its_version(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     code = codes.Code("toy/wide", "Wide", "It is cut off.", "Shorten it.")
     monkeypatch.setattr(codes, "VERSION", "0.2.0")
     finding = codes.stricter_code(code, "0.3.0").finding("too wide")

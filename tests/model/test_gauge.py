@@ -48,11 +48,21 @@ BAD: dict[str, dict[str, Any]] = {
     "a track backwards": {"type": "panel", "tracks": [{"first": 5, "last": 1}]},
     "a zone beyond the track": {
         "type": "panel",
-        "tracks": [{"first": 1, "last": 3, "zones": [{"first": 2, "last": 4, "colour": "#ff0000"}]}],
+        "tracks": [
+            {"first": 1, "last": 3, "zones": [{"first": 2, "last": 4, "colour": "#ff0000"}]}
+        ],
     },
-    "a ruler too slim for two scales": {"type": "ruler", "length": 100, "width": 20, "opposite": {}},
+    "a ruler too slim for two scales": {
+        "type": "ruler",
+        "length": 100,
+        "width": 20,
+        "opposite": {},
+    },
     "an outline of nothing": {"type": "reach", "length": 10, "form": "outline"},
-    "a polygon of two corners": {"type": "template", "outline": {"shape": "polygon", "points": [[0, 0], [1, 1]]}},
+    "a polygon of two corners": {
+        "type": "template",
+        "outline": {"shape": "polygon", "points": [[0, 0], [1, 1]]},
+    },
 }
 
 
@@ -66,7 +76,9 @@ def test_a_wrong_gauge_is_refused(case: str) -> None:
 def test_an_id_is_used_once() -> None:
     disc = {"id": "x", "type": "disc", "name": {"en": "X"}, "diameter": 20}
     with pytest.raises(ValidationError, match="twice: x"):
-        GaugeSet.model_validate({"groups": [{"id": "g", "title": {"en": "G"}, "gauges": [disc, disc]}]})
+        GaugeSet.model_validate(
+            {"groups": [{"id": "g", "title": {"en": "G"}, "gauges": [disc, disc]}]}
+        )
 
 
 def test_a_numbered_track_writes_its_boxes_out() -> None:

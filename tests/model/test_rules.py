@@ -9,7 +9,14 @@ from pydantic import ValidationError
 
 from builder.model.rules import RuleSet
 
-RULE: dict[str, Any] = {"id": "r", "type": "limit", "title": {"en": "R"}, "source": "1", "measure": "count", "max": 1}
+RULE: dict[str, Any] = {
+    "id": "r",
+    "type": "limit",
+    "title": {"en": "R"},
+    "source": "1",
+    "measure": "count",
+    "max": 1,
+}
 
 
 @pytest.mark.parametrize(

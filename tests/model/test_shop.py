@@ -13,7 +13,10 @@ from builder.model.shop import Colour, Preset, shown_size
     [
         ({"space": "rgb", "standard": "pdf/x-4"}, "cmyk"),
         ({"space": "cmyk", "standard": "pdf/x-1a"}, "transparency"),
-        ({"space": "cmyk", "ink_limit": 200, "rich_black": (60, 40, 40, 100)}, "more than ink_limit"),
+        (
+            {"space": "cmyk", "ink_limit": 200, "rich_black": (60, 40, 40, 100)},
+            "more than ink_limit",
+        ),
     ],
 )
 def test_colours_that_contradict_themselves_are_refused(wrong, said):
@@ -28,7 +31,13 @@ def test_images_in_cmyk_are_refused():
 
 @pytest.mark.parametrize(
     ("name", "shown"),
-    [("63x88", "63 × 88"), ("61.5x88", "61.5 × 88"), ("us-poker", "us-poker"), ("2x-deluxe", "2x-deluxe"), ("x", "x")],
+    [
+        ("63x88", "63 × 88"),
+        ("61.5x88", "61.5 × 88"),
+        ("us-poker", "us-poker"),
+        ("2x-deluxe", "2x-deluxe"),
+        ("x", "x"),
+    ],
 )
 def test_a_size_without_a_name_is_read_as_a_measure(name: str, shown: str) -> None:
     assert shown_size(name) == shown

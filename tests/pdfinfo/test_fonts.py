@@ -47,9 +47,13 @@ def written(path: Path, shown: str, data: bytes) -> Path:
     """One card of 60 x 60 mm and 3 mm of bleed with 20 pt text whose baseline is 6 mm below the cut."""
     pdf = pikepdf.new()
     descriptor = Dictionary(Ascent=900, Descent=-300, FontFile2=pdf.make_stream(data))
-    inner = Dictionary(Subtype=Name.CIDFontType2, BaseFont=Name.Own, FontDescriptor=descriptor, DW=500)
+    inner = Dictionary(
+        Subtype=Name.CIDFontType2, BaseFont=Name.Own, FontDescriptor=descriptor, DW=500
+    )
     signs = pdf.make_stream(b"2 beginbfchar <0001> <0020> <0002> <0061> endbfchar")
-    font = Dictionary(Subtype=Name.Type0, BaseFont=Name.Own, Encoding=Name("/Identity-H"), DescendantFonts=[inner])
+    font = Dictionary(
+        Subtype=Name.Type0, BaseFont=Name.Own, Encoding=Name("/Identity-H"), DescendantFonts=[inner]
+    )
     font.ToUnicode = signs
     side, cut, baseline = to_points(66), to_points(3), to_points(66 - 3 - 6)
     made = Dictionary(
@@ -64,8 +68,12 @@ def written(path: Path, shown: str, data: bytes) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("shown", "low", "high"), [("0002", 0, 10), ("00020003", -4, 10), ("00010003", -4, 8)])
-def test_letters_reach_as_far_as_their_outlines(tmp_path: Path, shown: str, low: float, high: float) -> None:
+@pytest.mark.parametrize(
+    ("shown", "low", "high"), [("0002", 0, 10), ("00020003", -4, 10), ("00010003", -4, 8)]
+)
+def test_letters_reach_as_far_as_their_outlines(
+    tmp_path: Path, shown: str, low: float, high: float
+) -> None:
     (text,) = read(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
     assert text.letters is not None
     assert text.letters.y == pytest.approx(9 - points(high), abs=1e-3)
@@ -75,9 +83,16 @@ def test_letters_reach_as_far_as_their_outlines(tmp_path: Path, shown: str, low:
 
 @pytest.mark.parametrize(
     ("shown", "before", "width"),
-    [("0002", 0, 10), ("00010002", 10, 10), ("0002000100020001", 0, 30), ("0001> -500 <00020001> 300 <0001", 20, 10)],
+    [
+        ("0002", 0, 10),
+        ("00010002", 10, 10),
+        ("0002000100020001", 0, 30),
+        ("0001> -500 <00020001> 300 <0001", 20, 10),
+    ],
 )
-def test_spaces_around_letters_reach_nowhere(tmp_path: Path, shown: str, before: float, width: float) -> None:
+def test_spaces_around_letters_reach_nowhere(
+    tmp_path: Path, shown: str, before: float, width: float
+) -> None:
     (text,) = read(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
     assert text.letters is not None
     assert text.letters.x == pytest.approx(points(60 + before), abs=1e-3)
@@ -85,13 +100,25 @@ def test_spaces_around_letters_reach_nowhere(tmp_path: Path, shown: str, before:
     assert text.box.x == pytest.approx(points(60), abs=1e-3)
 
 
-@pytest.mark.parametrize("data", [b"", b"no font", program()[:200]], ids=["none", "other", "cut short"])
+@pytest.mark.parametrize(
+    "data", [b"", b"no font", program()[:200]], ids=["none", "other", "cut short"]
+)
 def test_a_damaged_program_tells_nothing_and_breaks_nothing(tmp_path: Path, data: bytes) -> None:
     (text,) = read(written(tmp_path / "a.pdf", "0002", data)).pages[0].texts
     assert text.letters is None
 
 
-def test_a_line_whose_letters_keep_from_the_cut_is_safe_however_high_the_font(tmp_path: Path) -> None:
+def test_a_line_whose_letters_keep_from_the_cut_is_safe_however_high_the_font(
+    tmp_path: Path,
+) -> None:
     pdf = read(written(tmp_path / "a.pdf", "0002", program()))
-    assert not list(cut.check(Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")))))
-    assert list(cut.check(Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=3, colour=Colour(space="cmyk")))))
+    assert not list(
+        cut.check(
+            Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")))
+        )
+    )
+    assert list(
+        cut.check(
+            Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=3, colour=Colour(space="cmyk")))
+        )
+    )

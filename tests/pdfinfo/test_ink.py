@@ -50,7 +50,9 @@ def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
         return
     (spot,) = inks.spots
     assert (spot.page, spot.percent) == (1, pytest.approx(340, abs=3))
-    box = tuple(side / points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height))
+    box = tuple(
+        side / points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
+    )
     assert box == pytest.approx((20, 30, 60, 40), abs=2)
     assert measure(page(tmp_path / "b.pdf", HEAVY), 345).spots == ()
 
@@ -67,11 +69,15 @@ def test_a_page_that_comes_again_is_measured_as_the_first_was(tmp_path: Path) ->
     if shutil.which("gs") is None:
         assert inks.missing
         return
-    assert [(spot.page, spot.percent) for spot in inks.spots] == [(page, pytest.approx(340, abs=3)) for page in (1, 3)]
+    assert [(spot.page, spot.percent) for spot in inks.spots] == [
+        (page, pytest.approx(340, abs=3)) for page in (1, 3)
+    ]
 
 
 @pytest.mark.slow
-def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pikepdf.open(page(tmp_path / "a.pdf", HEAVY)) as pdf:
         for shade in (4, 1, 9, 2):
             other = pikepdf.Dictionary(pdf.pages[0].obj)
@@ -82,7 +88,9 @@ def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(tmp_path: Path, mo
     whole = measure(tmp_path / "b.pdf", 30)
     monkeypatch.setattr("builder.pdfinfo.ink.PORTION", 2)
     assert measure(tmp_path / "b.pdf", 30) == whole
-    assert [spot.page for spot in whole.spots] == ([1, 2, 3, 5, 6, 7, 9] if shutil.which("gs") else [])
+    assert [spot.page for spot in whole.spots] == (
+        [1, 2, 3, 5, 6, 7, 9] if shutil.which("gs") else []
+    )
 
 
 @pytest.mark.slow
@@ -92,7 +100,9 @@ def test_a_file_that_cannot_be_drawn_is_told(tmp_path: Path) -> None:
     assert "Ghostscript" in measure(broken, 300).missing
 
 
-def test_without_the_program_the_result_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_program_the_result_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
     assert "Ghostscript is not installed" in measure(page(tmp_path / "a.pdf", HEAVY), 300).missing
 
@@ -107,7 +117,9 @@ def fake_ghostscript(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the clock counts")
-def test_ghostscript_is_limited_in_processor_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ghostscript_is_limited_in_processor_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ink, "MAX_SECONDS", 1)
     fake_ghostscript(tmp_path, "while :; do :; done", monkeypatch)
     missing = str(measure(page(tmp_path / "a.pdf", HEAVY), 300).missing)
@@ -115,7 +127,9 @@ def test_ghostscript_is_limited_in_processor_time(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the clock counts")
-def test_ghostscript_may_wait_for_a_busy_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ghostscript_may_wait_for_a_busy_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ink, "MAX_SECONDS", 1)
     fake_ghostscript(tmp_path, "sleep 2; echo waited; exit 1", monkeypatch)
     missing = str(measure(page(tmp_path / "a.pdf", HEAVY), 300).missing)

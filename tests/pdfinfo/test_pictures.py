@@ -19,7 +19,9 @@ def saved(path: Path, image: Image.Image, **options: object) -> Path:
 
 def test_size_resolution_and_profile_are_read(tmp_path: Path) -> None:
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    path = saved(tmp_path / "a.png", Image.new("RGB", (30, 40), "red"), dpi=(300, 300), icc_profile=profile)
+    path = saved(
+        tmp_path / "a.png", Image.new("RGB", (30, 40), "red"), dpi=(300, 300), icc_profile=profile
+    )
     found = read_raster(path)
     assert (found.form, found.pixels, found.mode, found.alpha) == ("PNG", (30, 40), "RGB", False)
     assert found.dpi == pytest.approx((300, 300), abs=0.1)
@@ -27,7 +29,9 @@ def test_size_resolution_and_profile_are_read(tmp_path: Path) -> None:
     assert found.drawn is None
     bare = read_raster(saved(tmp_path / "b.jpg", Image.new("CMYK", (30, 40))))
     assert (bare.form, bare.mode, bare.dpi, bare.profile) == ("JPEG", "CMYK", None, "")
-    assert read_raster(saved(tmp_path / "c.png", Image.new("RGB", (9, 9)), icc_profile=b"no profile")).profile
+    assert read_raster(
+        saved(tmp_path / "c.png", Image.new("RGB", (9, 9)), icc_profile=b"no profile")
+    ).profile
 
 
 def test_what_is_not_opaque_and_what_is_drawn_has_a_place(tmp_path: Path) -> None:
@@ -60,7 +64,9 @@ def test_equal_pixels_have_one_digest_however_they_are_kept(tmp_path: Path) -> N
     assert read_raster(saved(tmp_path / "b.png", image)).shade != read_raster(files[0]).shade
 
 
-def test_what_is_no_image_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_image_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", True)
     (tmp_path / "text.png").write_text("no image", "utf-8")
     whole = saved(tmp_path / "whole.png", Image.effect_noise((80, 80), 50))

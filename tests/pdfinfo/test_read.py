@@ -43,20 +43,33 @@ def test_a_curve_is_measured_by_where_it_turns_not_by_its_handles(tmp_path: Path
 
 
 def test_transforms_nest_and_scale_the_stroke(tmp_path: Path) -> None:
-    shape = one(read(page(tmp_path / "a.pdf", "q 2 0 0 2 10 10 cm q 1 0 0 1 5 5 cm 3 w 0 0 10 10 re S Q Q")))
+    shape = one(
+        read(page(tmp_path / "a.pdf", "q 2 0 0 2 10 10 cm q 1 0 0 1 5 5 cm 3 w 0 0 10 10 re S Q Q"))
+    )
     assert close(shape.box, 20, 60, 20, 20)
     assert shape.width == pytest.approx(6 * PT)
 
 
-@pytest.mark.parametrize(("turn", "box"), [(0, (0, 90, 20, 10)), (90, (0, 0, 10, 20)), (180, (180, 0, 20, 10))])
-def test_a_turned_page_is_measured_as_it_is_seen(tmp_path: Path, turn: int, box: tuple[float, ...]) -> None:
+@pytest.mark.parametrize(
+    ("turn", "box"), [(0, (0, 90, 20, 10)), (90, (0, 0, 10, 20)), (180, (180, 0, 20, 10))]
+)
+def test_a_turned_page_is_measured_as_it_is_seen(
+    tmp_path: Path, turn: int, box: tuple[float, ...]
+) -> None:
     pdf = read(page(tmp_path / "a.pdf", "0 0 20 10 re f", Rotate=turn))
     assert close(one(pdf).box, *box)
     assert close(pdf.pages[0].media, 0, 0, *((100, 200) if turn == 90 else (200, 100)))
 
 
 def test_boxes_fall_back_as_the_standard_says(tmp_path: Path) -> None:
-    made = read(page(tmp_path / "a.pdf", "", CropBox=Array([10, 10, 190, 90]), TrimBox=Array([20, 20, 180, 80])))
+    made = read(
+        page(
+            tmp_path / "a.pdf",
+            "",
+            CropBox=Array([10, 10, 190, 90]),
+            TrimBox=Array([20, 20, 180, 80]),
+        )
+    )
     found = made.pages[0]
     assert close(found.trim, 20, 20, 160, 60)
     assert close(found.bleed, 10, 10, 180, 80)
@@ -75,7 +88,9 @@ def test_text_has_its_effective_size_and_width(tmp_path: Path) -> None:
 
 def test_invisible_text_is_told_apart(tmp_path: Path) -> None:
     resources = Dictionary(Font=Dictionary(F1=helvetica()))
-    (text,) = read(page(tmp_path / "a.pdf", "BT 3 Tr /F1 10 Tf (abc) Tj ET", resources)).pages[0].texts
+    (text,) = (
+        read(page(tmp_path / "a.pdf", "BT 3 Tr /F1 10 Tf (abc) Tj ET", resources)).pages[0].texts
+    )
     assert not text.visible
 
 
@@ -89,7 +104,12 @@ def test_the_resolution_of_a_picture_is_that_on_paper(tmp_path: Path) -> None:
     pdf = pikepdf.new()
     image = pdf.make_stream(bytes(30 * 10))
     image["/Type"], image["/Subtype"] = Name.XObject, Name.Image
-    image["/Width"], image["/Height"], image["/BitsPerComponent"], image["/ColorSpace"] = 10, 10, 8, Name.DeviceRGB
+    image["/Width"], image["/Height"], image["/BitsPerComponent"], image["/ColorSpace"] = (
+        10,
+        10,
+        8,
+        Name.DeviceRGB,
+    )
     made = Dictionary(
         Type=Name.Page,
         MediaBox=Array([0, 0, 200, 100]),
@@ -113,7 +133,9 @@ def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> Non
     made = Dictionary(
         Type=Name.Page,
         MediaBox=Array([0, 0, 200, 100]),
-        Resources=Dictionary(XObject=Dictionary(Fm=form), ExtGState=Dictionary(G=Dictionary(ca=0.5))),
+        Resources=Dictionary(
+            XObject=Dictionary(Fm=form), ExtGState=Dictionary(G=Dictionary(ca=0.5))
+        ),
         Contents=pdf.make_stream(b"/G gs /Fm Do"),
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
@@ -130,7 +152,9 @@ def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("turned", "top"), [(1, 50), (-1, 30)])
-def test_the_cell_of_a_tiling_is_read_where_the_filled_area_begins(tmp_path: Path, turned: int, top: int) -> None:
+def test_the_cell_of_a_tiling_is_read_where_the_filled_area_begins(
+    tmp_path: Path, turned: int, top: int
+) -> None:
     pdf = pikepdf.new()
     cell = pdf.make_stream(b"0.5 w 1 0 0 RG 0 1 m 4 1 l S")
     cell["/PatternType"], cell["/PaintType"], cell["/TilingType"] = 1, 1, 1
@@ -159,7 +183,14 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
     pdf = pikepdf.new()
     profile = pdf.make_stream(b"")
     profile["/N"] = 4
-    spot = Array([Name.Separation, Name("/Gold"), Name.DeviceCMYK, Dictionary(FunctionType=2, N=1, Domain=[0, 1])])
+    spot = Array(
+        [
+            Name.Separation,
+            Name("/Gold"),
+            Name.DeviceCMYK,
+            Dictionary(FunctionType=2, N=1, Domain=[0, 1]),
+        ]
+    )
     spaces = Dictionary(S=spot, I=Array([Name.ICCBased, profile]))
     made = Dictionary(
         Type=Name.Page,
@@ -174,10 +205,14 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
     assert black == Paint("ICCBased", (0, 0, 0, 1), "DeviceCMYK", calibrated=True)
 
 
-@pytest.mark.parametrize("content", ["Q Q 1 0 cm re f BT (x) Tj", "/No Do /No gs /No sh", "EMC EMC /A cs 1 scn"])
+@pytest.mark.parametrize(
+    "content", ["Q Q 1 0 cm re f BT (x) Tj", "/No Do /No gs /No sh", "EMC EMC /A cs 1 scn"]
+)
 def test_odd_content_is_passed_over(tmp_path: Path, content: str) -> None:
     assert not [
-        item for item in read(page(tmp_path / "a.pdf", content)).pages[0].items if not isinstance(item, PdfText)
+        item
+        for item in read(page(tmp_path / "a.pdf", content)).pages[0].items
+        if not isinstance(item, PdfText)
     ]
 
 
@@ -195,7 +230,9 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_damaged_operator_is_counted_and_hides_no_other(tmp_path: Path) -> None:
-    resources = Dictionary(ExtGState=Dictionary(G=Dictionary(ca=Name.Wrong)), Font=Dictionary(F1=Array([])))
+    resources = Dictionary(
+        ExtGState=Dictionary(G=Dictionary(ca=Name.Wrong)), Font=Dictionary(F1=Array([]))
+    )
     (found,) = read(page(tmp_path / "a.pdf", "/G gs /F1 9 Tf 0 0 20 10 re f", resources)).pages
     assert found.damaged == 1
     assert len(list(found.shapes)) == 1
@@ -206,16 +243,34 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-SCRAPS = [b"/Name", b"1", b"-3.5", b"[1 2]", b"<</A 1>>", b"(x)", b"null", b"true", b"99999999999", b""]
+SCRAPS = [
+    b"/Name",
+    b"1",
+    b"-3.5",
+    b"[1 2]",
+    b"<</A 1>>",
+    b"(x)",
+    b"null",
+    b"true",
+    b"99999999999",
+    b"",
+]
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_damaged_file_is_read_or_refused_but_never_breaks_the_reader(tmp_path: Path, seed: int) -> None:
+def test_a_damaged_file_is_read_or_refused_but_never_breaks_the_reader(
+    tmp_path: Path, seed: int
+) -> None:
     dice = random.Random(seed)
     resources = Dictionary(
-        Font=Dictionary(F1=helvetica()), ExtGState=Dictionary(G=Dictionary(ca=0.5, BM=Name.Multiply))
+        Font=Dictionary(F1=helvetica()),
+        ExtGState=Dictionary(G=Dictionary(ca=0.5, BM=Name.Multiply)),
     )
-    path = page(tmp_path / "a.pdf", "q /G gs 1 0 0 1 5 5 cm 0 0 9 9 re f BT /F1 9 Tf (abc) Tj ET Q", resources)
+    path = page(
+        tmp_path / "a.pdf",
+        "q /G gs 1 0 0 1 5 5 cm 0 0 9 9 re f BT /F1 9 Tf (abc) Tj ET Q",
+        resources,
+    )
     with pikepdf.open(path) as pdf:
         pdf.save(tmp_path / "b.pdf", qdf=True, object_stream_mode=pikepdf.ObjectStreamMode.disable)
     parts = re.split(rb"(\s+)", (tmp_path / "b.pdf").read_bytes())
@@ -237,8 +292,16 @@ def test_copies_of_a_page_are_numbered_apart(tmp_path: Path) -> None:
 
 def test_a_picture_with_a_soft_mask_needs_transparency(tmp_path: Path) -> None:
     with pikepdf.new() as pdf:
-        mask = pdf.make_stream(b"\x80", Subtype=Name.Image, Width=1, Height=1, ColorSpace=Name.DeviceGray)
-        keys = {"Subtype": Name.Image, "Width": 1, "Height": 1, "ColorSpace": Name.DeviceGray, "BitsPerComponent": 8}
+        mask = pdf.make_stream(
+            b"\x80", Subtype=Name.Image, Width=1, Height=1, ColorSpace=Name.DeviceGray
+        )
+        keys = {
+            "Subtype": Name.Image,
+            "Width": 1,
+            "Height": 1,
+            "ColorSpace": Name.DeviceGray,
+            "BitsPerComponent": 8,
+        }
         hard = pdf.make_stream(b"\x80", **keys, Mask=Array([0, 0]))
         soft = pdf.make_stream(b"\x80", **keys, SMask=mask)
         pdf.add_blank_page(page_size=(200, 100))

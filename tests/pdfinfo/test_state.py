@@ -13,19 +13,30 @@ from builder.pdfinfo.read import read
 from tests.pdfinfo.make import helvetica, page
 
 DRAWING = b"1 w 10 10 m 60 10 l S 5 5 20 40 re f BT /F1 10 Tf 12 60 Td (Lamp) Tj ET"
-PLACES = ["1 0 0 1 0 0", "1 0 0 1 40 5", "-1 0 0 1 180 0", "2 0 0 2 20 0", "0 1 -1 0 150 0", "1 0 0.2 1 0 0"]
+PLACES = [
+    "1 0 0 1 0 0",
+    "1 0 0 1 40 5",
+    "-1 0 0 1 180 0",
+    "2 0 0 2 20 0",
+    "0 1 -1 0 150 0",
+    "1 0 0.2 1 0 0",
+]
 CLIPS = ["", "0 0 100 100 re W n", "30 20 25 30 re W n"]
 
 
 def drawn(path: Path, uses: list[str], *, alike: bool) -> tuple[Item, ...]:
     """The items of a page that draws one form at these places; unlike forms say the same, each by its own object."""
-    with pikepdf.open(page(path, " ".join(f"q {use} /X{number} Do Q" for number, use in enumerate(uses)))) as pdf:
+    with pikepdf.open(
+        page(path, " ".join(f"q {use} /X{number} Do Q" for number, use in enumerate(uses)))
+    ) as pdf:
         made = Dictionary()
         for number, _ in enumerate(uses):
             if number and alike:
                 made[f"/X{number}"] = made["/X0"]
                 continue
-            form = pdf.make_stream(DRAWING, Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 90, 80]))
+            form = pdf.make_stream(
+                DRAWING, Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 90, 80])
+            )
             form["/Resources"] = Dictionary(Font=Dictionary(F1=helvetica()))
             made[f"/X{number}"] = form
         pdf.pages[0].obj["/Resources"] = Dictionary(XObject=made)

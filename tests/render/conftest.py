@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildResult
+from builder.usecases.build.build_options import BuildResult
 from tests.usecases.toy import build_options, know_faces
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parents[1]
-PACKS = REPOSITORY / "tests" / "packs"
+PACKS = REPOSITORY / "tests" / "toys"
 
 
 ENGINES = ("weasyprint", "plutoprint")
@@ -23,10 +23,16 @@ ENGINES = ("weasyprint", "plutoprint")
 
 def copy_project(pack: str, target: Path, engine: str = ENGINES[0]) -> Project:
     """A project of one toy pack, set by an engine."""
-    shutil.copytree(PACKS / pack, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output", ".cache"))
-    shutil.copytree(REPOSITORY / "schemas" / "core", target / "schemas" / "core", dirs_exist_ok=True)
+    shutil.copytree(
+        PACKS / pack, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("output", ".cache")
+    )
+    shutil.copytree(
+        REPOSITORY / "schemas" / "core", target / "schemas" / "core", dirs_exist_ok=True
+    )
     manifest = target / "cards" / pack / "pack.yaml"
-    manifest.write_text(f"{manifest.read_text(encoding='utf-8')}\nengine: {engine}\n", encoding="utf-8")
+    manifest.write_text(
+        f"{manifest.read_text(encoding='utf-8')}\nengine: {engine}\n", encoding="utf-8"
+    )
     return Project(target)
 
 

@@ -80,7 +80,11 @@ def test_a_picture_outside_the_pack_is_refused(lanterns, build, url):
     [
         ("spirit/card.css", ".title { colour: red }", "render/css"),
         ("spirit/card.css", "@import 'http://example.org/x.css';", "render/outside"),
-        ("spirit/front.html.j2", "<div class='price'>\N{CJK UNIFIED IDEOGRAPH-6C34}</div>", "render/missing-glyph"),
+        (
+            "spirit/front.html.j2",
+            "<div class='price'>\N{CJK UNIFIED IDEOGRAPH-6C34}</div>",
+            "render/missing-glyph",
+        ),
         ("spirit/front.html.j2", "<img class='edge' src='art/nothing.png'>", "render/missing-file"),
         ("spirit/front.html.j2", "{{ card.nothing }}", "render/undefined"),
         ("spirit/front.html.j2", "{{ icon('wik') }}", "render/undefined"),
@@ -88,14 +92,21 @@ def test_a_picture_outside_the_pack_is_refused(lanterns, build, url):
         ("spirit/front.html.j2", "{{ 1 / 0 }}", "render/template"),
         ("spirit/front.html.j2", "{{ ''.__class__.__mro__ }}", "render/outside"),
         ("spirit/front.html.j2", "{% include '../../../secret' %}", "render/no-template"),
-        ("spirit/front.html.j2", "<div class='fit fit-nonsense title'>x</div>", "render/undeclared-fit"),
+        (
+            "spirit/front.html.j2",
+            "<div class='fit fit-nonsense title'>x</div>",
+            "render/undeclared-fit",
+        ),
     ],
 )
 def test_complaints_become_findings(lanterns, build, name, text, code):
     change(lanterns, name, text)
     result = build(lanterns, langs=("en",), only=("kind=spirit",))
     assert code in codes(result)
-    what = [getattr(finding.message, "values", {}).get("what", finding.message) for finding in result.findings]
+    what = [
+        getattr(finding.message, "values", {}).get("what", finding.message)
+        for finding in result.findings
+    ]
     assert [text for text in what if not CYRILLIC.search(translate(text, "ru"))] == []
     assert result.files == ()
     if code == "render/css":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options
 
@@ -22,7 +22,8 @@ def show_picture(project: Project, name: str, data: bytes) -> None:
     (templates / "art" / name).write_bytes(data)
     front = templates / "spirit" / "front.html.j2"
     front.write_text(
-        front.read_text(encoding="utf-8") + f'<img src="art/{name}" alt="" style="position:absolute;width:5mm">',
+        front.read_text(encoding="utf-8")
+        + f'<img src="art/{name}" alt="" style="position:absolute;width:5mm">',
         encoding="utf-8",
     )
 
@@ -38,9 +39,15 @@ def test_an_icon_with_a_point_far_away_is_one_error_at_the_icon(lanterns: Projec
 
 @pytest.mark.parametrize(
     ("name", "data"),
-    [("bad.svg", b"<svg"), ("cut.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10"), ("cut.jpg", b"\xff\xd8\xff\0\0")],
+    [
+        ("bad.svg", b"<svg"),
+        ("cut.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x10"),
+        ("cut.jpg", b"\xff\xd8\xff\0\0"),
+    ],
 )
-def test_a_damaged_picture_on_each_card_is_one_error_at_that_file(lanterns: Project, name: str, data: bytes) -> None:
+def test_a_damaged_picture_on_each_card_is_one_error_at_that_file(
+    lanterns: Project, name: str, data: bytes
+) -> None:
     show_picture(lanterns, name, data)
     found = build_pack(lanterns, "lanterns", build_options(langs=("en",))).findings
     assert {one.location.file for one in found} == {f"templates/lanterns/art/{name}"}
@@ -48,10 +55,10 @@ def test_a_damaged_picture_on_each_card_is_one_error_at_that_file(lanterns: Proj
 
 
 @pytest.mark.parametrize("engine", ["weasyprint"], indirect=True)
-def test_a_drawing_that_the_engine_alone_cannot_draw_is_one_error_at_that_file(lanterns: Project) -> None:
-    drawing = (
-        b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="a b c d" width="9" height="9"><path d="M0 0h9v9z"/></svg>'
-    )
+def test_a_drawing_that_the_engine_alone_cannot_draw_is_one_error_at_that_file(
+    lanterns: Project,
+) -> None:
+    drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="a b c d" width="9" height="9"><path d="M0 0h9v9z"/></svg>'  # noqa: E501
     show_picture(lanterns, "box.svg", drawing)
     (found,) = build_pack(lanterns, "lanterns", build_options(langs=("en",))).findings
     assert found.code == "render/engine"

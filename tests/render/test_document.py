@@ -36,7 +36,9 @@ def test_a_face_is_drawn_once_however_often_it_is_placed(lanterns, build):
 def test_each_font_is_embedded_once(lanterns, build):
     with pikepdf.open(build(lanterns, langs=("en",)).files[0].path) as pdf:
         fonts = [
-            str(item.FontName) for item in pdf.objects if isinstance(item, pikepdf.Dictionary) and "/FontFile2" in item
+            str(item.FontName)
+            for item in pdf.objects
+            if isinstance(item, pikepdf.Dictionary) and "/FontFile2" in item
         ]
     assert len(fonts) == len(set(fonts)) >= 3
 
@@ -55,7 +57,9 @@ def test_proof_pages_show_the_bleed_and_name_the_trim(lanterns, build):
     built = build(lanterns, langs=("en",), only=("kind=spirit",), profile="proof").files[0]
     with pikepdf.open(built.path) as pdf:
         left, bottom, right, top = (float(edge) for edge in pdf.pages[0].trimbox)
-        assert (right - left, top - bottom) == pytest.approx((to_points(63), to_points(88)), abs=0.01)
+        assert (right - left, top - bottom) == pytest.approx(
+            (to_points(63), to_points(88)), abs=0.01
+        )
         assert float(pdf.pages[0].mediabox[2]) > right - left + to_points(6)
 
 
@@ -64,7 +68,9 @@ def test_words_can_be_found_in_the_file(lanterns, build, pack):
     import pypdfium2
 
     built = build(lanterns, langs=("en",), profile="screen").files[0]
-    text = "\n".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(built.path))
+    text = "\n".join(
+        page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(built.path)
+    )
     text = text.replace("\u00a0", " ")
     for word in ("Reed Mother", "Old Wick", "Amber Brooch", 'within 3"'):
         assert word in text

@@ -11,12 +11,12 @@ from pydantic import create_model
 
 from builder.model.base import Model
 from builder.model.pack import Faction, Manifest, Pack, Term, Vocabulary
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.render.html.view import CardValues, PackValues, TemplateWords, card_values, pack_values
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 
 OTHER_VALUES: dict[str, Any] = {
     "name": {"en": "Other"}, "vocabulary": Vocabulary(), "keywords": ("other",), "cost": 99.5, "revision": 99,
@@ -38,13 +38,19 @@ def renderer_of(project: Project, pack: Pack) -> Renderer:
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(PackValues)])
-def test_each_field_of_a_pack_that_a_template_can_read_is_part_of_the_hash(pack: Pack, name: str) -> None:
+def test_each_field_of_a_pack_that_a_template_can_read_is_part_of_the_hash(
+    pack: Pack, name: str
+) -> None:
     text = pack_values(pack)
-    assert replace(text, **{name: OTHER_VALUES.get(name, "other")}).hash_fields() != text.hash_fields()
+    assert (
+        replace(text, **{name: OTHER_VALUES.get(name, "other")}).hash_fields() != text.hash_fields()
+    )
 
 
 @pytest.mark.parametrize("name", [field.name for field in fields(CardValues)])
-def test_each_field_of_a_card_that_a_template_can_read_is_part_of_the_hash(pack: Pack, name: str) -> None:
+def test_each_field_of_a_card_that_a_template_can_read_is_part_of_the_hash(
+    pack: Pack, name: str
+) -> None:
     text = card_values(pack, pack.cards["dusk-moth"], "de")
     value = "other" if name == "name" else OTHER_VALUES.get(name, "other")
     assert replace(text, **{name: value}).hash_fields() != text.hash_fields()
@@ -54,14 +60,24 @@ def test_each_field_of_a_card_that_a_template_can_read_is_part_of_the_hash(pack:
 def test_a_field_that_is_added_to_what_templates_read_is_part_of_the_hash(
     pack: Pack, model: type[PackValues | CardValues]
 ) -> None:
-    text = pack_values(pack) if model is PackValues else card_values(pack, pack.cards["dusk-moth"], "de")
+    text = (
+        pack_values(pack)
+        if model is PackValues
+        else card_values(pack, pack.cards["dusk-moth"], "de")
+    )
     wider = make_dataclass("Wider", [("added", str)], bases=(model,), frozen=True, slots=True)
     known = {field.name: getattr(text, field.name) for field in fields(text)}
     hashes = {wider(**known, added=value).hash_fields() for value in ("one", "two")}
     assert len(hashes) == 2
 
 
-WORD_MODELS = [(Term, "keywords"), (Term, "stats"), (Term, "terms"), (Faction, "factions"), (Vocabulary, "")]
+WORD_MODELS = [
+    (Term, "keywords"),
+    (Term, "stats"),
+    (Term, "terms"),
+    (Faction, "factions"),
+    (Vocabulary, ""),
+]
 
 
 @pytest.mark.parametrize(("model", "table"), WORD_MODELS)
@@ -74,7 +90,9 @@ def test_a_field_that_is_added_to_a_model_of_words_changes_the_key(
     for added in ("one", "two"):
         word = wider(**values, added=added)
         if table:
-            words: Any = create_model("WiderWords", __base__=Vocabulary, **{table: (Mapping[str, wider], {})})
+            words: Any = create_model(
+                "WiderWords", __base__=Vocabulary, **{table: (Mapping[str, wider], {})}
+            )
             word = words(**{table: {"x": word}})
         keys.add(renderer_of(lanterns, replace(pack, vocabulary=word)).key(JOB))
     assert len(keys) == 2
@@ -82,7 +100,13 @@ def test_a_field_that_is_added_to_a_model_of_words_changes_the_key(
 
 def leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     """The paths of all values of a JSON value that hold no others."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else None
+    )
     if inner is None:
         yield path
         return
@@ -96,10 +120,14 @@ def with_other_leaf(value: Any, path: tuple[str | int, ...]) -> Any:
         return 7 if value != 7 else 8
     if isinstance(value, dict):
         return {**value, path[0]: with_other_leaf(value[path[0]], path[1:])}
-    return [with_other_leaf(part, path[1:]) if at == path[0] else part for at, part in enumerate(value)]
+    return [
+        with_other_leaf(part, path[1:]) if at == path[0] else part for at, part in enumerate(value)
+    ]
 
 
-def test_each_value_of_the_own_fields_of_a_card_changes_its_key_and_no_other(lanterns: Project, pack: Pack) -> None:
+def test_each_value_of_the_own_fields_of_a_card_changes_its_key_and_no_other(
+    lanterns: Project, pack: Pack
+) -> None:
     before = renderer_of(lanterns, pack)
     for card in pack.cards.values():
         job = replace(JOB, card=card.id, kind=card.kind)
@@ -125,7 +153,9 @@ def test_what_a_template_prints_of_the_manifest_changes_the_key(
 
 
 def test_what_no_template_can_read_does_not_change_the_key(lanterns: Project, pack: Pack) -> None:
-    other = replace(pack, manifest=pack.manifest.model_copy(update={"authors": ("Somebody",), "license": "CC0"}))
+    other = replace(
+        pack, manifest=pack.manifest.model_copy(update={"authors": ("Somebody",), "license": "CC0"})
+    )
     assert renderer_of(lanterns, other).key(JOB) == renderer_of(lanterns, pack).key(JOB)
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from builder.errors import ToolMissing
 from builder.model.profile import Paper
+from builder.packs.loading import load_pack
 from builder.render import workers
 from builder.render.flow import set_flow
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 
 COLD = True
 
@@ -22,9 +22,11 @@ def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):
     def missing():
         raise ToolMissing("a library is missing", "Install it.")
 
-    monkeypatch.setattr("builder.render.engine.weasyprint.adapter.check_libraries", missing)
+    monkeypatch.setattr("builder.render.engines.weasyprint.adapter.check_libraries", missing)
     monkeypatch.setattr(workers, "_missing", None)  # and put back for the tests that follow
-    renderer = Renderer(load_pack(lanterns, "lanterns").pack, places(lanterns, "lanterns"), workers=1)
+    renderer = Renderer(
+        load_pack(lanterns, "lanterns").pack, places(lanterns, "lanterns"), workers=1
+    )
     with pytest.raises(ToolMissing) as caught:
         set_flow(renderer, "plain", Paper(width=210, height=297), "en", {})
     assert (caught.value.exit_code, caught.value.remedy) == (4, "Install it.")

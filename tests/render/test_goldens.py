@@ -13,9 +13,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
+from builder.packs.loading import load_pack
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.build.typeset import jobs_of
 
 pytestmark = pytest.mark.slow
@@ -85,7 +85,9 @@ def test_picture_golden(request, build, pack_id):
     from PIL import Image, ImageChops, ImageStat
 
     project = request.getfixturevalue(pack_id)
-    built = build(project, langs=(load_pack(project, pack_id).pack.manifest.languages.source,)).files[0]
+    built = build(
+        project, langs=(load_pack(project, pack_id).pack.manifest.languages.source,)
+    ).files[0]
     now = picture(built.path)
     out = BytesIO()
     now.save(out, "PNG")
@@ -101,8 +103,13 @@ def picture(path: Path):
     import pypdfium2
     from PIL import Image
 
-    pages = [page.render(scale=DPI / 72, grayscale=True).to_pil() for page in list(pypdfium2.PdfDocument(path))[:2]]
-    whole = Image.new("L", (sum(page.width for page in pages), max(page.height for page in pages)), 255)
+    pages = [
+        page.render(scale=DPI / 72, grayscale=True).to_pil()
+        for page in list(pypdfium2.PdfDocument(path))[:2]
+    ]
+    whole = Image.new(
+        "L", (sum(page.width for page in pages), max(page.height for page in pages)), 255
+    )
     left = 0
     for page in pages:
         whole.paste(page, (left, 0))

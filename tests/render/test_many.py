@@ -38,7 +38,9 @@ def portions(monkeypatch):
 def loose(lanterns):
     """A project of whose faces something is to be told."""
     css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
-    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8"
+    )
     return lanterns
 
 

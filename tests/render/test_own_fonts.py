@@ -13,11 +13,11 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from builder.findings import Severity
+from builder.packs.loading import load_pack
 from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.watch import Watch
 from tests.render.conftest import copy_project
 from tests.render.typefaces import typeface
@@ -70,7 +70,9 @@ def contents(result) -> list[bytes]:
 def test_a_pack_s_own_font_is_embedded_with_the_letters_shown_and_no_others(lettered, build):
     result = build(lettered, langs=("en",))
     assert result.findings == ()
-    name, data = next(item for item in embedded(result.files[0].path).items() if "Lantern-Hand" in item[0])
+    name, data = next(
+        item for item in embedded(result.files[0].path).items() if "Lantern-Hand" in item[0]
+    )
     assert re.fullmatch(r"/[A-Z]{6}\+Lantern-Hand(-[A-Z][a-z]+)?", name)
     shown, whole = TTFont(BytesIO(data)), TTFont(BytesIO(typeface("Lantern Hand")))
     drawn = [glyph for glyph in shown.getGlyphOrder() if shown["glyf"][glyph].numberOfContours]
@@ -84,10 +86,16 @@ def test_a_family_is_found_whatever_its_case_and_cut(lanterns, build):
     style(lanterns, ".title { font: italic bold 9pt/1.2 'lantern hand' }")
     result = build(lanterns, langs=("en",))
     assert result.findings == ()
-    assert [name for name in embedded(result.files[0].path) if name.endswith("+Lantern-Hand-Bold-Italic")]
+    assert [
+        name
+        for name in embedded(result.files[0].path)
+        if name.endswith("+Lantern-Hand-Bold-Italic")
+    ]
 
 
-def test_an_edited_font_sets_its_pack_anew_as_if_it_had_always_been_so(lettered, build, tmp_path, engine):
+def test_an_edited_font_sets_its_pack_anew_as_if_it_had_always_been_so(
+    lettered, build, tmp_path, engine
+):
     other = copy_project("lanterns", tmp_path / "other", engine)
     add_font(other, typeface("Lantern Hand", "Roboto-Black", _regular))
     style(other, CSS)
@@ -110,7 +118,8 @@ def test_a_font_counts_for_its_own_pack_alone(lanterns, tmp_path):
 
     def hashes() -> list[str]:
         return [
-            Renderer(load_pack(beside, pack).pack, places(beside, pack)).shared_hash for pack in ("brigade", "lanterns")
+            Renderer(load_pack(beside, pack).pack, places(beside, pack)).shared_hash
+            for pack in ("brigade", "lanterns")
         ]
 
     before = hashes()
@@ -167,7 +176,9 @@ def test_a_broken_font_is_told_and_nothing_is_written(lettered, build):
     assert result.files == ()
 
 
-@pytest.mark.parametrize("source", ["url(fonts/hand.ttf)", "url(data:font/ttf;base64,AAEAAAA)", "local('Roboto')"])
+@pytest.mark.parametrize(
+    "source", ["url(fonts/hand.ttf)", "url(data:font/ttf;base64,AAEAAAA)", "local('Roboto')"]
+)
 def test_a_font_that_a_style_sheet_brings_along_is_refused(lettered, build, source):
     line = style(lettered, f"@font-face {{ font-family: Sneak; src: {source} }}")
     result = build(lettered)
@@ -189,11 +200,14 @@ def test_a_font_that_a_template_brings_along_is_refused(lettered, build):
 
 
 def test_a_family_that_no_font_is_of_is_a_warning_at_its_place(lettered, build):
-    line = style(lettered, "/* font-family: Silent; */ .title { font: bold 9pt/1 Nowhere, 'Lantern Hand', serif }")
+    line = style(
+        lettered,
+        "/* font-family: Silent; */ .title { font: bold 9pt/1 Nowhere, 'Lantern Hand', serif }",
+    )
     result = build(lettered)
-    assert [(finding.code, finding.severity, finding.location.line) for finding in result.findings] == [
-        ("render/font-family", Severity.WARNING, line)
-    ]
+    assert [
+        (finding.code, finding.severity, finding.location.line) for finding in result.findings
+    ] == [("render/font-family", Severity.WARNING, line)]
     assert result.findings[0].location.file == "templates/lanterns/pack.css"
     assert "Nowhere" in result.findings[0].message
     assert result.files
@@ -201,7 +215,9 @@ def test_a_family_that_no_font_is_of_is_a_warning_at_its_place(lettered, build):
 
 
 def test_names_that_ask_for_no_family_and_names_of_known_ones_are_no_finding(lettered, build):
-    style(lettered, ".title { font-family: MANROPE, roboto, Icons, sans-serif; } .x { font: inherit }")
+    style(
+        lettered, ".title { font-family: MANROPE, roboto, Icons, sans-serif; } .x { font: inherit }"
+    )
     style(lettered, ".y { font-family: var(--any); font-size: 3pt; -x-font-family: Odd }")
     codes = {finding.code for finding in build(lettered, langs=("en",)).findings}
     assert "render/font-family" not in codes

@@ -27,9 +27,15 @@ def spirits(project):
 
 def swell(project, words: int):
     """Make one spirit's first trick longer by so many words, the same in every language."""
-    path = next(path for path in spirits(project) if re.search(r"\btext: ", path.read_text(encoding="utf-8")))
+    path = next(
+        path
+        for path in spirits(project)
+        if re.search(r"\btext: ", path.read_text(encoding="utf-8"))
+    )
     text = path.read_text(encoding="utf-8")
-    grown = re.sub(r"(\btext: \W*)(.*)", lambda match: f"{match[1]}{'marsh ' * words}{match[2]}", text, count=1)
+    grown = re.sub(
+        r"(\btext: \W*)(.*)", lambda match: f"{match[1]}{'marsh ' * words}{match[2]}", text, count=1
+    )
     assert len(grown) > len(text)
     path.write_text(grown, encoding="utf-8")
     return path
@@ -45,7 +51,10 @@ def errors(result, code=None):
 
 def facts(project):
     database = sqlite3.connect(project.cache.path)
-    keys = [key.decode() for (key,) in database.execute("SELECT key FROM entries WHERE area = ?", (FACES,))]
+    keys = [
+        key.decode()
+        for (key,) in database.execute("SELECT key FROM entries WHERE area = ?", (FACES,))
+    ]
     database.close()
     return [project.cache.value(FACES, key) for key in keys]
 
@@ -56,7 +65,9 @@ def damage(project, column, change, many=3, area=FACES):
     with database:
         asked = f"SELECT id, {column} FROM entries WHERE area = ? ORDER BY key LIMIT ?"
         for number, data in database.execute(asked, (area, many)).fetchall():
-            database.execute(f"UPDATE entries SET {column} = ? WHERE id = ?", (change(data), number))
+            database.execute(
+                f"UPDATE entries SET {column} = ? WHERE id = ?", (change(data), number)
+            )
     database.close()
 
 
@@ -127,7 +138,10 @@ def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lan
     build(lanterns, langs=("en",))
     manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text(encoding="utf-8")
-    manifest.write_text(text.replace("    fit:\n      title:", "    gap: 90\n    fit:\n      title:"), encoding="utf-8")
+    manifest.write_text(
+        text.replace("    fit:\n      title:", "    gap: 90\n    fit:\n      title:"),
+        encoding="utf-8",
+    )
     told = [build(lanterns, langs=("en",)) for _again in range(2)]
     crowded = [[one for one in result.findings if one.code == "render/crowded"] for result in told]
     assert crowded[0] == crowded[1] != []
@@ -187,21 +201,30 @@ def test_an_edited_style_sheet_sets_only_the_faces_that_use_it(lanterns, build):
     assert build(lanterns, langs=("en",)).fresh == 0
 
 
-def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(lanterns, build, monkeypatch):
+def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(
+    lanterns, build, monkeypatch
+):
     """A style sheet leaves the HTML as it is; another card, of which a template prints the name, does not."""
     named, *_others = spirits(lanterns)
     template = lanterns.root / "templates/lanterns/spirit/front.html.j2"
     shown = f'<p class="title">{{{{ card_name("{named.stem}") }}}}</p>'
     template.write_text(template.read_text(encoding="utf-8") + shown, encoding="utf-8")
     filled, render = [], TemplateSet.render
-    monkeypatch.setattr(TemplateSet, "render", lambda *args: filled.append(args[1]) or render(*args))
+    monkeypatch.setattr(
+        TemplateSet, "render", lambda *args: filled.append(args[1]) or render(*args)
+    )
     build(lanterns, langs=("en",))
     css = lanterns.root / CSS
-    css.write_text(css.read_text(encoding="utf-8") + "\n.face {letter-spacing: 0.001mm}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + "\n.face {letter-spacing: 0.001mm}", encoding="utf-8"
+    )
     filled.clear()
     assert build(lanterns, langs=("en",)).fresh > 0
     assert filled == []
-    named.write_text(re.sub("name: .*", "name: Another", named.read_text(encoding="utf-8"), count=1), encoding="utf-8")
+    named.write_text(
+        re.sub("name: .*", "name: Another", named.read_text(encoding="utf-8"), count=1),
+        encoding="utf-8",
+    )
     warm = [file.path.read_bytes() for file in build(lanterns, langs=("en",)).files]
     assert filled.count("spirit/front.html.j2") == len(spirits(lanterns))
     shutil.rmtree(lanterns.cache_dir)
@@ -221,11 +244,18 @@ def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch
 
 def test_more_text_shrinks(lanterns, build):
     build(lanterns, langs=("en",))
-    assert all(block["step"] == 0 for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks")
+    assert all(
+        block["step"] == 0
+        for each in facts(lanterns)
+        for block in each["blocks"]
+        if block["name"] == "tricks"
+    )
     swell(lanterns, 150)
     result = build(lanterns, langs=("en",))
     assert errors(result) == []
-    steps = [block for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"]
+    steps = [
+        block for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"
+    ]
     assert max(block["step"] for block in steps) > 0
     assert all(block["fill"] <= 1.01 for block in steps)
 
@@ -233,13 +263,23 @@ def test_more_text_shrinks(lanterns, build):
 def test_two_blocks_of_one_name_share_the_size_of_the_fuller(lanterns, build):
     swell(lanterns, 150)
     build(lanterns, langs=("en",))
-    before = [block["step"] for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"]
+    before = [
+        block["step"]
+        for each in facts(lanterns)
+        for block in each["blocks"]
+        if block["name"] == "tricks"
+    ]
     template = lanterns.root / "templates" / "lanterns" / "spirit" / "back.html.j2"
     twin = '<div class="text fit fit-tricks"><p>Short.</p></div>'
     template.write_text(template.read_text(encoding="utf-8") + twin, encoding="utf-8")
     shutil.rmtree(lanterns.cache_dir)
     assert errors(build(lanterns, langs=("en",))) == []
-    after = [block["step"] for each in facts(lanterns) for block in each["blocks"] if block["name"] == "tricks"]
+    after = [
+        block["step"]
+        for each in facts(lanterns)
+        for block in each["blocks"]
+        if block["name"] == "tricks"
+    ]
     assert max(after) == max(before) > 0
     assert after.count(max(after)) == 2
 
@@ -279,7 +319,9 @@ def test_text_longer_than_any_page_fails_too(lanterns, build):
 
 def test_a_box_of_fixed_height_that_overflows_fails(lanterns, build):
     css = lanterns.root / CSS
-    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8"
+    )
     found = errors(build(lanterns, langs=("en",)), "render/overflow")
     assert found
     assert all("'price'" in finding.message for finding in found)
@@ -301,7 +343,9 @@ def test_text_past_the_trim_fails_and_near_it_warns(lanterns, build):
     assert errors(result) == []
     assert {finding.code for finding in result.findings} == {"render/unsafe"}
     css.write_text(text + ".kind-spirit .title {left: 1mm}", encoding="utf-8")
-    assert {finding.code for finding in errors(build(lanterns, langs=("en",)))} == {"render/cut-off"}
+    assert {finding.code for finding in errors(build(lanterns, langs=("en",)))} == {
+        "render/cut-off"
+    }
 
 
 @pytest.fixture
@@ -325,11 +369,17 @@ FAINT = '<p style="position:absolute;left:10mm;top:60mm;color:{}">faint</p>'
 
 def test_a_low_contrast_is_reported_once_a_face_and_each_time(lanterns, build):
     assert contrasts(build(lanterns, langs=("en",))) == []
-    add_to(lanterns, "back.html.j2", FAINT.format("#787878") + FAINT.format("#ccc").replace("60mm", "20mm"))
+    add_to(
+        lanterns,
+        "back.html.j2",
+        FAINT.format("#787878") + FAINT.format("#ccc").replace("60mm", "20mm"),
+    )
     results = [build(lanterns, langs=("en",), only=("id=dusk-moth",)) for _again in range(2)]
     (first,), (second,) = map(contrasts, results)
     assert first == second
-    assert "the text 'faint' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit is 4.5:1" in first
+    assert (
+        "the text 'faint' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit is 4.5:1" in first
+    )
     assert first.endswith("Texts of this face with low contrast: 2")
     assert results[1].fresh == 0
     (finding,) = (each for each in results[0].findings if each.code == "render/contrast")
@@ -351,7 +401,10 @@ def test_a_text_is_compared_with_the_frame_below_it(lanterns, build):
     add_to(lanterns, "front.frame.html.j2", band.format("#000"))
     assert contrasts(build(lanterns, langs=("en",))) == []
     frame = lanterns.templates_dir("lanterns") / "spirit" / "front.frame.html.j2"
-    frame.write_text(frame.read_text(encoding="utf-8").replace("background:#000", "background:#333"), encoding="utf-8")
+    frame.write_text(
+        frame.read_text(encoding="utf-8").replace("background:#000", "background:#333"),
+        encoding="utf-8",
+    )
     for _again in range(2):
         (message,) = contrasts(build(lanterns, langs=("en",)))
         assert "'faint' (#888888 on #333333)" in message

@@ -17,19 +17,33 @@ from builder.render.shared_store import address, open_store
 from builder.render.sheets.record import FontUse, PdfObject, Record
 
 FACE = FaceHtml(
-    "k" * 64, "<p>Reed</p>", "spirit/reed front [en]", "reed", "reed.yaml", "front.html.j2", {"card:b": "1"}
+    "k" * 64,
+    "<p>Reed</p>",
+    "spirit/reed front [en]",
+    "reed",
+    "reed.yaml",
+    "front.html.j2",
+    {"card:b": "1"},
 )
 NEAR = Finding("render/unsafe", "near", "move it", Severity.WARNING, Location("front.html.j2", 3))
 FACTS = FaceFacts(FACE.key, FACE.label, (BlockFact("text", 1, 7.5, 0.9),), (NEAR,), {"card:b": "1"})
 RECORD = Record(
-    (0, 0, 10, 20), b"q Q", b"<<>>", (PdfObject(b"<<>>", b"\x00"),), {"AAAAAA": FontUse("f", {3: 5}, {3: "ы"})}
+    (0, 0, 10, 20),
+    b"q Q",
+    b"<<>>",
+    (PdfObject(b"<<>>", b"\x00"),),
+    {"AAAAAA": FontUse("f", {3: 5}, {3: "ы"})},
 )
 STORED = (FACTS, RECORD)
 
 
 @pytest.fixture(params=["folder", "file", "memory"])
 def store(request, tmp_path):
-    places = {"folder": str(tmp_path / "s"), "file": (tmp_path / "s").as_uri(), "memory": f"memory://{tmp_path.name}"}
+    places = {
+        "folder": str(tmp_path / "s"),
+        "file": (tmp_path / "s").as_uri(),
+        "memory": f"memory://{tmp_path.name}",
+    }
     return open_store(places[request.param])
 
 
@@ -42,7 +56,12 @@ def test_a_face_comes_back_as_it_was(store):
 
 @pytest.mark.parametrize(
     "damage",
-    [lambda data: data[:-1], lambda data: b"", lambda data: data[:90] + b"?" + data[91:], lambda data: data + b" "],
+    [
+        lambda data: data[:-1],
+        lambda data: b"",
+        lambda data: data[:90] + b"?" + data[91:],
+        lambda data: data + b" ",
+    ],
     ids=["short", "empty", "changed", "long"],
 )
 def test_a_damaged_face_counts_as_absent_and_is_written_over(store, damage):
@@ -61,7 +80,13 @@ def test_another_face_at_its_address_is_not_taken_for_it(store):
 
 @pytest.mark.parametrize(
     "change",
-    [{"key": "j"}, {"html": "<p>Rush</p>"}, {"deps": {"card:b": "2"}}, {"file": "x"}, {"template": "x"}],
+    [
+        {"key": "j"},
+        {"html": "<p>Rush</p>"},
+        {"deps": {"card:b": "2"}},
+        {"file": "x"},
+        {"template": "x"},
+    ],
     ids=str,
 )
 def test_whatever_shapes_a_face_has_its_part_in_the_address(change):
@@ -70,7 +95,9 @@ def test_whatever_shapes_a_face_has_its_part_in_the_address(change):
 
 def test_another_version_of_a_library_leads_to_another_address(monkeypatch):
     before = address(FACE)
-    monkeypatch.setattr(module, "environment", lambda engine: {**environment(engine), "pango": "1.0.0"})
+    monkeypatch.setattr(
+        module, "environment", lambda engine: {**environment(engine), "pango": "1.0.0"}
+    )
     assert address(FACE) != before
 
 
@@ -85,7 +112,10 @@ def test_machines_are_told_apart_by_what_sets_faces(tmp_path):
     assert cluster.findings == []
     cluster._welcome("tcp://other:1", there)
     (told,) = cluster.findings
-    assert f"pango 1.0.0 there, {here['pango']} here; zlib - there, {here['zlib']} here" in told.message
+    assert (
+        f"pango 1.0.0 there, {here['pango']} here; zlib - there, {here['zlib']} here"
+        in told.message
+    )
 
 
 def test_a_file_of_a_folder_is_whole_or_absent(tmp_path, monkeypatch):

@@ -9,12 +9,12 @@ from threading import Event, Thread
 import pytest
 
 from builder.model.profile import Shared
+from builder.packs.project import Project
 from builder.render.cluster.remote import Unreachable
 from builder.render.cluster.scheduler import Cluster, absent
 from builder.render.jobs import Places
 from builder.render.shared_store import open_store
 from builder.render.workers import EngineSetup
-from builder.store.project import Project
 
 pytestmark = pytest.mark.slow
 COLD = True
@@ -41,7 +41,7 @@ def test_it_does_not_matter_where_project_and_program_lie(lanterns, build, tmp_p
     other = Project(tmp_path / "elsewhere" / "deep")
     shutil.copytree(lanterns.root, other.root, ignore=shutil.ignore_patterns(".cache", "output"))
     shutil.copytree(lanterns.base_templates, tmp_path / "program")
-    monkeypatch.setattr("builder.store.project.Project.base_templates", tmp_path / "program")
+    monkeypatch.setattr("builder.packs.project.Project.base_templates", tmp_path / "program")
     second = build(other, shared=shared)
     assert (second.fresh, second.known) == (0, first.fresh)
     assert files(second) == files(first)
@@ -63,7 +63,9 @@ def test_a_damaged_face_is_set_again_and_mended(lanterns, build, tmp_path):
 
 def test_a_card_that_cannot_be_set_is_not_lent(lanterns, build, tmp_path):
     css = lanterns.root / "templates/lanterns/spirit/card.css"
-    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8"
+    )
     shared = Shared(str(tmp_path / "store"))
     first = build(lanterns, shared=shared)
     shutil.rmtree(lanterns.cache_dir)
@@ -89,7 +91,9 @@ def test_a_wrong_address_is_told_though_the_cluster_was_not_needed(lanterns, bui
     assert (again.fresh, again.findings) == (0, ())
 
 
-@pytest.mark.parametrize(("greeting", "why"), [(b"hello", ""), (b"", "what listens there is no scheduler")])
+@pytest.mark.parametrize(
+    ("greeting", "why"), [(b"hello", ""), (b"", "what listens there is no scheduler")]
+)
 def test_who_greets_is_a_scheduler(greeting, why):
     def greet():
         line, _ = listening.accept()

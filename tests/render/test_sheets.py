@@ -30,8 +30,12 @@ from builder.units import to_points
 
 POKER = Size(width=63, height=88)
 BLEEDING = (0.0, 0.0, to_points(69), to_points(94))
-BARE = Profile(id="bare", name={"en": "Bare"}, layout="pages", marks=None, check_line=0, label=False)
-HOME = Profile(id="home", name={"en": "Home"}, paper=Paper(width=210, height=297), margin=5, duplex="long-edge")
+BARE = Profile(
+    id="bare", name={"en": "Bare"}, layout="pages", marks=None, check_line=0, label=False
+)
+HOME = Profile(
+    id="home", name={"en": "Home"}, paper=Paper(width=210, height=297), margin=5, duplex="long-edge"
+)
 
 
 class Watched(Record):
@@ -56,18 +60,23 @@ class Faces(FaceCache):
     def record(self, key: str) -> Record:
         drawing = hashlib.shake_128(key.encode()).digest(self.weight)
         picture = PdfObject(
-            b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8", b"\0"
+            b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8",
+            b"\0",
         )
         resources = b"<</XObject<</Im0 \x010\x01>>>>"
         pictures = (picture,) * (1 + len(key) % 3)
-        made = Watched(BLEEDING, pack(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, pictures)
+        made = Watched(
+            BLEEDING, pack(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, pictures
+        )
         self.alive.add(made)
         self.read += 1
         self.most = max(self.most, len(self.alive))
         return made
 
 
-def compose(folder: Path, profile: Profile, groups: Sequence[Group], cache: FaceCache) -> tuple[bytes, ComposedPdf]:
+def compose(
+    folder: Path, profile: Profile, groups: Sequence[Group], cache: FaceCache
+) -> tuple[bytes, ComposedPdf]:
     """The document of some cards."""
     out = BytesIO()
     made = Composer(cache, folder, (), profile, "Cards").compose(out, groups)
@@ -76,7 +85,9 @@ def compose(folder: Path, profile: Profile, groups: Sequence[Group], cache: Face
 
 def group(count: int) -> Group:
     """So many cards with a back each of its own."""
-    return Group(POKER, tuple(Pair((f"frame {n % 3}", f"front {n}"), (f"back {n}",)) for n in range(count)))
+    return Group(
+        POKER, tuple(Pair((f"frame {n % 3}", f"front {n}"), (f"back {n}",)) for n in range(count))
+    )
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +98,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 keys = st.integers(0, 12).map(lambda number: (f"face {number}",))
 groups = st.lists(
     st.builds(
-        Group, st.just(POKER), st.lists(st.builds(Pair, keys, st.none() | keys), min_size=1, max_size=60).map(tuple)
+        Group,
+        st.just(POKER),
+        st.lists(st.builds(Pair, keys, st.none() | keys), min_size=1, max_size=60).map(tuple),
     ),
     min_size=1,
     max_size=3,
@@ -101,7 +114,10 @@ marked = st.sampled_from([None, Marks(style="crosses"), Marks(style="outline")])
 def test_a_document_is_whole_and_holds_what_was_asked(folder: Path, asked, layout, marks) -> None:
     profile = layout.model_copy(update={"marks": marks})
     data, made = compose(folder, profile, asked, Faces(folder))
-    assert (made.sha, made.cards) == (hashlib.sha256(data).hexdigest(), sum(len(one.pairs) for one in asked))
+    assert (made.sha, made.cards) == (
+        hashlib.sha256(data).hexdigest(),
+        sum(len(one.pairs) for one in asked),
+    )
     assert compose(folder, profile, asked, Faces(folder)) == (data, made)
 
     table = re.search(rb"xref\n0 (\d+)\n0000000000 65535 f \n((?:\d{10} 00000 n \n)*)trailer", data)
@@ -111,12 +127,22 @@ def test_a_document_is_whole_and_holds_what_was_asked(folder: Path, asked, layou
     assert len(offsets) == int(table[1]) - 1
     assert all(data[at:].startswith(b"%d 0 obj\n" % number) for number, at in enumerate(offsets, 1))
 
-    faces = [face for one in asked for pair in one.pairs for face in (pair.front, pair.back) if face is not None]
+    faces = [
+        face
+        for one in asked
+        for pair in one.pairs
+        for face in (pair.front, pair.back)
+        if face is not None
+    ]
     with pikepdf.open(BytesIO(data)) as pdf:
         assert pdf.check_pdf_syntax() == []
         assert len(pdf.pages) == made.pages
         drawn = [face for page in pdf.pages for face in seen(page)]
-        kept = {int(face.objgen[0]) for page in pdf.pages for face in page.get("/Resources").get("/XObject").values()}
+        kept = {
+            int(face.objgen[0])
+            for page in pdf.pages
+            for face in page.get("/Resources").get("/XObject").values()
+        }
     assert sorted(drawn) == sorted(face for (face,) in faces)
     assert len(kept) == len(set(faces))
     if layout is BARE:
@@ -125,11 +151,16 @@ def test_a_document_is_whole_and_holds_what_was_asked(folder: Path, asked, layou
 
 @settings(deadline=None, max_examples=50)
 @given(groups, groups, layouts, st.integers(0, 9))
-def test_a_document_of_kept_sheets_is_what_a_clean_one_is(folder: Path, asked, others, layout, at) -> None:
+def test_a_document_of_kept_sheets_is_what_a_clean_one_is(
+    folder: Path, asked, others, layout, at
+) -> None:
     """Some cards are edited, as many as there are others, and all after them where there are more or fewer."""
     compose(folder, layout, asked, Faces(folder))
     pairs = asked[0].pairs
-    edited = [replace(asked[0], pairs=pairs[:at] + others[0].pairs + pairs[at + len(others[0].pairs) :]), *asked[1:]]
+    edited = [
+        replace(asked[0], pairs=pairs[:at] + others[0].pairs + pairs[at + len(others[0].pairs) :]),
+        *asked[1:],
+    ]
     with TemporaryDirectory() as clean:
         assert compose(folder, layout, edited, Faces(folder)) == compose(
             Path(clean), layout, edited, Faces(Path(clean))
@@ -139,7 +170,10 @@ def test_a_document_of_kept_sheets_is_what_a_clean_one_is(folder: Path, asked, o
 def test_only_sheets_on_which_something_changed_are_composed_again(tmp_path: Path) -> None:
     cards = group(200)
     compose(tmp_path, HOME, [cards], Faces(tmp_path))
-    edited = replace(cards, pairs=(*cards.pairs[:90], Pair(("front XX",), cards.pairs[90].back), *cards.pairs[91:]))
+    edited = replace(
+        cards,
+        pairs=(*cards.pairs[:90], Pair(("front XX",), cards.pairs[90].back), *cards.pairs[91:]),
+    )
     faces = Faces(tmp_path)
     compose(tmp_path, HOME, [edited], faces)
     assert 0 < faces.read <= (3 * 9) * (TOGETHER // 2)
@@ -153,7 +187,9 @@ def seen(page: pikepdf.Page) -> list[str]:
 
 
 @pytest.mark.parametrize("profile", [BARE, HOME], ids=lambda profile: profile.id)
-def test_no_drawing_is_held_longer_than_it_takes_to_write_it(tmp_path: Path, profile: Profile) -> None:
+def test_no_drawing_is_held_longer_than_it_takes_to_write_it(
+    tmp_path: Path, profile: Profile
+) -> None:
     cache = Faces(tmp_path)
     gc.disable()  # what only a search for garbage would free is held too
     try:
@@ -171,7 +207,9 @@ class Sink:
 
 
 @pytest.mark.parametrize("profile", [BARE, HOME], ids=lambda profile: profile.id)
-def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(tmp_path: Path, profile: Profile) -> None:
+def test_a_document_ten_times_as_long_takes_up_hardly_more_memory(
+    tmp_path: Path, profile: Profile
+) -> None:
     def peak(cards: int) -> int:
         tracemalloc.start()
         composer = Composer(Faces(tmp_path / f"{cards}", 20_000), tmp_path, (), profile, "Cards")
@@ -198,10 +236,17 @@ LETTERS = {"ascent": 1, "descent": 1, "letters": [-1, 48], "glyphs": [0, 1], "wi
         {**LETTERS, "glyphs": [0, 10**30]},
     ],
 )
-def test_what_is_kept_of_a_font_is_what_the_font_says(tmp_path: Path, kept: dict[str, object]) -> None:
+def test_what_is_kept_of_a_font_is_what_the_font_says(
+    tmp_path: Path, kept: dict[str, object]
+) -> None:
     def stamped(cache: Cache | None) -> tuple[object, ...]:
         stamp = TextStamp(kept=cache)
-        return stamp.width("100 mm Карты", 6.5), stamp.glyphs("100 mm Карты ☃"), stamp.missing, stamp.use()
+        return (
+            stamp.width("100 mm Карты", 6.5),
+            stamp.glyphs("100 mm Карты ☃"),
+            stamp.missing,
+            stamp.use(),
+        )
 
     def keep(self: Cache, area: str, key: str) -> object:
         return kept

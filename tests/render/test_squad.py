@@ -10,9 +10,9 @@ import segno
 
 from builder.errors import InputUnreadable, UsageError
 from builder.usecases.build.squad import squad_sheet
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import Judges, judge_roster
-from builder.usecases.roster.files import RosterFiles
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import Judges, judge_roster
+from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import token
 
 pytestmark = pytest.mark.slow
@@ -80,11 +80,23 @@ def edit(path, *changes: tuple[str, str]) -> None:
 
 def test_only_what_goes_to_the_table_is_on_the_sheet_in_the_order_it_goes(lanterns):
     rules = lanterns.cards_dir("lanterns") / "rules.yaml"
-    edit(rules, ("where: {keywords: {has: kindler}}}\n      label", "where: {id: dusk-moth}}\n      label"))
-    edit(rules, ("select: {}\n      by: cost\n      after_link: host", "select: {where: {keywords: {has: kindler}}}"))
+    edit(
+        rules,
+        ("where: {keywords: {has: kindler}}}\n      label", "where: {id: dusk-moth}}\n      label"),
+    )
+    edit(
+        rules,
+        (
+            "select: {}\n      by: cost\n      after_link: host",
+            "select: {where: {keywords: {has: kindler}}}",
+        ),
+    )
     sheet = squad_sheet(judge(lanterns, "en"))
     assert sheet is not None
-    assert [(model.name, model.place) for model in sheet.models] == [("Dusk Moth", "1\N{EN DASH}2"), ("Old Wick", "3")]
+    assert [(model.name, model.place) for model in sheet.models] == [
+        ("Dusk Moth", "1\N{EN DASH}2"),
+        ("Old Wick", "3"),
+    ]
 
 
 def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
@@ -107,8 +119,14 @@ def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
 
 
 def test_a_squad_is_called_by_its_name_in_the_language_of_the_cards(lanterns, build):
-    edit(roster(lanterns), ("name: A walk in the marsh", "name: A walk in the marsh\nnames: {de: Ein Gang ins Moor}"))
-    pages = {file.path.name: text_of(file.path)[-1] for file in build(lanterns, roster=roster(lanterns)).files}
+    edit(
+        roster(lanterns),
+        ("name: A walk in the marsh", "name: A walk in the marsh\nnames: {de: Ein Gang ins Moor}"),
+    )
+    pages = {
+        file.path.name: text_of(file.path)[-1]
+        for file in build(lanterns, roster=roster(lanterns)).files
+    }
     assert "Ein Gang ins Moor" in pages["marsh-walk-de-home-a4.pdf"]
     assert "A walk in the marsh" in pages["marsh-walk-en-home-a4.pdf"]
 
@@ -142,7 +160,11 @@ def test_fronts_stay_fronts_when_the_paper_is_turned(brigade, build):
     path = next((brigade.cards_dir("brigade") / "rosters").glob("minuit.yaml"))
     built = build(brigade, roster=path, langs=("fr",)).files[0]
     with pikepdf.open(built.path) as pdf:
-        empty = [number for number, page in enumerate(pdf.pages, 1) if not page.Contents.read_bytes().strip()]
+        empty = [
+            number
+            for number, page in enumerate(pdf.pages, 1)
+            if not page.Contents.read_bytes().strip()
+        ]
     assert empty
     assert all(number % 2 == 0 for number in empty)
     assert built.pages % 2 == 1
@@ -154,7 +176,9 @@ def test_a_sheet_of_several_pages_uses_both_sides_of_its_paper(lanterns, build):
     template = "{% for part in [1, 2, 3] %}" + block + "{% endfor %}"
     (lanterns.templates_dir("lanterns") / "squad.html.j2").write_text(template)
     pages = text_of(build(lanterns, roster=roster(lanterns), langs=("en",)).files[0].path)
-    assert [page.split("\r\n")[0] for page in pages[-3:]] == [f"Part {part} of the sheet" for part in (1, 2, 3)]
+    assert [page.split("\r\n")[0] for page in pages[-3:]] == [
+        f"Part {part} of the sheet" for part in (1, 2, 3)
+    ]
     assert (len(pages) - 2) % 2 == 1
 
 
@@ -180,6 +204,8 @@ def test_a_squad_of_another_pack_is_refused(lanterns, build, tmp_path):
 
 def test_a_pack_may_write_its_own_sheet(lanterns, build):
     folder = lanterns.templates_dir("lanterns")
-    (folder / "squad.html.j2").write_text("<p>Own sheet of {{ sheet.name }}, {{ stat('lumen') }}</p>")
+    (folder / "squad.html.j2").write_text(
+        "<p>Own sheet of {{ sheet.name }}, {{ stat('lumen') }}</p>"
+    )
     built = build(lanterns, roster=roster(lanterns), langs=("en",)).files[0]
     assert "Own sheet of A walk in the marsh, Lu" in text_of(built.path)[-1]

@@ -36,12 +36,23 @@ fonts.PACKAGES = ("font_{missing}",)
 """
 
 
-def run(program: str, missing: str, project: Path, workers: int) -> subprocess.CompletedProcess[str]:
+def run(
+    program: str, missing: str, project: Path, workers: int
+) -> subprocess.CompletedProcess[str]:
     """A build in whose every process, whoever begins it, something is missing."""
     folder = project / "missing"
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(program.format(missing=missing), encoding="utf-8")
-    command = [sys.executable, "-m", "builder", "build", "--project", str(project), "--workers", str(workers)]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "build",
+        "--project",
+        str(project),
+        "--workers",
+        str(workers),
+    ]
     env = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"}
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=env)
 
@@ -58,7 +69,9 @@ def run(program: str, missing: str, project: Path, workers: int) -> subprocess.C
     ],
     indirect=["engine"],
 )
-def test_what_is_not_installed_is_named_with_its_remedy(lanterns, program, missing, remedy, workers):
+def test_what_is_not_installed_is_named_with_its_remedy(
+    lanterns, program, missing, remedy, workers
+):
     done = run(program, missing, lanterns.root, workers)
     assert done.returncode == 4, done.stderr
     assert missing in done.stderr.lower()

@@ -26,7 +26,7 @@ from builder.render import workers
 from builder.render.jobs import Batch
 from builder.render.workers import EngineSetup, Workers
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
@@ -35,7 +35,7 @@ COLD = True
 
 SLOW = """
 import os, time
-from builder.render.engine.{engine} import engine
+from builder.render.engines.{engine} import engine
 setting = next(each for name, each in vars(engine).items() if name.lower() == "{engine}")
 lay = setting.lay
 def slow(*arguments):
@@ -48,7 +48,7 @@ setting.lay = slow
 
 LACKING = """
 from builder.errors import ToolMissing
-from builder.render.engine.weasyprint import adapter
+from builder.render.engines.weasyprint import adapter
 def missing():
     raise ToolMissing("a library is missing", "Install it.")
 adapter.check_libraries = missing
@@ -58,7 +58,7 @@ adapter.check_libraries = missing
 @pytest.fixture
 def fit(engine: str) -> ModuleType:
     """Where the engine is asked to set a batch."""
-    return import_module(f"builder.render.engine.{engine}.engine")
+    return import_module(f"builder.render.engines.{engine}.engine")
 
 
 def built(project, **options):
@@ -70,10 +70,25 @@ def data(result):
 
 
 def begin(project: Path, **env: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "builder", "build", "--project", str(project), "--workers", "2", "--quiet"]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "build",
+        "--project",
+        str(project),
+        "--workers",
+        "2",
+        "--quiet",
+    ]
     env = {**os.environ, "PYTHONPATH": str(ROOT), **env}
     return subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, start_new_session=True
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=env,
+        start_new_session=True,
     )
 
 
@@ -97,7 +112,10 @@ def marked(name: str) -> list[int]:
 
 
 def files(project: Path) -> dict[str, str]:
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (project / "output").rglob("*.pdf")}
+    return {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in (project / "output").rglob("*.pdf")
+    }
 
 
 @pytest.fixture
@@ -115,14 +133,18 @@ def ready(lanterns, engine, monkeypatch):
     monkeypatch.setattr(workers, "_serving", False)
     workers.preload(places(lanterns, "lanterns"), engine)
     yield
-    for process in multiprocessing.active_children():  # nobody waits for their end before the program's own
+    for (
+        process
+    ) in multiprocessing.active_children():  # nobody waits for their end before the program's own
         process.join(20)
     assert not multiprocessing.active_children()
 
 
 def edit(project):
     card = project.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
-    card.write_text(card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8")
+    card.write_text(
+        card.read_text(encoding="utf-8").replace("lumen: ", "lumen: 1"), encoding="utf-8"
+    )
 
 
 def test_a_cold_build_makes_the_files_of_one_process(lanterns, tmp_path):
@@ -131,7 +153,17 @@ def test_a_cold_build_makes_the_files_of_one_process(lanterns, tmp_path):
     made = files(lanterns.root)
     (lanterns.root / "output").rename(tmp_path / "output")
     lanterns.cache_dir.rename(tmp_path / "cache")
-    command = [sys.executable, "-m", "builder", "build", "--project", str(lanterns.root), "--workers", "1", "--quiet"]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "build",
+        "--project",
+        str(lanterns.root),
+        "--workers",
+        "1",
+        "--quiet",
+    ]
     subprocess.run(command, cwd=ROOT, check=True)
     assert files(lanterns.root) == made != {}
 
@@ -147,7 +179,9 @@ def test_the_same_bytes_cold_and_after_an_edit(lanterns, preloaded, tmp_path, mo
     assert 0 < warm.fresh <= 4
     edited = data(warm)
     assert edited != cold
-    for number, (words, expected) in enumerate([(card.read_text(encoding="utf-8"), edited), (text, cold)]):
+    for number, (words, expected) in enumerate(
+        [(card.read_text(encoding="utf-8"), edited), (text, cold)]
+    ):
         lanterns.cache_dir.rename(tmp_path / f"cache-{number}")
         card.write_text(words, encoding="utf-8")
         assert data(built(lanterns, workers=1)) == expected
@@ -164,7 +198,9 @@ def test_an_edited_card_and_very_much_besides(lanterns, preloaded):
     assert made.fresh == 13
 
 
-def test_an_edited_card_is_set_by_the_process_that_was_made_ready(lanterns, ready, monkeypatch, tmp_path):
+def test_an_edited_card_is_set_by_the_process_that_was_made_ready(
+    lanterns, ready, monkeypatch, tmp_path
+):
     monkeypatch.setattr(workers.limits, "LimitedPool", None)  # no other is begun
     open_engine = workers.open_engine
     monkeypatch.setattr(workers, "open_engine", None)  # nor is it done here
@@ -211,7 +247,9 @@ def test_many_faces_are_set_by_others_than_the_one_made_ready(lanterns, ready, m
 
 def test_findings_come_back(lanterns, preloaded):
     css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
-    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}", encoding="utf-8"
+    )
     assert {finding.code for finding in built(lanterns).findings} == {"render/cut-off"}
 
 
@@ -268,7 +306,9 @@ def dies() -> None:
     [(1, dies, "SIGKILL"), (2, dies, "SIGKILL"), (2, hangs, "more than 2 seconds of processor time"),
      (1, eats, "more than 800 MB of memory")],
 )  # fmt: skip
-def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, fit, monkeypatch, harm, count, limit):
+def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
+    lanterns, fit, monkeypatch, harm, count, limit
+):
     set_batch = fit.set_batch
 
     def greedy(*given):
@@ -292,7 +332,9 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(lanterns, f
 
 
 @pytest.mark.parametrize("count", [0, 1])
-def test_a_face_at_which_the_engine_fails_is_a_finding_and_the_rest_is_set(lanterns, fit, monkeypatch, count):
+def test_a_face_at_which_the_engine_fails_is_a_finding_and_the_rest_is_set(
+    lanterns, fit, monkeypatch, count
+):
     set_batch = fit.set_batch
 
     def broken(*given):
@@ -318,14 +360,20 @@ def test_an_interruption_leaves_no_process_behind(lanterns):
     with pytest.raises(KeyboardInterrupt):
         build_pack(lanterns, "lanterns", build_options(workers=2, progress=stop))
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
-    assert not [child for child in children if b"pytest" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    assert not [
+        child for child in children if b"pytest" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
 
 
 @pytest.mark.parametrize("most", [1, 2, 16])
-def test_so_many_batches_are_under_way_and_no_more(most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_batches_are_under_way_and_no_more(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made, done, most_at_once = [], [], []
     monkeypatch.setattr(workers, "AT_HAND", most)
-    monkeypatch.setattr(workers.limits, "LimitedPool", lambda count, *_, **__: ThreadPoolExecutor(count))
+    monkeypatch.setattr(
+        workers.limits, "LimitedPool", lambda count, *_, **__: ThreadPoolExecutor(count)
+    )
     monkeypatch.setattr(workers, "set_batches", lambda _setup, lot: time.sleep(0.001) or list(lot))
 
     def batches() -> Iterator[Any]:
@@ -344,7 +392,9 @@ def test_so_many_batches_are_under_way_and_no_more(most: int, tmp_path: Path, mo
 def test_no_process_outlives_a_build_that_was_ended(lanterns, engine, tmp_path, end):
     reached, name = tmp_path / "reached", f"SQUADPRESS_TEST={tmp_path}"
     paths = customised(tmp_path, SLOW.format(engine=engine))
-    build = begin(lanterns.root, PYTHONPATH=paths, REACHED=str(reached), SQUADPRESS_TEST=str(tmp_path))
+    build = begin(
+        lanterns.root, PYTHONPATH=paths, REACHED=str(reached), SQUADPRESS_TEST=str(tmp_path)
+    )
     while not reached.exists():
         assert build.poll() is None
         time.sleep(0.05)
@@ -361,22 +411,32 @@ def test_no_process_outlives_a_build_that_was_ended(lanterns, engine, tmp_path, 
     assert marked(name) == []
 
 
-def test_the_process_that_others_are_forked_from_never_hears_an_interruption(tmp_path: Path) -> None:
+def test_the_process_that_others_are_forked_from_never_hears_an_interruption(
+    tmp_path: Path,
+) -> None:
     asked = (
         "import sys; from pathlib import Path; from multiprocessing import forkserver;"
         "from builder.render import workers; from builder.render.jobs import Places;"
         "workers.preload(Places(*[Path(sys.argv[1])] * 5));"
         "print(Path(f'/proc/{forkserver._forkserver._forkserver_pid}/status').read_text())"
     )
-    told = subprocess.check_output([sys.executable, "-c", asked, str(tmp_path)], cwd=ROOT, text=True)
+    told = subprocess.check_output(
+        [sys.executable, "-c", asked, str(tmp_path)], cwd=ROOT, text=True
+    )
     ignored = int(told.split("SigIgn:")[1].split()[0], 16)
     assert ignored >> (signal.SIGINT - 1) & 1
 
 
-@pytest.mark.parametrize("engine", ["plutoprint"], indirect=True)  # documents of both take the same way
+@pytest.mark.parametrize(
+    "engine", ["plutoprint"], indirect=True
+)  # documents of both take the same way
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch, count):
-    name = next(name for name, each in vars(fit).items() if isinstance(each, type) and hasattr(each, "set_document"))
+    name = next(
+        name
+        for name, each in vars(fit).items()
+        if isinstance(each, type) and hasattr(each, "set_document")
+    )
     monkeypatch.setattr(getattr(fit, name), "set_document", lambda *_unused: hangs())
     monkeypatch.setattr(workers, "SECONDS_A_DOCUMENT", 3)
     squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
@@ -384,7 +444,9 @@ def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch,
     assert {finding.code for finding in found} == {"render/limits"}
 
 
-def test_the_few_that_were_begun_first_are_set_though_many_come_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_few_that_were_begun_first_are_set_though_many_come_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def wait_a_while(running: Any, timeout: float | None, until: str) -> Any:
         ended = wait(running, 20 if timeout is None else timeout, until)
         assert ended.done or timeout is not None, "nobody sets these"

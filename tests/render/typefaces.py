@@ -17,7 +17,9 @@ def nothing(_font: Any) -> None:
     """Leave the font as it is."""
 
 
-def typeface(family: str, of: str = "Roboto-Regular", edit: Callable[[Any], None] = nothing) -> bytes:
+def typeface(
+    family: str, of: str = "Roboto-Regular", edit: Callable[[Any], None] = nothing
+) -> bytes:
     """A font file of a family, with the letters of an installed cut."""
     font = TTFont(BytesIO(_letters(of)), recalcTimestamp=False)
     font["name"].names = [record for record in font["name"].names if record.nameID in (1, 2)]

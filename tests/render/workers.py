@@ -37,10 +37,19 @@ def crew(folder: Path, workers: int = 2) -> Iterator[Crew]:
     started = []
 
     def start(what: str, *arguments: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--scheduler-file", str(file), *arguments]
+        command = [
+            sys.executable,
+            "-m",
+            f"distributed.cli.dask_{what}",
+            "--scheduler-file",
+            str(file),
+            *arguments,
+        ]
         log = (folder / f"{what}-{len(started)}.log").open("wb")
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-        process = subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT)
+        process = subprocess.Popen(
+            command, cwd=folder, env=environment, stdout=log, stderr=subprocess.STDOUT
+        )
         log.close()
         started.append(process)
         return process
@@ -50,7 +59,14 @@ def crew(folder: Path, workers: int = 2) -> Iterator[Crew]:
         while not file.exists() or not file.read_bytes().endswith(b"}"):
             assert started[0].poll() is None, (folder / "scheduler-0.log").read_text()
             time.sleep(0.1)
-        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
+        options = (
+            "--nthreads",
+            "1",
+            "--no-nanny",
+            "--no-dashboard",
+            "--local-directory",
+            str(folder),
+        )
         members = tuple(start("worker", *options) for _ in range(workers))
         address = json.loads(file.read_bytes())["address"]
         with Client(address, set_as_default=False) as client:

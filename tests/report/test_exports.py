@@ -29,7 +29,9 @@ def points(text: str) -> list[tuple[float, float, float]]:
     lines = text.splitlines()
     pairs = list(zip(lines[::2], lines[1::2], strict=True))
     starts = [index for index, pair in enumerate(pairs) if pair == ("0", "VERTEX")]
-    return [tuple(float(dict(pairs[at : at + 5])[code]) for code in ("10", "20", "42")) for at in starts]
+    return [
+        tuple(float(dict(pairs[at : at + 5])[code]) for code in ("10", "20", "42")) for at in starts
+    ]
 
 
 def test_the_dxf_has_closed_lines_with_arcs_and_counts_upwards():
@@ -45,16 +47,27 @@ def test_the_dxf_has_closed_lines_with_arcs_and_counts_upwards():
 
 
 def test_square_corners_have_no_arcs():
-    assert all(bulge == 0 for _, _, bulge in points(cut_dxf(297, CARDS, POKER.model_copy(update={"corner": 0}), MARKS)))
+    assert all(
+        bulge == 0
+        for _, _, bulge in points(
+            cut_dxf(297, CARDS, POKER.model_copy(update={"corner": 0}), MARKS)
+        )
+    )
 
 
 def test_round_cards_and_hexagons_are_cut_as_they_are():
-    circle, hexagon = Size(width=60, height=60, shape="round"), Size(width=60, height=69, shape="hexagon")
+    circle, hexagon = (
+        Size(width=60, height=60, shape="round"),
+        Size(width=60, height=69, shape="hexagon"),
+    )
     root = ElementTree.fromstring(cut_svg(210, 297, [Box(10, 20, 60, 60)], circle, []))
     assert [rect.get("rx") for rect in root.findall(".//{*}rect")] == ["30"]
     root = ElementTree.fromstring(cut_svg(210, 297, [Box(10, 20, 60, 69)], hexagon, []))
     assert [len(one.get("points", "").split()) for one in root.findall(".//{*}polygon")] == [6]
-    assert sum(bulge > 0 for _, _, bulge in points(cut_dxf(297, [Box(10, 20, 60, 60)], circle, []))) == 4
+    assert (
+        sum(bulge > 0 for _, _, bulge in points(cut_dxf(297, [Box(10, 20, 60, 60)], circle, [])))
+        == 4
+    )
     found = points(cut_dxf(297, [Box(10, 20, 60, 69)], hexagon, []))
     assert len(found) == 6
     assert (max(y for _, y, _ in found), min(x for x, _, _ in found)) == (277, 10)

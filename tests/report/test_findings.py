@@ -2,12 +2,19 @@ import json
 
 from builder.findings import Box, Finding, Location, Severity
 from builder.model.codes import define
+from builder.packs import file_codes
 from builder.report.findings import FORMATS, worklist
-from builder.store import codes
 
 FINDINGS = [
-    codes.TAB.finding("a tab, 50% wide", Location(file="cards/я x.yaml", line=3, column=2, path="a.b")),
-    Finding("render/overflow", "too long", severity=Severity.WARNING, location=Location(file="a.pdf", page=2)),
+    file_codes.TAB.finding(
+        "a tab, 50% wide", Location(file="cards/я x.yaml", line=3, column=2, path="a.b")
+    ),
+    Finding(
+        "render/overflow",
+        "too long",
+        severity=Severity.WARNING,
+        location=Location(file="a.pdf", page=2),
+    ),
     Finding("roster/points", "too dear", "Leave one out.", location=Location(path="entries.0")),
 ]
 
@@ -27,13 +34,18 @@ def test_text_is_one_line_each_with_an_indented_hint_and_a_summary() -> None:
 def test_json_holds_everything() -> None:
     report = json.loads(FORMATS["json"](FINDINGS, "en"))
     assert report["counts"] == {"error": 2, "warning": 1, "note": 0}
-    assert report["findings"][0]["location"] == {"file": "cards/я x.yaml", "line": 3, "column": 2, "path": "a.b"}
+    assert report["findings"][0]["location"] == {
+        "file": "cards/я x.yaml",
+        "line": 3,
+        "column": 2,
+        "path": "a.b",
+    }
 
 
 def test_a_note_is_one_line_for_people_and_has_its_remedy_for_programs() -> None:
-    note = define("tasks/idle", "Nothing to do", "Because tests need a reason.", "Leave it so.", Severity.NOTE).finding(
-        "all is well"
-    )
+    note = define(
+        "tasks/idle", "Nothing to do", "Because tests need a reason.", "Leave it so.", Severity.NOTE
+    ).finding("all is well")
     assert FORMATS["text"]([note], "en").splitlines()[0] == "note tasks/idle: all is well"
     assert len(FORMATS["text"]([note], "en").splitlines()) == 2
     assert json.loads(FORMATS["json"]([note], "en"))["findings"][0]["hint"] == "Leave it so."
@@ -53,21 +65,32 @@ def test_sarif_names_rules_and_regions() -> None:
 
 def test_github_escapes_what_would_end_a_command() -> None:
     first, second, third = FORMATS["github"](FINDINGS, "en").splitlines()
-    assert first.startswith("::error file=cards/я x.yaml,line=3,col=2,title=yaml/tab::a tab, 50%25 wide%0A")
+    assert first.startswith(
+        "::error file=cards/я x.yaml,line=3,col=2,title=yaml/tab::a tab, 50%25 wide%0A"
+    )
     assert second.startswith("::warning file=a.pdf,title=render/overflow::")
     assert third == "::error title=roster/points::too dear%0ALeave one out."
 
 
 def test_a_place_on_a_page_is_told_in_every_format_that_has_no_field_for_it() -> None:
-    finding = Finding("preflight/rgb", "red", location=Location(file="a.pdf", page=2, box=Box(10, 20.25, 5, 5)))
-    assert FORMATS["text"]([finding], "en").startswith("a.pdf:page 2 at 10.0,20.2 mm: error preflight/rgb: red")
+    finding = Finding(
+        "preflight/rgb", "red", location=Location(file="a.pdf", page=2, box=Box(10, 20.25, 5, 5))
+    )
+    assert FORMATS["text"]([finding], "en").startswith(
+        "a.pdf:page 2 at 10.0,20.2 mm: error preflight/rgb: red"
+    )
     assert FORMATS["github"]([finding], "en").endswith("::page 2 at 10.0,20.2 mm: red\n")
     assert "page 2 at 10.0,20.2 mm: red" in FORMATS["sarif"]([finding], "en")
 
 
 def test_a_worklist_tells_each_task_once_and_every_place_below_it() -> None:
-    code = define("tasks/date", "A wrong date", "Because tests need a reason.", "Write the release's date.")
-    found = [code.finding(f"{card} is of another day", Location(f"{card}.yaml", 3, 1)) for card in ("fox", "owl")]
+    code = define(
+        "tasks/date", "A wrong date", "Because tests need a reason.", "Write the release's date."
+    )
+    found = [
+        code.finding(f"{card} is of another day", Location(f"{card}.yaml", 3, 1))
+        for card in ("fox", "owl")
+    ]
     found.append(Finding("tasks/free", "free", "", Severity.WARNING))
     assert worklist(found, "en").splitlines() == [
         "error tasks/date: A wrong date (2)",

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatTable
-from builder.report.stats import axis, blocks, chart, percent
+from builder.report.stats_report import axis, blocks, chart, percent
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
 WORDS = {name: name for name in NAMES} | {"decimal": "."}
@@ -19,7 +19,9 @@ NEAR = StatTable(("near",), ("given.near",), (-1, 2), (None,), ((HALF,), (Fracti
 EVA = StatTable(("EVA",), ("eva",), (7,), (None,), ((HALF,),))
 
 
-def attack(hits: StatTable, *damage: StatTable, rolled: bool = True, duels: tuple[DuelLine, ...] = ()) -> AttackTable:
+def attack(
+    hits: StatTable, *damage: StatTable, rolled: bool = True, duels: tuple[DuelLine, ...] = ()
+) -> AttackTable:
     tables = tuple(DamageTable("harm", table, table) for table in damage)
     return AttackTable("form", "", "Fox", "Bite", 2, rolled, hits, tables, duels)
 
@@ -39,7 +41,11 @@ def lines(table: AttackTable) -> list[tuple[str, list[str]]]:
 
 
 def test_one_field_stands_across_with_mean_and_chance_below() -> None:
-    assert lines(attack(ROW, ROW)) == [("hit", ["50%", "0%"]), ("mean", ["0.50", "0.00"]), ("some", ["50%", "0%"])]
+    assert lines(attack(ROW, ROW)) == [
+        ("hit", ["50%", "0%"]),
+        ("mean", ["0.50", "0.00"]),
+        ("some", ["50%", "0%"]),
+    ]
     (block,) = blocks(attack(ONE, ROW, rolled=False), WORDS)
     assert block.columns == ("3", "—")
     assert block.facts == ("hits 0.50",)
@@ -93,5 +99,7 @@ def test_lines_that_would_hide_each_other_are_drawn_once_and_named_together() ->
     rows = ((NONE, HALF, HALF, HALF, third), (NONE, HALF, HALF, HALF, HALF))
     drawn = chart(StatTable(("EVA", "DEF"), ("eva", "def"), (6, 7), (2, 3, 4, 5, 6), rows), WORDS)
     assert [name for _points, name in drawn["lines"]] == ["2", "3\N{EN DASH}5", "6"]
-    apart = chart(StatTable(("EVA", "DEF"), ("eva", "def"), (6,), (2, 3, 4), ((HALF, NONE, HALF),)), WORDS)
+    apart = chart(
+        StatTable(("EVA", "DEF"), ("eva", "def"), (6,), (2, 3, 4), ((HALF, NONE, HALF),)), WORDS
+    )
     assert [name for _points, name in apart["lines"]] == ["2, 4", "3"]

@@ -28,9 +28,12 @@ POKER = (744, 1039)
 
 
 @pytest.mark.parametrize(
-    ("cards", "grid"), [(1, (1, 1)), (5, (5, 1)), (7, (4, 2)), (12, (4, 3)), (15, (5, 3)), (70, (10, 7))]
+    ("cards", "grid"),
+    [(1, (1, 1)), (5, (5, 1)), (7, (4, 2)), (12, (4, 3)), (15, (5, 3)), (70, (10, 7))],
 )
-def test_a_sheet_is_as_sharp_as_it_can_be_and_wastes_little(cards: int, grid: tuple[int, int]) -> None:
+def test_a_sheet_is_as_sharp_as_it_can_be_and_wastes_little(
+    cards: int, grid: tuple[int, int]
+) -> None:
     columns, rows, sharp = sheet_grid(cards, POKER)
     assert (columns, rows) == grid
     assert max(columns * POKER[0], rows * POKER[1]) * sharp <= WIDEST + 1
@@ -63,7 +66,9 @@ def test_copies_and_pieces_are_objects_of_their_own_with_stable_names() -> None:
     assert all(re.fullmatch("[0-9a-f]{6}", guid) for guid in guids)
     assert saved(decks, [PIECE]) == objects
     assert objects[1]["DeckIDs"] == [200, 200, 200, 200, 201]
-    assert all(str(card["CardID"] // 100) in card["CustomDeck"] for card in objects[1]["ContainedObjects"])
+    assert all(
+        str(card["CardID"] // 100) in card["CustomDeck"] for card in objects[1]["ContainedObjects"]
+    )
     assert [one["Name"] for one in objects[2:]] == ["Custom_Token"] * 3
     (round_deck,) = saved([TableDeck("Coins", Box(0, 0, 30, 30), (SHEET,), CARDS, "round")], [])
     assert round_deck["CustomDeck"]["1"]["Type"] == 4
@@ -73,8 +78,15 @@ def test_things_are_as_large_beside_each_other_as_on_paper() -> None:
     tarot = TableDeck("Tarot", Box(0, 0, 70, 120), (SHEET,), CARDS[1:])
     card, token = saved([tarot], [PIECE])[:2]
     assert card["Name"] == "Card"
-    assert card["Transform"]["scaleX"] / token["Transform"]["scaleX"] == pytest.approx(120 / 20, rel=1e-3)
-    assert saved([TableDeck("P", Box(0, 0, 63.5, 88.9), (SHEET,), CARDS[1:])], [])[0]["Transform"]["scaleZ"] == 1
+    assert card["Transform"]["scaleX"] / token["Transform"]["scaleX"] == pytest.approx(
+        120 / 20, rel=1e-3
+    )
+    assert (
+        saved([TableDeck("P", Box(0, 0, 63.5, 88.9), (SHEET,), CARDS[1:])], [])[0]["Transform"][
+            "scaleZ"
+        ]
+        == 1
+    )
 
 
 GAME = {
@@ -101,15 +113,29 @@ GAME = {
 def test_a_game_keeps_to_the_schema_and_its_decks_name_its_cards(url: str) -> None:
     from jsonschema import validate
 
-    cards = [GameCard("net", "Net", "gear", "2", "Entangles."), GameCard("map", "Map", "gear", "", "")]
+    cards = [
+        GameCard("net", "Net", "gear", "2", "Entangles."),
+        GameCard("map", "Map", "gear", "", ""),
+    ]
     files = dict(
-        game_files("Marsh", {"gear": "Gear"}, cards, Box(0, 0, 63.5, 88.9), {"Gear": {"net": 4, "map": 1}}, url)
+        game_files(
+            "Marsh",
+            {"gear": "Gear"},
+            cards,
+            Box(0, 0, 63.5, 88.9),
+            {"Gear": {"net": 4, "map": 1}},
+            url,
+        )
     )
     game = json.loads(files["cgs.json"])
     validate(game, GAME)
     assert game["cardSize"] == {"x": 2.5, "y": 3.5}
     assert (game["autoUpdate"] == -1) == (not url)
-    assert files["decks/Gear.txt"].splitlines() == ["### Marsh Deck: Gear", "4 [net] Net", "1 [map] Map"]
+    assert files["decks/Gear.txt"].splitlines() == [
+        "### Marsh Deck: Gear",
+        "4 [net] Net",
+        "1 [map] Map",
+    ]
     assert {card["set"] for card in json.loads(files["AllCards.json"])} <= {
         one["code"] for one in json.loads(files["AllSets.json"])
     }
@@ -125,7 +151,11 @@ def test_an_order_for_the_tool_fills_every_slot_once() -> None:
     assert {one.tag: one.text for one in root.findall("details/*")} == {
         "quantity": "35", "bracket": "36", "stock": "(S30) Standard Smooth", "foil": "false"
     }  # fmt: skip
-    slots = [int(slot) for one in root.findall("fronts/card/slots") for slot in (one.text or "").split(",")]
+    slots = [
+        int(slot)
+        for one in root.findall("fronts/card/slots")
+        for slot in (one.text or "").split(",")
+    ]
     assert slots == list(range(35))
     assert root.findtext("cardback") == "en/backs/common.png"
     assert [(one.findtext("id"), one.findtext("slots")) for one in root.findall("backs/card")] == [

@@ -12,7 +12,11 @@ from builder.roster.chosen import chosen, original, with_choice_keywords
 from tests.rules.orchard import card, pack
 
 CHOICES = {
-    "house": Choice(name={"en": "House"}, values={"oak": {"en": "Oak"}, "elm": {"en": "Elm"}}, keyword="any-house"),
+    "house": Choice(
+        name={"en": "House"},
+        values={"oak": {"en": "Oak"}, "elm": {"en": "Elm"}},
+        keyword="any-house",
+    ),
     "motto": Choice(name={"en": "Motto"}, free=True, keyword="any-motto"),
 }
 SWORN = card(
@@ -37,9 +41,13 @@ def court() -> Pack:
         replace(
             plain,
             manifest=plain.manifest.model_copy(update={"roster": form}),
-            vocabulary=plain.vocabulary.model_copy(update={"keywords": {**plain.vocabulary.keywords, **words}}),
+            vocabulary=plain.vocabulary.model_copy(
+                update={"keywords": {**plain.vocabulary.keywords, **words}}
+            ),
             cards={"sworn": SWORN},
-            translations={"fr": {"sworn": {"text": TranslatedString("Un {key:any-house|homme}", "0")}}},
+            translations={
+                "fr": {"sworn": {"text": TranslatedString("Un {key:any-house|homme}", "0")}}
+            },
         )
     )
 

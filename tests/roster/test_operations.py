@@ -41,7 +41,10 @@ def test_copies_go_one_by_one_and_the_last_takes_the_line() -> None:
 def test_a_moved_attachment_changes_its_bearer() -> None:
     before = roster({"card": "ada", "attachments": ["pail", "sack"]}, "cy")
     after = apply(before, Move(("entries", 0, "attachments", 0), "pail", 1))
-    assert [[item.card for item in entry.attachments] for entry in after.entries] == [["sack"], ["pail"]]
+    assert [[item.card for item in entry.attachments] for entry in after.entries] == [
+        ["sack"],
+        ["pail"],
+    ]
 
 
 def test_a_freed_attachment_names_no_slot() -> None:

@@ -41,18 +41,29 @@ def test_a_parameter_without_a_default_must_be_stated() -> None:
         update={"roster": form.model_copy(update={"params": {**form.params, "size": size}})}
     )
     game = replace(PACK, manifest=manifest)
-    assert [(one.code, one.value) for one in resolve(roster("ada"), game).problems] == [("missing-parameter", "size")]
+    assert [(one.code, one.value) for one in resolve(roster("ada"), game).problems] == [
+        ("missing-parameter", "size")
+    ]
     assert resolve(roster("ada", size=30), game).problems == ()
 
 
-@pytest.mark.parametrize(("found", "code", "path", "value"), PROBLEMS, ids=lambda value: str(value)[:20])
-def test_a_problem_names_its_place(found: Roster, code: str, path: tuple[Any, ...], value: str) -> None:
+@pytest.mark.parametrize(
+    ("found", "code", "path", "value"), PROBLEMS, ids=lambda value: str(value)[:20]
+)
+def test_a_problem_names_its_place(
+    found: Roster, code: str, path: tuple[Any, ...], value: str
+) -> None:
     problems = resolve(found, PACK).problems
-    assert [(problem.code, problem.path, problem.value) for problem in problems] == [(code, path, value)]
+    assert [(problem.code, problem.path, problem.value) for problem in problems] == [
+        (code, path, value)
+    ]
 
 
 def test_an_unknown_line_hides_no_other() -> None:
-    squad = resolve(roster({"card": "nobody", "attachments": ["pail"]}, {"card": "ada", "attachments": ["x"]}), PACK)
+    squad = resolve(
+        roster({"card": "nobody", "attachments": ["pail"]}, {"card": "ada", "attachments": ["x"]}),
+        PACK,
+    )
     assert [pick.card.id for pick in squad.entries] == ["ada"]
     assert [problem.value for problem in squad.problems] == ["nobody", "x"]
 

@@ -49,15 +49,23 @@ class Comparison:
                 if verdict.undecided:
                     self.counts["not decided"] += 1
                 if verdict.broken != brute.broken.keys() or verdict.undecided:
-                    self._differ(roster, rules, cards, f"{sorted(verdict.broken)} instead of {brute.broken}")
+                    self._differ(
+                        roster, rules, cards, f"{sorted(verdict.broken)} instead of {brute.broken}"
+                    )
                 if verdict != slowly(judge, roster):
-                    self._differ(roster, rules, cards, "the fast path decides otherwise than the rules")
+                    self._differ(
+                        roster, rules, cards, "the fast path decides otherwise than the rules"
+                    )
 
-    def _count(self, roster: Roster, rule: dict[str, object], cards: dict[str, dict[str, object]]) -> None:
+    def _count(
+        self, roster: Roster, rule: dict[str, object], cards: dict[str, dict[str, object]]
+    ) -> None:
         """Count what a squad has."""
         self.counts["squads compared"] += 1
         self.counts["with links that are named"] += any(entry.links for entry in roster.entries)
-        self.counts["with several copies on a line"] += any(entry.count > 1 for entry in roster.entries)
+        self.counts["with several copies on a line"] += any(
+            entry.count > 1 for entry in roster.entries
+        )
         self.counts["with a rule about capacities"] += "capacity" in rule
         weights = (cards[entry.card].get("weight") for entry in roster.entries)
         self.counts["with a load above 1"] += "load" in rule and any(
@@ -66,18 +74,28 @@ class Comparison:
 
     def _differ(self, roster: Roster, rules: object, cards: object, told: str) -> None:
         self.counts["differences"] += 1
-        self.differences.append(f"{told}\n  {roster.model_dump_json(exclude_defaults=True)}\n  {rules}\n  {cards}")
+        self.differences.append(
+            f"{told}\n  {roster.model_dump_json(exclude_defaults=True)}\n  {rules}\n  {cards}"
+        )
 
 
 def main() -> int:
     """Run the comparison and print its counts."""
-    parser = argparse.ArgumentParser(description="Compare verdicts on random squads with brute force.")
-    parser.add_argument("--squads", type=int, default=20_000, help="Squads to compare (default: 20000).")
-    parser.add_argument("--seed", type=int, default=1, help="Seed of the random numbers (default: 1).")
+    parser = argparse.ArgumentParser(
+        description="Compare verdicts on random squads with brute force."
+    )
+    parser.add_argument(
+        "--squads", type=int, default=20_000, help="Squads to compare (default: 20000)."
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="Seed of the random numbers (default: 1)."
+    )
     options = parser.parse_args()
     made = Comparison(options.seed)
     made.run(options.squads)
-    for name, count in sorted(made.counts.items(), key=lambda item: (item[0].startswith("broken"), item[0])):
+    for name, count in sorted(
+        made.counts.items(), key=lambda item: (item[0].startswith("broken"), item[0])
+    ):
         print(f"{count:8,}  {name}")
     print(f"{made.counts['differences']:8,}  differences")
     for told in made.differences[:3]:

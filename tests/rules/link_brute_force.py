@@ -25,7 +25,9 @@ class BruteVerdict:
     """True if a link names no line, or several."""
 
 
-def judge_by_trying(rules: Sequence[CardFields], cards: dict[str, CardFields], roster: Roster) -> BruteVerdict:
+def judge_by_trying(
+    rules: Sequence[CardFields], cards: dict[str, CardFields], roster: Roster
+) -> BruteVerdict:
     """Return the broken rules of a squad."""
     named = list(name_targets(roster))
     if any(target is None for _line, _link, target in named):
@@ -98,7 +100,9 @@ class LinkTrial:
         stated: dict[tuple[int, str], int],
     ) -> None:
         self.rule = rule
-        self.same_link = [one for one in rules if one["type"] == "link" and one["link"] == rule["link"]]
+        self.same_link = [
+            one for one in rules if one["type"] == "link" and one["link"] == rule["link"]
+        ]
         self.cards = cards
         self.entries = roster.entries
         self.stated = stated
@@ -118,9 +122,16 @@ class LinkTrial:
                 return "not named"
             for copy in range(entry.count):
                 every = range(len(self.entries))
-                lines = [target] if target is not None else [n for n in every if self.fits_every_rule(n, line)]
+                lines = (
+                    [target]
+                    if target is not None
+                    else [n for n in every if self.fits_every_rule(n, line)]
+                )
                 places = [
-                    (n, other) for n in lines for other in range(self.entries[n].count) if (n, other) != (line, copy)
+                    (n, other)
+                    for n in lines
+                    for other in range(self.entries[n].count)
+                    if (n, other) != (line, copy)
                 ]
                 if not places:
                     return "no target"
@@ -137,15 +148,25 @@ class LinkTrial:
     def fits_every_rule(self, target: int, line: int) -> bool:
         """True if a line may be the target of another by every rule for the link that is about that other."""
         card, own = self.cards[self.entries[target].card], self.cards[self.entries[line].card]
-        return all(passes(rule["target"], card) for rule in self.same_link if passes(rule["select"]["where"], own))
+        return all(
+            passes(rule["target"], card)
+            for rule in self.same_link
+            if passes(rule["select"]["where"], own)
+        )
 
-    def assignments(self, models: list[tuple[int, int, list[tuple[int, int]]]]) -> set[tuple[Any, ...]]:
+    def assignments(
+        self, models: list[tuple[int, int, list[tuple[int, int]]]]
+    ) -> set[tuple[Any, ...]]:
         """Return the assignments of all models that differ: how many of equal lines go to which equal lines."""
         rooms = {
-            (line, copy): self.room(line) for line, entry in enumerate(self.entries) for copy in range(entry.count)
+            (line, copy): self.room(line)
+            for line, entry in enumerate(self.entries)
+            for copy in range(entry.count)
         }
         places = sorted(rooms)
-        states: set[tuple[tuple[Any, ...], tuple[Any, ...]]] = {(tuple(rooms[place] for place in places), ())}
+        states: set[tuple[tuple[Any, ...], tuple[Any, ...]]] = {
+            (tuple(rooms[place] for place in places), ())
+        }
         for line, _copy, targets in models:
             load, after = self.load(line), set()
             for free, pairs in states:
@@ -156,7 +177,12 @@ class LinkTrial:
                         continue
                     left = room if room is None else room - load
                     pair = (self.key(line), self.key(target[0]))
-                    after.add(((*free[:number], left, *free[number + 1 :]), tuple(sorted((*pairs, pair), key=repr))))
+                    after.add(
+                        (
+                            (*free[:number], left, *free[number + 1 :]),
+                            tuple(sorted((*pairs, pair), key=repr)),
+                        )
+                    )
             states = after
         return {pairs for _free, pairs in states}
 
@@ -167,7 +193,11 @@ class LinkTrial:
 
     def load(self, line: int) -> Fraction:
         """Return what one copy of a line fills."""
-        value = self.cards[self.entries[line].card].get(self.rule["load"]) if "load" in self.rule else None
+        value = (
+            self.cards[self.entries[line].card].get(self.rule["load"])
+            if "load" in self.rule
+            else None
+        )
         return Fraction(1) if value is None else Fraction(str(value))
 
     def key(self, line: int) -> tuple[Any, ...]:
@@ -176,4 +206,9 @@ class LinkTrial:
             return (line,)
         entry: Entry = self.entries[line]
         links = sorted((link, target) for (own, link), target in self.stated.items() if own == line)
-        return (entry.card, entry.name or "", tuple(sorted(item.card for item in entry.attachments)), tuple(links))
+        return (
+            entry.card,
+            entry.name or "",
+            tuple(sorted(item.card for item in entry.attachments)),
+            tuple(links),
+        )

@@ -18,7 +18,12 @@ MANIFEST = Manifest.model_validate(
         "languages": {"source": "en", "translations": ["ru"]},
         "roster": {
             "params": {
-                "size": {"name": {"en": "Points", "ru": "Очки"}, "type": "integer", "default": 30, "min": 1},
+                "size": {
+                    "name": {"en": "Points", "ru": "Очки"},
+                    "type": "integer",
+                    "default": 30,
+                    "min": 1,
+                },
                 "mode": {
                     "name": {"en": "Mode", "ru": "Вид"},
                     "type": "choice",
@@ -29,7 +34,11 @@ MANIFEST = Manifest.model_validate(
             "choices": {
                 "job": {
                     "name": {"en": "Job", "ru": "Дело"},
-                    "values": {"picker": {"en": "Picker"}, "cook": {"en": "Cook"}, "head": {"en": "Head"}},
+                    "values": {
+                        "picker": {"en": "Picker"},
+                        "cook": {"en": "Cook"},
+                        "head": {"en": "Head"},
+                    },
                 },
                 "crew": {"name": {"en": "Crew", "ru": "Бригада"}, "free": True},
             },
@@ -37,7 +46,12 @@ MANIFEST = Manifest.model_validate(
         },
         "kinds": {
             "person": {"name": {"en": "Person"}, "role": "entry", "size": SIZE},
-            "basket": {"name": {"en": "Basket"}, "plural": {"en": "Baskets"}, "role": "attachment", "size": SIZE},
+            "basket": {
+                "name": {"en": "Basket"},
+                "plural": {"en": "Baskets"},
+                "role": "attachment",
+                "size": SIZE,
+            },
             "recipe": {"name": {"en": "Recipe"}, "role": "deck", "size": SIZE},
             "page": {"name": {"en": "Page"}, "size": SIZE},
         },
@@ -45,7 +59,10 @@ MANIFEST = Manifest.model_validate(
 )
 VOCABULARY = Vocabulary.model_validate(
     {
-        "keywords": {"elder": {"name": {"en": "Elder", "ru": "Старейшина"}}, "kite": {"name": {"en": "Kite"}}},
+        "keywords": {
+            "elder": {"name": {"en": "Elder", "ru": "Старейшина"}},
+            "kite": {"name": {"en": "Kite"}},
+        },
         "stats": {"arms": {"name": {"en": "Arms", "ru": "Руки"}}},
     }
 )
@@ -111,7 +128,11 @@ CARDS: list[dict[str, Any]] = [
 ORDER = {
     "source": "9",
     "steps": [
-        {"select": {"where": {"keywords": {"has": "elder"}}}, "by": "cost", "label": {"en": "Elder"}},
+        {
+            "select": {"where": {"keywords": {"has": "elder"}}},
+            "by": "cost",
+            "label": {"en": "Elder"},
+        },
         {"select": {}, "by": "cost", "after_link": "holder", "label": {"en": "People"}},
         {"select": {"from": "attachments"}, "by": "cost", "label": {"en": "Baskets"}},
     ],
@@ -132,8 +153,13 @@ def pack(
         {"title": {"en": rule["id"].title()}, "source": f"§ {number}", **rule}
         for number, rule in enumerate(RULES if rules is None else rules, 1)
     ]
-    steps = {kind: tuple(map(CostSteps.model_validate, listed)) for kind, listed in (costs or {}).items()}
-    kinds = {name: kind.model_copy(update={"costs": steps.get(name, ())}) for name, kind in MANIFEST.kinds.items()}
+    steps = {
+        kind: tuple(map(CostSteps.model_validate, listed)) for kind, listed in (costs or {}).items()
+    }
+    kinds = {
+        name: kind.model_copy(update={"costs": steps.get(name, ())})
+        for name, kind in MANIFEST.kinds.items()
+    }
     return Pack(
         manifest=MANIFEST.model_copy(update={"kinds": kinds}),
         vocabulary=VOCABULARY,
@@ -142,7 +168,9 @@ def pack(
     )
 
 
-def roster(*entries: str | dict[str, Any], deck: tuple[str, ...] = (), **params: int | str) -> Roster:
+def roster(
+    *entries: str | dict[str, Any], deck: tuple[str, ...] = (), **params: int | str
+) -> Roster:
     """A roster from short forms: a card's id, or an entry whose attachments may be ids."""
     return Roster.model_validate(
         {
@@ -157,5 +185,7 @@ def roster(*entries: str | dict[str, Any], deck: tuple[str, ...] = (), **params:
 def _entry(entry: str | dict[str, Any]) -> dict[str, Any]:
     if isinstance(entry, str):
         return {"card": entry}
-    items = [{"card": item} if isinstance(item, str) else item for item in entry.get("attachments", ())]
+    items = [
+        {"card": item} if isinstance(item, str) else item for item in entry.get("attachments", ())
+    ]
     return {**entry, "attachments": items}

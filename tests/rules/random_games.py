@@ -10,17 +10,31 @@ from builder.model.roster import Roster
 MAX_MODELS = 7
 """Models of a squad; brute force tries every assignment of each."""
 KITE = {"keywords": {"has": "kite"}}
-TARGETS = [{}, {"keywords": {"lacks": "kite"}}, {"holds": {"exists": True}}, {"faction": "north"}, KITE]
+TARGETS = [
+    {},
+    {"keywords": {"lacks": "kite"}},
+    {"holds": {"exists": True}},
+    {"faction": "north"},
+    KITE,
+]
 
 
 def make_cards(random: Random) -> list[dict[str, Any]]:
     """Return 4 people and a basket; some people are kites, hold something or weigh something."""
     cards: list[dict[str, Any]] = []
     for name in ("ann", "ben", "cid", "dan"):
-        card: dict[str, Any] = {"id": name, "kind": "person", "name": name.title(), "cost": random.randint(1, 4)}
+        card: dict[str, Any] = {
+            "id": name,
+            "kind": "person",
+            "name": name.title(),
+            "cost": random.randint(1, 4),
+        }
         card["faction"] = random.choice(["north", "south"])
         card["keywords"] = random.choice([[], ["kite"], ["elder"]])
-        holds, weight = random.choice([None, 1, 2, 3, 4, 5, 5, 2.5]), random.choice([None, 1, 2, 2, 3, 0, 0.5])
+        holds, weight = (
+            random.choice([None, 1, 2, 3, 4, 5, 5, 2.5]),
+            random.choice([None, 1, 2, 2, 3, 0, 0.5]),
+        )
         card |= {} if holds is None else {"holds": holds}
         card |= {} if weight is None else {"weight": weight}
         cards.append(card)
@@ -30,12 +44,20 @@ def make_cards(random: Random) -> list[dict[str, Any]]:
 def make_rules(random: Random) -> list[dict[str, Any]]:
     """Return 1 or 2 rules for one link, and limits on the whole roster; the rule with capacities comes last."""
     rules: list[dict[str, Any]] = [
-        {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 30}
+        {
+            "id": "points",
+            "type": "limit",
+            "select": {"from": "all"},
+            "measure": {"sum": "cost"},
+            "max": 30,
+        }
     ]
     if random.random() < 0.3:
         select = {"where": random.choice([KITE, {"faction": "north"}])}
         bound = random.choice([{"max": 4}, {"min": 1}])
-        rules.append({"id": "count", "type": "limit", "select": select, "measure": "count", **bound})
+        rules.append(
+            {"id": "count", "type": "limit", "select": select, "measure": "count", **bound}
+        )
     required = random.choice(["several", "several", "several", "never", "always"])
     size = random.choice([{}, {"capacity": "holds"}, {"capacity": "holds", "load": "weight"}])
     who = random.choice([KITE, {"faction": "south"}, {}])

@@ -18,7 +18,9 @@ def lawful(judge: Judge, roster: Roster, likely: list[int]) -> bool:
     squad = judge.resolve(roster)
     likely += [rule for rule in range(len(judge.evaluator.forms)) if rule not in likely]
     for rule in likely:
-        if any(found.severity is Severity.ERROR for found in judge.evaluator.judge_one(rule, squad)):
+        if any(
+            found.severity is Severity.ERROR for found in judge.evaluator.judge_one(rule, squad)
+        ):
             likely.remove(rule)
             likely.insert(0, rule)
             return False

@@ -12,12 +12,19 @@ from builder.model.roster import Attachment, DeckCard, Entry, Roster
 
 def rosters(pack: Pack, most: int = 6) -> st.SearchStrategy[Roster]:
     """Rosters of up to `most` lines with any attachments, ties, choices, deck cards and parameters."""
-    by_role = {role: sorted(card.id for card in pack.cards.values() if pack.role(card) is role) for role in Role}
+    by_role = {
+        role: sorted(card.id for card in pack.cards.values() if pack.role(card) is role)
+        for role in Role
+    }
     form = pack.manifest.roster
     slots = st.sampled_from([None, None, None, "left", "back"])
-    attachments = st.lists(st.builds(Attachment, card=_one(by_role[Role.ATTACHMENT]), slot=slots), max_size=3)
+    attachments = st.lists(
+        st.builds(Attachment, card=_one(by_role[Role.ATTACHMENT]), slot=slots), max_size=3
+    )
     choices: dict[str, Any] = {
-        name: st.sampled_from(sorted(choice.values)) if choice.values else st.sampled_from(["a", "b"])
+        name: st.sampled_from(sorted(choice.values))
+        if choice.values
+        else st.sampled_from(["a", "b"])
         for name, choice in form.choices.items()
     }
     links = {name: _one(by_role[Role.ENTRY]) for name in form.links}
@@ -29,9 +36,13 @@ def rosters(pack: Pack, most: int = 6) -> st.SearchStrategy[Roster]:
         choices=st.just({}) | st.fixed_dictionaries({}, optional=choices),
         links=st.just({}) | st.fixed_dictionaries({}, optional=links),
     )
-    deck = st.lists(st.builds(DeckCard, card=_one(by_role[Role.DECK]), count=st.integers(1, 2)), max_size=3)
+    deck = st.lists(
+        st.builds(DeckCard, card=_one(by_role[Role.DECK]), count=st.integers(1, 2)), max_size=3
+    )
     params: dict[str, Any] = {
-        name: st.sampled_from(param.choices) if param.type == "choice" else st.integers(param.min or 1, 60)
+        name: st.sampled_from(param.choices)
+        if param.type == "choice"
+        else st.integers(param.min or 1, 60)
         for name, param in form.params.items()
     }
     return st.builds(

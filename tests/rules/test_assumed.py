@@ -10,6 +10,8 @@ import pytest
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.rules import Where
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.roster.resolve import alone
 from builder.rules.evaluate import Evaluator
 from builder.rules.judge import Judge
@@ -18,8 +20,6 @@ from builder.rules.query import asked_choices, choices_in, compile_where, is_sta
 from builder.rules.wording import condition
 from builder.solver.complete import Wish, complete
 from builder.solver.minimal_repair import explain
-from builder.store.packs import load_pack
-from builder.store.project import Project
 from tests.cli.every_pack import ROOT
 
 AUTOMATIC = Where.model_validate({"weapons.{choice.ranged-weapon}.auto": True})
@@ -35,7 +35,9 @@ def game() -> Pack:
 def choices(card: str, **chosen: str) -> dict[str, str]:
     """What is chosen for a model in the end; `_` stands for `-` in names."""
     written = {name.replace("_", "-"): value for name, value in chosen.items()}
-    roster = Roster.model_validate({"pack": "worldofwar", "entries": [{"card": card, "choices": written}]})
+    roster = Roster.model_validate(
+        {"pack": "worldofwar", "entries": [{"card": card, "choices": written}]}
+    )
     return dict(Judge(game()).resolve(roster).entries[0].choices)
 
 
@@ -51,7 +53,9 @@ def choices(card: str, **chosen: str) -> dict[str, str]:
         ("smelter", "eye-dust", {}),  # nobody asks
     ],
 )
-def test_a_needed_choice_with_one_value_is_made(card: str, trait: str, assumed: dict[str, str]) -> None:
+def test_a_needed_choice_with_one_value_is_made(
+    card: str, trait: str, assumed: dict[str, str]
+) -> None:
     assert choices(card, trait=trait) == {"trait": trait, **assumed}
 
 
@@ -62,7 +66,11 @@ def test_what_is_written_stays() -> None:
 
 
 def test_bearer_and_tied_lines_see_the_assumed_choice() -> None:
-    entry = {"card": "cantor", "choices": {"trait": "poison-4"}, "attachments": [{"card": "power-warp-spear"}]}
+    entry = {
+        "card": "cantor",
+        "choices": {"trait": "poison-4"},
+        "attachments": [{"card": "power-warp-spear"}],
+    }
     squad = Judge(game()).resolve(Roster.model_validate({"pack": "worldofwar", "entries": [entry]}))
     assert squad.attachments[0].bearer is squad.entries[0]
     assert squad.entries[0].choices["ranged-weapon"] == "pistol"
@@ -71,7 +79,12 @@ def test_bearer_and_tied_lines_see_the_assumed_choice() -> None:
 
 @pytest.mark.parametrize(
     ("card", "chosen", "passes"),
-    [("spitter", "hose", True), ("sapper", "pistol", False), ("spitter", None, False), ("spitter", "gone", False)],
+    [
+        ("spitter", "hose", True),
+        ("sapper", "pistol", False),
+        ("spitter", None, False),
+        ("spitter", "gone", False),
+    ],
 )
 def test_a_condition_asks_the_chosen_item(card: str, chosen: str | None, passes: bool) -> None:
     pick = alone(game().cards[card], choices={"ranged-weapon": chosen} if chosen else {})
@@ -85,7 +98,10 @@ def test_such_a_condition_depends_on_the_choice() -> None:
     assert static_part(AUTOMATIC) == Where()
     assert condition(AUTOMATIC, Names(game(), "en")) == "(Chosen ranged weapon, auto = true)"
     domains = Evaluator(game()).domains
-    assert domains.classes("ranged-weapon", card=game().cards["sapper"]) == (("charge",), ("pistol",))
+    assert domains.classes("ranged-weapon", card=game().cards["sapper"]) == (
+        ("charge",),
+        ("pistol",),
+    )
 
 
 def squad_of(trait: str, card: str, **chosen: str) -> Roster:
@@ -123,7 +139,9 @@ def squad_of(trait: str, card: str, **chosen: str) -> Roster:
         ("gunsight", "ember-brother", {"chosen-weapon"}),
     ],
 )
-def test_a_trait_is_refused_on_a_weapon_that_its_text_excludes(trait: str, card: str, broken: set[str]) -> None:
+def test_a_trait_is_refused_on_a_weapon_that_its_text_excludes(
+    trait: str, card: str, broken: set[str]
+) -> None:
     """The weapon is not written where the model has but one."""
     assert Judge(game()).check(squad_of(trait, card), repaired=False).broken == broken
 
@@ -143,7 +161,11 @@ def test_the_solver_knows_assumed_choices_and_chosen_items() -> None:
 
 def test_a_pack_that_needs_no_choice_leaves_squads_alone() -> None:
     declared = game().manifest.roster.choices
-    optional = {name: choice.model_copy(update={"needed": None}) for name, choice in declared.items()}
+    optional = {
+        name: choice.model_copy(update={"needed": None}) for name, choice in declared.items()
+    }
     form = game().manifest.roster.model_copy(update={"choices": optional})
     plain = replace(game(), manifest=game().manifest.model_copy(update={"roster": form}))
-    assert Judge(plain).check(squad_of("gunsight", "smelter"), repaired=False).broken == {"chosen-weapon"}
+    assert Judge(plain).check(squad_of("gunsight", "smelter"), repaired=False).broken == {
+        "chosen-weapon"
+    }

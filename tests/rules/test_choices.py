@@ -44,7 +44,11 @@ def excess(judge: Judge, squad: Roster) -> dict[tuple[str, str, str], float]:
     for form in judge.evaluator.forms:
         if isinstance(form, SlotsForm):
             loads = form.loads(resolve(squad, judge.pack))
-            told |= {("slots", str(entry.line), "left"): len(place.left) for entry, _, place in loads if place.left}
+            told |= {
+                ("slots", str(entry.line), "left"): len(place.left)
+                for entry, _, place in loads
+                if place.left
+            }
     return told
 
 
@@ -64,7 +68,9 @@ def worse(judge: Judge, before: Roster, after: Roster) -> bool:
 
 @settings(max_examples=40, deadline=None)
 @given(rosters(pack(), most=3), st.sampled_from([JUDGE, WAKEFUL, STEPPED]))
-def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(squad: Roster, judge: Judge) -> None:
+def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(
+    squad: Roster, judge: Judge
+) -> None:
     for option in Chooser(resolve(squad, judge.pack), judge.evaluator).options():
         many = 3 if option.more is None else min(option.more, 6)
         told = (option.card.id, option.line, option.more)
@@ -79,12 +85,16 @@ def test_as_many_may_be_added_as_make_nothing_worse_and_not_one_more(squad: Rost
 def test_what_would_have_to_go_makes_room_for_that_rule(squad: Roster) -> None:
     for option in Chooser(resolve(squad, JUDGE.pack), JUDGE.evaluator).options():
         for item in option.refusals:
-            for removals in JUDGE.evaluator.form(item.rule).removals(item, option.place, option.card):
+            for removals in JUDGE.evaluator.form(item.rule).removals(
+                item, option.place, option.card
+            ):
                 if any(len(step.path) == 2 and step.path[1] == option.line for step in removals):
                     continue
                 after = apply(squad, *removals, Add(option.card.id, option.source, option.line))
                 key = "" if item.kind == "no-slot" else item.group
-                left = [found for found in slowly(JUDGE, after).violations if found.rule == item.rule]
+                left = [
+                    found for found in slowly(JUDGE, after).violations if found.rule == item.rule
+                ]
                 if len(item.group) and not item.group.isdigit():
                     assert not [found for found in left if found.group == key], (item, removals)
 
@@ -96,7 +106,11 @@ def option_of(squad: Roster, card: str, line: int = -1) -> Option:
 
 def test_a_refusal_names_every_rule_in_the_way() -> None:
     squad = roster("ada", size=10)
-    assert [item.rule for item in option_of(squad, "bo").refusals] == ["points", "one-side", "elder"]
+    assert [item.rule for item in option_of(squad, "bo").refusals] == [
+        "points",
+        "one-side",
+        "elder",
+    ]
     assert option_of(squad, "di").more == 1
     assert option_of(squad, "cy").more == 1
 
@@ -137,9 +151,14 @@ def chosen(judge: Judge, squad: Roster, card: str) -> list[Option]:
 
 def test_a_card_that_needs_a_choice_is_offered_with_each_choice_that_lets_it_in() -> None:
     cook = {"card": "ada", "choices": {"job": "cook"}}
-    assert [dict(option.choices) for option in chosen(NAMED, roster(cook), "bo")] == [{"job": "picker"}]
+    assert [dict(option.choices) for option in chosen(NAMED, roster(cook), "bo")] == [
+        {"job": "picker"}
+    ]
     both = chosen(NAMED, roster(), "bo")
-    assert [(option.choices["job"], option.more) for option in both] == [("picker", None), ("cook", 1)]
+    assert [(option.choices["job"], option.more) for option in both] == [
+        ("picker", None),
+        ("cook", 1),
+    ]
 
 
 def test_two_choices_are_made_where_one_is_not_enough() -> None:
@@ -192,7 +211,13 @@ def test_another_choice_of_the_squads_models_is_told_where_it_lets_a_card_in() -
 
 
 def test_what_no_squad_may_have_is_said_to_be_so() -> None:
-    never = {"id": "never", "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count", "max": 0}
+    never = {
+        "id": "never",
+        "type": "limit",
+        "select": {"where": {"id": "bo"}},
+        "measure": "count",
+        "max": 0,
+    }
     assert found(Judge(pack([never])), roster("ada"), "bo").alone
     size = {"id": "points", "type": "limit", "measure": {"sum": "cost"}, "max": {"param": "size"}}
     made = found(Judge(pack([size])), roster(size=3), "bo")
@@ -201,7 +226,13 @@ def test_what_no_squad_may_have_is_said_to_be_so() -> None:
 
 def test_several_attachments_that_must_go_together_are_told_together() -> None:
     squad = roster({"card": "bo", "attachments": ["sack", "sack"]})
-    slots = {"id": "hands", "type": "slots", "select": {"from": "attachments"}, "slots": "arms", "size": "width"}
+    slots = {
+        "id": "hands",
+        "type": "slots",
+        "select": {"from": "attachments"},
+        "slots": "arms",
+        "size": "width",
+    }
     made = found(Judge(pack([slots])), squad, "yoke", 0)
     assert [[step.card for step in removals] for removals in made.sets] == [["sack", "sack"]]
 

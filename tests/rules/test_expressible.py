@@ -22,10 +22,22 @@ MANIFEST: dict[str, Any] = {
     "roster": {
         "params": {
             "size": {"name": {"en": "Points"}, "type": "integer", "default": 200},
-            "team": {"name": {"en": "Team"}, "type": "choice", "choices": ["guards", "boys"], "default": "guards"},
-            "stage": {"name": {"en": "Stage"}, "type": "choice", "choices": ["roster", "fight"], "default": "fight"},
+            "team": {
+                "name": {"en": "Team"},
+                "type": "choice",
+                "choices": ["guards", "boys"],
+                "default": "guards",
+            },
+            "stage": {
+                "name": {"en": "Stage"},
+                "type": "choice",
+                "choices": ["roster", "fight"],
+                "default": "fight",
+            },
         },
-        "choices": dict.fromkeys(("role", "table", "trait", "order", "company", "squad", "drawn", "chapter"), FREE),
+        "choices": dict.fromkeys(
+            ("role", "table", "trait", "order", "company", "squad", "drawn", "chapter"), FREE
+        ),
         "links": {"carrier": {"name": {"en": "Carrier"}}, "machine": {"name": {"en": "Machine"}}},
     },
     "kinds": {
@@ -59,21 +71,44 @@ def lines(*entries: Any, deck: Any = (), **params: Any) -> dict[str, Any]:
     return {"entries": full, "deck": [{"card": name} for name in deck], "params": params}
 
 
-def line(name: str, count: int = 1, items: tuple[Any, ...] = (), links: Any = None, **choices: str) -> dict[str, Any]:
+def line(
+    name: str, count: int = 1, items: tuple[Any, ...] = (), links: Any = None, **choices: str
+) -> dict[str, Any]:
     carried = [{"card": item} if isinstance(item, str) else item for item in items]
-    return {"card": name, "count": count, "attachments": carried, "choices": choices, "links": links or {}}
+    return {
+        "card": name,
+        "count": count,
+        "attachments": carried,
+        "choices": choices,
+        "links": links or {},
+    }
 
 
 PLANS = [
     *({"id": f"common-{n}", "kind": "plan", "name": f"C{n}", "group": "common"} for n in range(6)),
     *({"id": f"side-{n}", "kind": "plan", "name": f"S{n}", "group": "side"} for n in range(5)),
     {"id": "chapter-plan", "kind": "plan", "name": "CP", "group": "side", "chapter": "drakes"},
-    *({"id": f"lead-{n}", "kind": "plan", "name": f"L{n}", "group": "own", "leads": True} for n in range(3)),
+    *(
+        {"id": f"lead-{n}", "kind": "plan", "name": f"L{n}", "group": "own", "leads": True}
+        for n in range(3)
+    ),
     {"id": "axe-plan", "kind": "plan", "name": "A", "group": "own", "leads": True, "trait": "axe"},
-    *({"id": f"brawl-{n}", "kind": "plan", "name": f"B{n}", "group": "own", "table": "brawl"} for n in range(2)),
+    *(
+        {"id": f"brawl-{n}", "kind": "plan", "name": f"B{n}", "group": "own", "table": "brawl"}
+        for n in range(2)
+    ),
 ]
-DECK = (*(f"common-{n}" for n in range(5)), *(f"side-{n}" for n in range(5)), "lead-0", "lead-1", "lead-2")
-LEADER, BRAWLER = line("trooper", role="leader", trait="axe"), line("trooper", role="special", table="brawl")
+DECK = (
+    *(f"common-{n}" for n in range(5)),
+    *(f"side-{n}" for n in range(5)),
+    "lead-0",
+    "lead-1",
+    "lead-2",
+)
+LEADER, BRAWLER = (
+    line("trooper", role="leader", trait="axe"),
+    line("trooper", role="special", table="brawl"),
+)
 
 CASES: dict[str, Case] = {
     "a deck of exactly fifteen in three parts, personal plans only with their owner": Case(
@@ -221,7 +256,13 @@ CASES: dict[str, Case] = {
 def judge(case: Case) -> Judge:
     rules = [{"title": {"en": rule["id"]}, "source": "§", **rule} for rule in case.rules]
     cards = {one["id"]: card(one) for one in case.cards}
-    return Judge(Pack(Manifest.model_validate(MANIFEST), rules=RuleSet.model_validate({"rules": rules}), cards=cards))
+    return Judge(
+        Pack(
+            Manifest.model_validate(MANIFEST),
+            rules=RuleSet.model_validate({"rules": rules}),
+            cards=cards,
+        )
+    )
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -18,15 +18,25 @@ from tests.rules.orchard import CARDS, MANIFEST, pack, roster
 from tests.rules.slowly import slowly
 
 JUDGE = Judge(pack())
-PET = {"name": {"en": "Pet"}, "field": "pets", "items": {"tame": True}, "where": {"id": {"ne": "ada"}}}
+PET = {
+    "name": {"en": "Pet"},
+    "field": "pets",
+    "items": {"tame": True},
+    "where": {"id": {"ne": "ada"}},
+}
 PETS = MANIFEST.model_copy(
     update={"roster": MANIFEST.roster.model_copy(
         update={"choices": {**MANIFEST.roster.choices, "pet": Choice.model_validate(PET)}}
     )}
 )  # fmt: skip
-SLOTTED = [rule.model_dump(by_alias=True, exclude_unset=True) for rule in pack().rules.rules if rule.id == "holder"]
+SLOTTED = [
+    rule.model_dump(by_alias=True, exclude_unset=True)
+    for rule in pack().rules.rules
+    if rule.id == "holder"
+]
 KEEPERS = [
-    {**one, "pets": {"cat": {"tame": True}, "owl": {"tame": False}}} if one["id"] == "bo" else one for one in CARDS
+    {**one, "pets": {"cat": {"tame": True}, "owl": {"tame": False}}} if one["id"] == "bo" else one
+    for one in CARDS
 ]
 WITH_PETS = Judge(replace(pack(SLOTTED, KEEPERS), manifest=PETS))
 
@@ -37,10 +47,13 @@ LEGAL: dict[str, Roster] = {
     "full hands": roster({"card": "ada", "attachments": ["yoke", "crown"]}),
     "an early any-arm item makes room": roster({"card": "bo", "attachments": ["sack", "pail"]}),
     "kites held by the only holder": roster("ada", "cy", {"card": "kite", "count": 2}),
-    "kite held by the one named": roster("ada", "cy", {"card": "di"}, {"card": "kite", "links": {"holder": "di"}}),
+    "kite held by the one named": roster(
+        "ada", "cy", {"card": "di"}, {"card": "kite", "links": {"holder": "di"}}
+    ),
     "recipe with its pail": roster({"card": "ada", "attachments": ["pail"]}, deck=("jam", "pie")),
     "crew with its head": roster(
-        {"card": "ada", "choices": {"crew": "a", "job": "head"}}, {"card": "cy", "choices": {"crew": "a"}}
+        {"card": "ada", "choices": {"crew": "a", "job": "head"}},
+        {"card": "cy", "choices": {"crew": "a"}},
     ),
 }
 
@@ -121,7 +134,11 @@ def test_rarity_counts_one_per_full_part_of_the_size() -> None:
 
 def test_every_copy_of_an_entry_pays_for_what_it_carries() -> None:
     violation = only(
-        roster({"card": "ada", "attachments": ["sack"]}, {"card": "di", "count": 2, "attachments": ["sack"]}, size=12)
+        roster(
+            {"card": "ada", "attachments": ["sack"]},
+            {"card": "di", "count": 2, "attachments": ["sack"]},
+            size=12,
+        )
     )
     assert (violation.rule, violation.actual) == ("points", 13)
 
@@ -132,7 +149,11 @@ def test_a_load_is_weighed_for_one_copy() -> None:
 
 def test_a_tie_is_asked_for_only_where_there_is_a_choice() -> None:
     violation = only(roster("ada", "cy", "di", "kite"))
-    assert (violation.rule, violation.kind, violation.candidates) == ("holder", "unnamed", ("cy", "di"))
+    assert (violation.rule, violation.kind, violation.candidates) == (
+        "holder",
+        "unnamed",
+        ("cy", "di"),
+    )
 
 
 def test_a_tie_to_one_who_may_not_is_refused() -> None:
@@ -180,7 +201,11 @@ def test_equal_models_need_no_name_and_different_ones_do() -> None:
     assert JUDGE.check(roster("ada", "di", "di", "kite")).legal
     for other in ({"card": "di", "attachments": ["sack"]}, {"card": "di", "name": "Dot"}):
         found = only(roster("ada", {"card": "di", "count": 2}, other, "kite"))
-        assert (found.kind, found.actual, [item.count for item in found.counted]) == ("unnamed", 3, [3])
+        assert (found.kind, found.actual, [item.count for item in found.counted]) == (
+            "unnamed",
+            3,
+            [3],
+        )
 
 
 def test_a_load_that_is_not_stated_counts_one() -> None:
@@ -196,8 +221,18 @@ def test_a_load_that_is_not_stated_counts_one() -> None:
 
 
 def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
-    rule = {"id": "pair", "type": "requires", "select": {"where": {"id": "cy"}}, "needs": {"where": {"id": "cy"}}}
-    own = {"id": "own", "type": "requires", "select": {"where": {"id": "cy"}}, "needs": {"from": "all"}}
+    rule = {
+        "id": "pair",
+        "type": "requires",
+        "select": {"where": {"id": "cy"}},
+        "needs": {"where": {"id": "cy"}},
+    }
+    own = {
+        "id": "own",
+        "type": "requires",
+        "select": {"where": {"id": "cy"}},
+        "needs": {"from": "all"},
+    }
     judge = Judge(pack([rule]))
     assert judge.check(roster("cy")).broken == {"pair"}
     assert judge.check(roster({"card": "cy", "count": 2})).legal
@@ -210,7 +245,9 @@ def test_a_model_does_not_answer_its_own_need_but_another_copy_does() -> None:
     {"card": "kite", "links": {"holder": "di"}},
     {"card": "cy", "attachments": ["pail", "crown"]}, {"card": "nobody"}, {"card": "cy", "id": "twin"},
 ])  # fmt: skip
-def test_a_roster_of_thousands_of_lines_is_judged_in_a_time_that_grows_with_them(line: dict[str, object]) -> None:
+def test_a_roster_of_thousands_of_lines_is_judged_in_a_time_that_grows_with_them(
+    line: dict[str, object],
+) -> None:
     taken = {500: inf, 4000: inf}
     for many in (*taken, *taken, *taken):
         start = process_time()
@@ -220,7 +257,13 @@ def test_a_roster_of_thousands_of_lines_is_judged_in_a_time_that_grows_with_them
 
 
 def test_nobody_is_tied_to_himself() -> None:
-    rule = {"id": "pair", "type": "link", "select": {}, "link": "holder", "target": {"keywords": {"has": "elder"}}}
+    rule = {
+        "id": "pair",
+        "type": "link",
+        "select": {},
+        "link": "holder",
+        "target": {"keywords": {"has": "elder"}},
+    }
     judge = Judge(pack([rule]))
     assert judge.check(roster("ada")).broken == {"pair"}
     assert judge.check(roster("ada", "bo")).legal
@@ -236,7 +279,20 @@ def test_the_tightest_of_two_limits_on_one_card_counts() -> None:
 
 
 def test_a_least_number_of_each_card_is_asked_of_those_present() -> None:
-    judge = Judge(pack([{"id": "pairs", "type": "limit", "per": "card", "measure": "count", "min": 2, "max": 4}]))
+    judge = Judge(
+        pack(
+            [
+                {
+                    "id": "pairs",
+                    "type": "limit",
+                    "per": "card",
+                    "measure": "count",
+                    "min": 2,
+                    "max": 4,
+                }
+            ]
+        )
+    )
     assert judge.check(roster("cy")).broken == {"pairs"}
     assert judge.check(roster({"card": "cy", "count": 2})).legal
 
@@ -265,7 +321,9 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
     judge = Judge(replace(pack([armed], KEEPERS), manifest=PETS))
     assert judge.check(roster({"card": "bo", "choices": {"pet": "cat"}})).legal
     found = judge.check(roster("bo")).violations[0]
-    assert Choose(0, "pet", "cat") in [step for repair in found.repairs for step in repair.operations]
+    assert Choose(0, "pet", "cat") in [
+        step for repair in found.repairs for step in repair.operations
+    ]
 
 
 @pytest.mark.parametrize(
@@ -279,7 +337,9 @@ def test_a_choice_among_the_items_of_the_own_card_knows_them() -> None:
           "required": "never"}, roster({"card": "kite", "links": {"holder": "di"}}, "di"), Tie(0, "holder")),
     ],
 )  # fmt: skip
-def test_a_choice_or_a_tie_is_mended_by_itself(rule: dict[str, Any], squad: Roster, step: object) -> None:
+def test_a_choice_or_a_tie_is_mended_by_itself(
+    rule: dict[str, Any], squad: Roster, step: object
+) -> None:
     violation = Judge(pack([{"id": "asked", **rule}])).check(squad).violations[0]
     assert violation.repairs[0].operations == (step,)
     assert violation.repairs[0].clean

@@ -42,7 +42,10 @@ WHERES: list[dict[str, Any]] = [
 ]  # fmt: skip
 BOUNDS = st.integers(0, 4) | st.sampled_from([{"one_per": {"each": 9, "of": "size"}}])
 SELECTS = st.fixed_dictionaries(
-    {"from": st.sampled_from(["entries", "attachments", "deck", "all"]), "where": st.sampled_from(WHERES)}
+    {
+        "from": st.sampled_from(["entries", "attachments", "deck", "all"]),
+        "where": st.sampled_from(WHERES),
+    }
 )
 LIMITS = (
     st.fixed_dictionaries(
@@ -51,10 +54,14 @@ LIMITS = (
             "type": st.just("limit"),
             "select": SELECTS,
             "per": st.sampled_from(["roster", "card", "entry", "choice crew", "field faction"]),
-            "measure": st.sampled_from(["count", {"sum": "cost"}, {"distinct": "faction"}, {"distinct": "keywords"}]),
+            "measure": st.sampled_from(
+                ["count", {"sum": "cost"}, {"distinct": "faction"}, {"distinct": "keywords"}]
+            ),
         },
         optional={
-            "when": st.sampled_from([{"params": {"mode": "fair"}}, {"exists": {"where": {"choice.job": "cook"}}}])
+            "when": st.sampled_from(
+                [{"params": {"mode": "fair"}}, {"exists": {"where": {"choice.job": "cook"}}}]
+            )
         },
     )
     .flatmap(
@@ -82,12 +89,17 @@ def test_a_repair_breaks_the_rule_in_fewer_places(roster: Roster) -> None:
     for violation in JUDGE.check(roster).violations:
         for repair in violation.repairs:
             after = slowly(JUDGE, apply(roster, *repair.operations))
-            assert sum(item.rule == violation.rule for item in after.violations) < before[violation.rule]
+            assert (
+                sum(item.rule == violation.rule for item in after.violations)
+                < before[violation.rule]
+            )
             assert repair.clean == after.legal
 
 
 @given(rosters(PACK))
-def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follows(roster: Roster) -> None:
+def test_the_order_puts_every_copy_down_once_and_nobody_before_the_one_he_follows(
+    roster: Roster,
+) -> None:
     squad = resolve(roster, PACK)
     placed = deployment(squad, PACK)
     seen = Counter((step.pick.path, step.copy) for step in placed)
@@ -110,4 +122,6 @@ def test_a_breakdown_adds_up(roster: Roster) -> None:
     by_hand = sum((pick.card.cost or 0) * pick.count for pick in squad.picks(Source.ALL))
     assert breakdown.total == by_hand
     entries = sum(breakdown.of_entry(entry.line) for entry in squad.entries)
-    assert breakdown.total == entries + sum(line.total for line in breakdown.lines if line.path[0] == "deck")
+    assert breakdown.total == entries + sum(
+        line.total for line in breakdown.lines if line.path[0] == "deck"
+    )

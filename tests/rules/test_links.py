@@ -48,11 +48,15 @@ def test_a_load_is_not_divided_between_two_carriers() -> None:
     assert (found.kind, found.actual) == ("no-fit", 10)
     told = Formatter(judge.evaluator, "en").message(found)
     assert told == "Cy ×2 can hold 5 each, and no load can be divided: Kite ×5 = 10 do not fit"
-    assert only(judge, roster({"card": "cy", "count": 2}, {**riders, "count": 6})).kind == "overfull"
+    assert (
+        only(judge, roster({"card": "cy", "count": 2}, {**riders, "count": 6})).kind == "overfull"
+    )
 
 
 def test_different_loads_are_packed_as_well_as_they_can_be() -> None:
-    judge = judge_riders(cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]})
+    judge = judge_riders(
+        cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}
+    )
     carriers = {"card": "cy", "count": 2}
     riders = {"card": "kite", "count": 2}, {"card": "ada", "count": 4}
     assert judge.check(roster(carriers, *riders)).legal
@@ -84,16 +88,30 @@ def test_a_model_is_not_its_own_target_but_another_copy_of_its_line_is() -> None
     assert judge.check(roster("kite", "kite")).legal
 
 
-def test_a_squad_that_is_too_large_to_decide_is_never_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_squad_that_is_too_large_to_decide_is_never_legal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     heavy = cards(cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]})
     judge = Judge(pack([{**RIDERS, "required": "several"}], heavy))
-    squad = roster({"card": "cy", "count": 2}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4})
+    squad = roster(
+        {"card": "cy", "count": 2}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4}
+    )
     assert judge.check(squad).legal
     monkeypatch.setattr(packing, "MAX_MODELS_TO_PACK", 7)
     verdict = judge.check(squad)
     assert [item.kind for item in verdict.violations] == [UNDECIDED]
-    assert (verdict.legal, verdict.is_undecided, verdict.broken, verdict.undecided) == (False, True, set(), {"riders"})
-    open_lines = roster("cy", {"card": "cy", "name": "Cyd"}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4})
+    assert (verdict.legal, verdict.is_undecided, verdict.broken, verdict.undecided) == (
+        False,
+        True,
+        set(),
+        {"riders"},
+    )
+    open_lines = roster(
+        "cy",
+        {"card": "cy", "name": "Cyd"},
+        {"card": "kite", "count": 2},
+        {"card": "ada", "count": 4},
+    )
     assert judge.check(open_lines, repaired=False).undecided == {"riders"}
     assert not judge.check(open_lines, repaired=False).legal
     costly = Judge(pack([*RULES[:1], {**RIDERS, "required": "several"}], heavy))
@@ -132,9 +150,13 @@ def test_the_comparison_finds_a_difference(monkeypatch: pytest.MonkeyPatch) -> N
     assert made.differences
 
 
-def pack_by_trying(groups: list[ModelGroup], carriers: list[CarrierGroup], limits: dict[tuple[int, int], int]) -> bool:
+def pack_by_trying(
+    groups: list[ModelGroup], carriers: list[CarrierGroup], limits: dict[tuple[int, int], int]
+) -> bool:
     """True if the models can be packed, by trying every carrier for each."""
-    rooms = {(at, number): one.capacity for at, one in enumerate(carriers) for number in range(one.count)}
+    rooms = {
+        (at, number): one.capacity for at, one in enumerate(carriers) for number in range(one.count)
+    }
     own = {place: (group, number) for group, one in enumerate(groups)
            for number, place in enumerate(place for place in rooms if place[0] in one.own)}  # fmt: skip
     models = [(group, number) for group, one in enumerate(groups) for number in range(one.count)]
@@ -147,7 +169,11 @@ def pack_by_trying(groups: list[ModelGroup], carriers: list[CarrierGroup], limit
         for place, room in list(rooms.items()):
             edge = (group, place[0])
             is_open = place[0] in groups[group].targets and own.get(place) != models[start]
-            if not is_open or (room is not None and room < load) or used.get(edge, 0) >= limits.get(edge, 99):
+            if (
+                not is_open
+                or (room is not None and room < load)
+                or used.get(edge, 0) >= limits.get(edge, 99)
+            ):
                 continue
             rooms[place] = None if room is None else room - load
             used[edge] = used.get(edge, 0) + 1
@@ -164,10 +190,15 @@ def pack_by_trying(groups: list[ModelGroup], carriers: list[CarrierGroup], limit
 @given(st.integers(0, 10_000_000))
 def test_a_packing_is_found_exactly_where_there_is_one(seed: int) -> None:
     random = Random(seed)
-    carriers = [CarrierGroup(random.randint(1, 3), random.choice([None, 0, 1, 2, 3, 4, 5, 2.5])) for _ in range(3)]
+    carriers = [
+        CarrierGroup(random.randint(1, 3), random.choice([None, 0, 1, 2, 3, 4, 5, 2.5]))
+        for _ in range(3)
+    ]
     groups = [
         ModelGroup(random.randint(1, 3), random.choice([0, 0.5, 1, 2, 3]), targets)
-        for targets in random.choices([(0,), (0, 1), (0, 1, 2), (1, 2), (2,)], k=random.randint(1, 3))
+        for targets in random.choices(
+            [(0,), (0, 1), (0, 1, 2), (1, 2), (2,)], k=random.randint(1, 3)
+        )
     ]
     if random.random() < 0.4:
         groups[0] = ModelGroup(carriers[0].count, groups[0].load, groups[0].targets, frozenset([0]))
@@ -184,7 +215,8 @@ def test_a_packing_is_found_exactly_where_there_is_one(seed: int) -> None:
     for (at, _number), load in loads.items():
         assert carriers[at].capacity is None or load <= carriers[at].capacity
     packed = [
-        sum(sum(counts) for (of, _at), counts in (found or {}).items() if of == group) for group in range(len(groups))
+        sum(sum(counts) for (of, _at), counts in (found or {}).items() if of == group)
+        for group in range(len(groups))
     ]
     assert found is None or packed == [group.count for group in groups]
 
@@ -200,7 +232,9 @@ def test_a_packing_of_sixty_models_is_decided() -> None:
 
 def test_the_fast_path_asks_about_every_line_that_may_be_linked() -> None:
     judge = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
-    squad = roster({"card": "cy", "count": 2}, {"card": "kite", "count": 5, "links": {"holder": "cy"}})
+    squad = roster(
+        {"card": "cy", "count": 2}, {"card": "kite", "count": 5, "links": {"holder": "cy"}}
+    )
     assert judge.check(squad, repaired=False) == slowly(judge, squad)
     prefiltered = judge.prefilter.of(squad)
     assert prefiltered is not None
@@ -212,6 +246,9 @@ def test_a_model_has_one_target_for_all_rules_of_a_link() -> None:
     second = {**first, "id": "others", "target": {"id": "di"}}
     judge = Judge(pack([first, second]))
     verdict = judge.check(roster("cy", "di", "kite"), repaired=False)
-    assert [(item.rule, item.kind) for item in verdict.violations] == [("riders", "no-target"), ("others", "no-target")]
+    assert [(item.rule, item.kind) for item in verdict.violations] == [
+        ("riders", "no-target"),
+        ("others", "no-target"),
+    ]
     sleeping = {**second, "when": {"exists": {"where": {"id": "ada"}}}}
     assert Judge(pack([first, sleeping])).check(roster("cy", "di", "kite")).legal

@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.packs import load_pack
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from tests.cli.every_pack import PACKS
 
 
 @pytest.mark.parametrize(("project", "folder"), PACKS, ids=lambda value: value.name)
-def test_every_value_of_every_parameter_and_choice_has_a_name_in_every_language(project: Path, folder: Path) -> None:
+def test_every_value_of_every_parameter_and_choice_has_a_name_in_every_language(
+    project: Path, folder: Path
+) -> None:
     pack = load_pack(Project(project), folder.name).pack
     assert pack is not None
     form, langs = pack.manifest.roster, set(pack.manifest.languages.all)

@@ -18,7 +18,12 @@ PICK = Pick(
     Source.ENTRIES, (), 0, 1, 1, {"job": "cook"},
 )  # fmt: skip
 OTHER = Pick(
-    card({"id": "b", "kind": "person", "name": "B", "cost": 3, "want": "x", "less": 2}), Source.ENTRIES, (), 1, 1, 1
+    card({"id": "b", "kind": "person", "name": "B", "cost": 3, "want": "x", "less": 2}),
+    Source.ENTRIES,
+    (),
+    1,
+    1,
+    1,
 )
 
 PASS: list[dict[str, Any]] = [
@@ -58,7 +63,9 @@ def test_without_another_card_a_comparison_with_it_fails() -> None:
 
 
 WHERES = st.recursive(
-    st.sampled_from([value for value in (*PASS, *FAIL) if not value.keys() & {"any", "all", "none"}]),
+    st.sampled_from(
+        [value for value in (*PASS, *FAIL) if not value.keys() & {"any", "all", "none"}]
+    ),
     lambda inner: st.dictionaries(
         st.sampled_from(["any", "all", "none"]), st.lists(inner, min_size=1, max_size=2), min_size=1
     ),
@@ -67,7 +74,9 @@ WHERES = st.recursive(
 
 
 @given(WHERES)
-def test_the_part_that_the_card_decides_lets_through_whatever_the_whole_does(value: dict[str, Any]) -> None:
+def test_the_part_that_the_card_decides_lets_through_whatever_the_whole_does(
+    value: dict[str, Any],
+) -> None:
     where = Where.model_validate(value)
     weaker = static_part(where)
     assert is_static(weaker)

@@ -40,7 +40,11 @@ def broken(judge: Judge, squad: Roster) -> list[str]:
 
 
 def option(judge: Judge, squad: Roster, card: str) -> Option:
-    return next(one for one in Chooser(resolve(squad, judge.pack), judge.evaluator).options() if one.card.id == card)
+    return next(
+        one
+        for one in Chooser(resolve(squad, judge.pack), judge.evaluator).options()
+        if one.card.id == card
+    )
 
 
 THIRD = judge({"select": ELDER, "max": {"ratio": {"share": "1/3"}}})
@@ -85,9 +89,16 @@ def test_a_ratio_is_mended_by_more_of_the_rest_or_fewer_of_these() -> None:
     ({"share": "1/3", "round": "up"}, 2, 2, True), ({"share": "1/3"}, 2, 2, False), ({"share": "2/3"}, 2, 1, True),
     ({"share": "1/1", "of": KITE}, 1, 0, False),
 ])  # fmt: skip
-def test_a_ratio_is_rounded_as_it_says(share: dict[str, Any], elders: int, others: int, keeps: bool) -> None:
-    lines = [{"card": "ada", "count": elders}, *([{"card": "cy", "count": others}] if others else [])]
-    assert (broken(judge({"select": ELDER, "max": {"ratio": share}}), roster(*lines)) == []) is keeps
+def test_a_ratio_is_rounded_as_it_says(
+    share: dict[str, Any], elders: int, others: int, keeps: bool
+) -> None:
+    lines = [
+        {"card": "ada", "count": elders},
+        *([{"card": "cy", "count": others}] if others else []),
+    ]
+    assert (
+        broken(judge({"select": ELDER, "max": {"ratio": share}}), roster(*lines)) == []
+    ) is keeps
 
 
 def test_at_least_half_of_the_cost_of_each_crew() -> None:
@@ -95,13 +106,28 @@ def test_at_least_half_of_the_cost_of_each_crew() -> None:
                   "min": {"ratio": {"share": "1/2", "within": "group"}}})  # fmt: skip
     red, blue = {"choices": {"crew": "red"}}, {"choices": {"crew": "blue"}}
     assert broken(half, roster({"card": "ada", **red}, {"card": "cy", "count": 2, **red})) == []
-    told = broken(half, roster({"card": "ada", **red}, {"card": "bo", **blue}, {"card": "cy", "count": 2, **blue}))
+    told = broken(
+        half,
+        roster({"card": "ada", **red}, {"card": "bo", **blue}, {"card": "cy", "count": 2, **blue}),
+    )
     assert told == ["Crew blue: 5, at least 5.5 needed (models 11 / 2 = 5.5); counted: Bo = 5"]
 
 
 def test_a_completion_keeps_a_ratio_and_spends_all() -> None:
-    third = {"id": "r", "type": "limit", "measure": "count", "select": ELDER, "max": {"ratio": {"share": "1/3"}}}
-    points = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 12}
+    third = {
+        "id": "r",
+        "type": "limit",
+        "measure": "count",
+        "select": ELDER,
+        "max": {"ratio": {"share": "1/3"}},
+    }
+    points = {
+        "id": "points",
+        "type": "limit",
+        "select": {"from": "all"},
+        "measure": {"sum": "cost"},
+        "max": 12,
+    }
     both = pack([third, points])
     made = complete(Judge(both), roster("ada"), Wish())
     assert made.proved
@@ -115,7 +141,9 @@ def test_a_rule_asks_nothing_where_what_puts_it_to_sleep_is_there() -> None:
     assert option(lone, roster("cy"), "di").more == 0
     assert option(lone, roster("cy"), "ada").more is None
     sentence = Formatter(lone.evaluator, "en").sentence(lone.evaluator.form("r"))
-    assert sentence == "Models: at most 1; in force when there are no models with the keyword Elder."
+    assert (
+        sentence == "Models: at most 1; in force when there are no models with the keyword Elder."
+    )
     assert explain(lone, roster("cy", "di")).repairs[0].changes == 1
 
 
@@ -129,7 +157,10 @@ def test_a_model_is_not_the_other_one_that_it_needs() -> None:
     assert broken(needs(), roster({"card": "kite", "count": 2})) == []
     form = needs().evaluator
     sentence = Formatter(form, "en").sentence(form.form("r"))
-    assert sentence == "Models with the keyword Kite need another one in the roster: models with the keyword Kite."
+    assert (
+        sentence
+        == "Models with the keyword Kite need another one in the roster: models with the keyword Kite."
+    )
 
 
 def test_several_others_may_be_needed() -> None:
@@ -149,7 +180,10 @@ def test_bounds_are_added() -> None:
     assert derived.value == 34
     assert derive(bound, {}, card) is None
     purse = judge(
-        {"measure": {"sum": "cost"}, "max": {"sum": [{"param": "size"}, {"one_per": {"each": 3, "of": "size"}}]}}
+        {
+            "measure": {"sum": "cost"},
+            "max": {"sum": [{"param": "size"}, {"one_per": {"each": 3, "of": "size"}}]},
+        }
     )
     told = "12, at most 8 allowed (Points 6 + Points 6 / 3 = 2 = 8); counted: Ada ×2 = 12"
     assert broken(purse, roster({"card": "ada", "count": 2}, size=6)) == [told]
@@ -166,7 +200,9 @@ def test_bounds_are_added() -> None:
 ])  # fmt: skip
 def test_what_has_no_meaning_is_refused(parts: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
-        Limit.model_validate({"id": "r", "type": "limit", "title": {"en": "R"}, "source": "1", **parts})
+        Limit.model_validate(
+            {"id": "r", "type": "limit", "title": {"en": "R"}, "source": "1", **parts}
+        )
 
 
 POINTS = {"measure": {"sum": "cost"}, "max": {"param": "size"}}
@@ -185,7 +221,9 @@ def spent(judge: Judge, squad: Roster) -> list[float]:
     (LINE, [CY, "di", CY, CYS], [3, 2, 8, 14]),
     (SIZE, [CY, "di", CY, CYS], [3, 2, 3, 7]),
 ])  # fmt: skip
-def test_further_copies_cost_what_the_steps_say(judge: Judge, lines: list[Any], each: list[float]) -> None:
+def test_further_copies_cost_what_the_steps_say(
+    judge: Judge, lines: list[Any], each: list[float]
+) -> None:
     assert spent(judge, roster(*lines)) == each
     assert broken(judge, roster(*lines, size=sum(each))) == []
     (told,) = broken(judge, roster(*lines, size=sum(each) - 1))
@@ -212,7 +250,9 @@ def test_each_step_of_a_line_is_a_remark(lang: str, told: list[str]) -> None:
     (COPY, roster(CY, size=20), 2, 4), (COPY, roster(CYS, size=20), 0, 8), (LINE, roster(CYS, size=20), 1, 8),
     (SIZE, roster(CYS, size=12), 1, 3), (COPY, roster("di", size=5), 1, 3),
 ])  # fmt: skip
-def test_a_choice_knows_what_the_next_copies_cost(judge: Judge, squad: Roster, more: int, cost: float) -> None:
+def test_a_choice_knows_what_the_next_copies_cost(
+    judge: Judge, squad: Roster, more: int, cost: float
+) -> None:
     picks = resolve(squad, judge.pack)
     found = option(judge, squad, "cy")
     assert found.more == more

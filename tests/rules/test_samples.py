@@ -9,17 +9,22 @@ from pathlib import Path
 import pytest
 
 from builder.model.formats import FormatDay
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster
-from builder.usecases.roster.files import RosterFiles
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster
+from builder.usecases.roster.roster_files import RosterFiles
 from tests.rules.slowly import slowly
 
 ROOT = Path(__file__).parents[2]
-PROJECTS = (ROOT, *sorted(path for path in (ROOT / "tests" / "packs").iterdir() if (path / "cards").is_dir()))
+PROJECTS = (
+    ROOT,
+    *sorted(path for path in (ROOT / "tests" / "toys").iterdir() if (path / "cards").is_dir()),
+)
 PACKS = [(root, pack) for root in PROJECTS for pack in Project(root).packs()]
 SAMPLES = [
-    (root, sample) for root, pack in PACKS for sample in sorted((root / "cards" / pack / "rosters").glob("*.yaml"))
+    (root, sample)
+    for root, pack in PACKS
+    for sample in sorted((root / "cards" / pack / "rosters").glob("*.yaml"))
 ]
 LEAST_LEGAL = {True: 3, False: 1}
 """How many legal samples a pack has at least: a game of ours, and a toy of the tests."""
@@ -47,7 +52,9 @@ def test_a_sample_is_judged_as_it_says(root: Path, sample: Path) -> None:
     assert {finding.code for finding in one.findings} <= {"roster/rule-broken"}
 
 
-@pytest.mark.parametrize(("root", "pack"), PACKS, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("root", "pack"), PACKS, ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_every_rule_is_broken_alone_by_a_sample(root: Path, pack: str) -> None:
     judge = judges(root).judge(pack)
     assert judge is not None

@@ -80,7 +80,10 @@ def test_it_is_told(judge: Judge) -> None:
 
 
 def test_it_refuses_what_would_break_it(judge: Judge) -> None:
-    even, odd = (Chooser(judge.resolve(squad), judge.evaluator) for squad in (roster("ada", "bo"), roster("ada")))
+    even, odd = (
+        Chooser(judge.resolve(squad), judge.evaluator)
+        for squad in (roster("ada", "bo"), roster("ada"))
+    )
     assert {item.rule for option in even.options() for item in option.refusals} == {"pairs"}
     assert all(not option.refusals for option in odd.options())
 

@@ -77,13 +77,26 @@ def test_no_slot_names_what_the_bearer_has() -> None:
     (["pail", "pail"], "those of the type left are taken by what else is carried (left, back)"),
     ([{"card": "pail", "slot": "back"}], "it does not go into the slot that is named, back"),
 ])  # fmt: skip
-def test_no_slot_says_why_where_the_bearer_has_as_many_as_are_needed(load: list[object], reason: str) -> None:
-    found = [one for one in JUDGE.check(roster({"card": "bo", "attachments": load})).violations if one.rule == "hands"]
+def test_no_slot_says_why_where_the_bearer_has_as_many_as_are_needed(
+    load: list[object], reason: str
+) -> None:
+    found = [
+        one
+        for one in JUDGE.check(roster({"card": "bo", "attachments": load})).violations
+        if one.rule == "hands"
+    ]
     assert reason in Formatter(JUDGE.evaluator, "en").message(found[0])
 
 
 def test_a_load_is_named_in_the_sentence_of_its_rule() -> None:
-    seats = {"id": "seats", "type": "link", "select": {}, "link": "holder", "capacity": "holds", "load": "weight"}
+    seats = {
+        "id": "seats",
+        "type": "link",
+        "select": {},
+        "link": "holder",
+        "capacity": "holds",
+        "load": "weight",
+    }
     judge = Judge(pack([seats]))
     told = Formatter(judge.evaluator, "en").sentence(judge.evaluator.form("seats"))
     assert told.endswith("; a model fills as much as its weight says, 1 where nothing is stated.")
@@ -100,9 +113,17 @@ def test_what_is_forbidden_is_told_as_forbidden() -> None:
     judge = Judge(pack([ban]))
     formatter = Formatter(judge.evaluator, "en")
     assert formatter.sentence(judge.evaluator.form("ban")) == "Models with the keyword Elder: none."
-    assert formatter.message(judge.check(roster("ada")).violations[0]) == "1, none allowed; counted: Ada"
-    (share,) = [one for one in JUDGE.check(roster("ada", "cy", size=9)).violations if one.rule == "rarity"]
-    assert Formatter(JUDGE.evaluator, "en").message(share) == "Cy: 1, none allowed (Points 9 / 10 = 0); counted: Cy"
+    assert (
+        formatter.message(judge.check(roster("ada")).violations[0])
+        == "1, none allowed; counted: Ada"
+    )
+    (share,) = [
+        one for one in JUDGE.check(roster("ada", "cy", size=9)).violations if one.rule == "rarity"
+    ]
+    assert (
+        Formatter(JUDGE.evaluator, "en").message(share)
+        == "Cy: 1, none allowed (Points 9 / 10 = 0); counted: Cy"
+    )
 
 
 @pytest.mark.parametrize(

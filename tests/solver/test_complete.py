@@ -33,7 +33,9 @@ def spent(squad: Roster) -> float:
 
 def shape(squad: Roster) -> tuple[object, ...]:
     """What a squad consists of, whatever the order of its lines."""
-    entries = sorted((e.card, e.count, tuple(sorted(a.card for a in e.attachments))) for e in squad.entries)
+    entries = sorted(
+        (e.card, e.count, tuple(sorted(a.card for a in e.attachments))) for e in squad.entries
+    )
     return (*entries, *sorted((card.card, card.count) for card in squad.deck))
 
 
@@ -44,7 +46,9 @@ def grown(squad: Roster) -> Iterator[Roster]:
             for line, entry in enumerate(squad.entries):
                 if card != "crown" or all(item.card != "crown" for item in entry.attachments):
                     yield apply(squad, Add(card, source, line))
-        elif source is not None and (card != "pie" or all(owned.card != "pie" for owned in squad.deck)):
+        elif source is not None and (
+            card != "pie" or all(owned.card != "pie" for owned in squad.deck)
+        ):
             yield apply(squad, Add(card, source))
 
 
@@ -52,10 +56,18 @@ def tied(squad: Roster, judge: Judge) -> Iterator[Roster]:
     """The squad with its open ties named in every way."""
     form = next(form for form in judge.evaluator.forms if isinstance(form, LinkForm))
     picks = resolve(squad, judge.pack)
-    open_ = [pick for pick in Selector(form.rule.select).of(picks) if "holder" not in squad.entries[pick.line].links]
+    open_ = [
+        pick
+        for pick in Selector(form.rule.select).of(picks)
+        if "holder" not in squad.entries[pick.line].links
+    ]
     ways = [[None, *(target.line for target in form.fitting(pick, picks))] for pick in open_]
     for way in product(*ways):
-        ties = [Tie(pick.line, "holder", target) for pick, target in zip(open_, way, strict=True) if target is not None]
+        ties = [
+            Tie(pick.line, "holder", target)
+            for pick, target in zip(open_, way, strict=True)
+            if target is not None
+        ]
         yield apply(squad, *ties)
 
 
@@ -69,7 +81,9 @@ def employed(squad: Roster, judge: Judge) -> Iterator[Roster]:
         entries = list(squad.entries)
         for line, job in zip(open_, way, strict=True):
             if job is not None:
-                entries[line] = entries[line].model_copy(update={"choices": {**entries[line].choices, "job": job}})
+                entries[line] = entries[line].model_copy(
+                    update={"choices": {**entries[line].choices, "job": job}}
+                )
         yield squad.model_copy(update={"entries": tuple(entries)})
 
 
@@ -83,7 +97,11 @@ def best(start: Roster, judge: Judge) -> float | None:
                 seen[shape(more)] = more
                 todo.append(more)
     for squad in sorted(seen.values(), key=spent, reverse=True):
-        if any(lawful(judge, named, likely) for jobs in employed(squad, judge) for named in tied(jobs, judge)):
+        if any(
+            lawful(judge, named, likely)
+            for jobs in employed(squad, judge)
+            for named in tied(jobs, judge)
+        ):
             return spent(squad)
     return None
 
@@ -99,8 +117,15 @@ STARTS = st.sampled_from(
 
 @pytest.mark.slow
 @settings(max_examples=16, deadline=None)
-@given(STARTS, st.integers(4, 6), st.sampled_from(["fair", "feast"]), st.sampled_from([JUDGE, EMPLOYED]))
-def test_a_completion_is_legal_and_none_spends_more(start: Roster, size: int, mode: str, judge: Judge) -> None:
+@given(
+    STARTS,
+    st.integers(4, 6),
+    st.sampled_from(["fair", "feast"]),
+    st.sampled_from([JUDGE, EMPLOYED]),
+)
+def test_a_completion_is_legal_and_none_spends_more(
+    start: Roster, size: int, mode: str, judge: Judge
+) -> None:
     squad = start.model_copy(update={"params": {"size": size, "mode": mode}})
     made = complete(judge, squad, Wish(count=3))
     assert made.proved
@@ -114,7 +139,9 @@ def test_a_completion_is_legal_and_none_spends_more(start: Roster, size: int, mo
 
 def test_wishes_are_kept() -> None:
     squad = roster("ada", size=20)
-    found = complete(JUDGE, squad, Wish(want=("kite",), avoid=frozenset({"cy"}), exact=True)).outcomes[0]
+    found = complete(
+        JUDGE, squad, Wish(want=("kite",), avoid=frozenset({"cy"}), exact=True)
+    ).outcomes[0]
     cards = [entry.card for entry in found.roster.entries]
     assert "kite" in cards
     assert "cy" not in cards
@@ -125,7 +152,11 @@ def test_no_more_is_taken_than_is_owned() -> None:
     owned = {"ada": 1, "cy": 1, "pail": 1}
     found = complete(JUDGE, roster(size=30), Wish(own=owned)).outcomes[0]
     assert found.cost == 10
-    assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == ("cy", 1, ("pail",))
+    assert shape(found.roster)[0] == ("ada", 1, ("pail",)) or shape(found.roster)[1] == (
+        "cy",
+        1,
+        ("pail",),
+    )
 
 
 def test_what_cannot_be_says_why_with_the_smallest_conflict() -> None:
@@ -145,7 +176,9 @@ def test_a_wish_that_cannot_be_is_in_the_conflict() -> None:
 
 def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
     squad = roster("ada", size=30, mode="feast")
-    one, same, other = (complete(JUDGE, squad, Wish(seed=seed)).outcomes[0].roster for seed in (1, 1, 2))
+    one, same, other = (
+        complete(JUDGE, squad, Wish(seed=seed)).outcomes[0].roster for seed in (1, 1, 2)
+    )
     assert one == same
     assert one != other
 
@@ -153,11 +186,28 @@ def test_the_same_seed_gives_the_same_squads_and_another_gives_others() -> None:
 def test_a_line_is_filled_where_a_rule_wants_several_models_on_one_line() -> None:
     trios = {"id": "trio", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}},
              "measure": "count", "exactly": 3}  # fmt: skip
-    flock = {"id": "flock", "type": "limit", "select": {"where": {"id": "kite"}}, "measure": "count", "min": 3}
-    points = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 13}
+    flock = {
+        "id": "flock",
+        "type": "limit",
+        "select": {"where": {"id": "kite"}},
+        "measure": "count",
+        "min": 3,
+    }
+    points = {
+        "id": "points",
+        "type": "limit",
+        "select": {"from": "all"},
+        "measure": {"sum": "cost"},
+        "max": 13,
+    }
     judge = Judge(pack([points, trios, flock]))
-    found = complete(judge, roster(), Wish(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))).outcomes
-    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [("kite", 3), ("kite", 3)]
+    found = complete(
+        judge, roster(), Wish(avoid=frozenset({"ada", "bo", "cy", "di", "jam"}))
+    ).outcomes
+    assert [(entry.card, entry.count) for entry in found[0].roster.entries] == [
+        ("kite", 3),
+        ("kite", 3),
+    ]
     assert found[0].cost == 12
     repair = explain(judge, roster("ada")).repairs[0]
     assert [(item.card, item.count) for item in repair.outcome.came] == [("kite", 3)]
@@ -179,7 +229,13 @@ def test_a_limit_of_each_line_asks_nothing_of_a_line_that_is_chosen_otherwise() 
 
 
 def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
-    swarm = {"id": "swarm", "type": "limit", "select": {"where": {"id": "kite"}}, "measure": "count", "min": 15}
+    swarm = {
+        "id": "swarm",
+        "type": "limit",
+        "select": {"where": {"id": "kite"}},
+        "measure": "count",
+        "min": 15,
+    }
     judge = Judge(pack([swarm]))
     made = complete(judge, roster(), Wish())
     assert made.conflict is None
@@ -190,7 +246,13 @@ def test_as_many_copies_are_tried_as_a_rule_asks_for() -> None:
 def test_a_line_of_four_is_filled_to_the_five_that_a_rule_wants() -> None:
     five = {"id": "five", "type": "limit", "per": "entry", "select": {"where": {"id": "kite"}}, "measure": "count",
             "exactly": 5}  # fmt: skip
-    points = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": 11}
+    points = {
+        "id": "points",
+        "type": "limit",
+        "select": {"from": "all"},
+        "measure": {"sum": "cost"},
+        "max": 11,
+    }
     judge, squad = Judge(pack([points, five])), roster({"card": "kite", "count": 4})
     assert complete(judge, squad, Wish()).outcomes[0].roster.entries[0].count == 5
     repair = explain(judge, squad).repairs[0]
@@ -213,6 +275,12 @@ def test_nothing_is_chosen_that_no_rule_asks_for() -> None:
 def test_two_choices_are_made_for_one_model_where_the_rules_ask_for_both() -> None:
     crew = {"id": "crew-named", "type": "limit", "select": {"where": {"choice.job": "head", "choice.crew":
             {"exists": False}}}, "measure": "count", "max": 0}  # fmt: skip
-    head = {"id": "a-head", "type": "limit", "select": {"where": {"choice.job": "head"}}, "measure": "count", "min": 1}
+    head = {
+        "id": "a-head",
+        "type": "limit",
+        "select": {"where": {"choice.job": "head"}},
+        "measure": "count",
+        "min": 1,
+    }
     found = complete(Judge(pack([*RULES, crew, head])), roster(size=8), Wish()).outcomes[0]
     assert any(entry.choices.keys() == {"job", "crew"} for entry in found.roster.entries)

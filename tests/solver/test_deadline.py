@@ -35,7 +35,9 @@ class Solves:
 
         monkeypatch.setattr(Machine, "solve", counted)
         self.deadline = Deadline(
-            clocks.REQUEST_TIMEOUT_SECONDS, clocks.REQUEST_TIMEOUT_SECONDS, lambda: (self.now, self.now)
+            clocks.REQUEST_TIMEOUT_SECONDS,
+            clocks.REQUEST_TIMEOUT_SECONDS,
+            lambda: (self.now, self.now),
         )
 
 
@@ -54,7 +56,9 @@ def test_a_completion_without_time_proves_nothing() -> None:
     assert made.conflict is None
 
 
-def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_squad_found_before_the_end_is_kept_though_more_was_to_be_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     # after the first search, of 2 copies of each card, the time is over
     solves = Solves(monkeypatch, clocks.REQUEST_TIMEOUT_SECONDS)
     made = complete(JUDGE, roster(size=300, mode="feast"), Wish(), solves.deadline)
@@ -76,7 +80,9 @@ def test_all_searches_of_an_explanation_share_one_limit(monkeypatch: pytest.Monk
 def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Judge(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
     squad = roster("ada", "bo", "cy", "di", "kite")
-    monkeypatch.setattr(minimal_repair, "_conflict", lambda *_parts: minimal_repair.Conflict((), True))
+    monkeypatch.setattr(
+        minimal_repair, "_conflict", lambda *_parts: minimal_repair.Conflict((), True)
+    )
     solves = Solves(monkeypatch, 0)
     shown = explain(judge, squad, SHOWN, solves.deadline)
     # one search for the fewest changes, then one for each repair
@@ -98,7 +104,9 @@ def test_a_share_ends_earlier_and_leaves_the_rest() -> None:
         over.share(1 / 2).check()
 
 
-def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The model of all rules and of many copies of each card takes up to a minute in a large game."""
     built: list[tuple[int, bool]] = []
     prepare = CompletionModel.__post_init__
@@ -117,7 +125,13 @@ def test_a_squad_that_cannot_be_legal_is_proved_without_a_model_of_all_rules(mon
 
 def test_more_copies_are_tried_before_a_squad_is_called_impossible() -> None:
     """Without additions the rule and the card are in conflict, with four more cooks they are not."""
-    five = {"id": "five", "type": "limit", "select": {"where": {"id": "cy"}}, "measure": "count", "min": 5}
+    five = {
+        "id": "five",
+        "type": "limit",
+        "select": {"where": {"id": "cy"}},
+        "measure": "count",
+        "min": 5,
+    }
     made = complete(Judge(pack([five])), roster("cy"), Wish())
     assert made.conflict is None
     assert made.outcomes
@@ -134,4 +148,7 @@ def test_a_choice_that_stays_is_named_in_the_conflict() -> None:
     made = complete(Judge(pack([idle])), roster({"card": "cy", "choices": {"job": "cook"}}), Wish())
     assert made.conflict is not None
     assert made.conflict.proved
-    assert {(item.kind, item.name) for item in made.conflict.demands} >= {("choice", "job=cook"), ("rule", "no-cooks")}
+    assert {(item.kind, item.name) for item in made.conflict.demands} >= {
+        ("choice", "job=cook"),
+        ("rule", "no-cooks"),
+    }

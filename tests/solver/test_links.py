@@ -30,7 +30,9 @@ def judge_of(required: str = "several", **fields: dict[str, Any]) -> Judge:
 
 def test_two_models_of_one_line_are_given_a_target_each() -> None:
     judge = judge_of(cy={"holds": 1})
-    made = complete(judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di"})))
+    made = complete(
+        judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di"}))
+    )
     assert made.proved
     assert judge.check(made.outcomes[0].roster).legal
     assert sum(entry.count for entry in made.outcomes[0].roster.entries if entry.card == "cy") == 2
@@ -38,7 +40,9 @@ def test_two_models_of_one_line_are_given_a_target_each() -> None:
 
 def test_a_line_of_several_copies_is_tried_where_a_link_must_name_one() -> None:
     judge = judge_of("always", cy={"holds": 1})
-    made = complete(judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di", "kite"})))
+    made = complete(
+        judge, roster({"card": "kite", "count": 2}, size=10), Wish(avoid=frozenset({"di", "kite"}))
+    )
     assert made.outcomes, made.conflict
     found = made.outcomes[0].roster
     assert judge.check(found).legal
@@ -57,7 +61,9 @@ def test_no_squad_is_proved_impossible_where_one_carrier_is_too_small() -> None:
 
 
 def test_different_loads_are_packed_into_each_copy() -> None:
-    judge = judge_of("never", cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]})
+    judge = judge_of(
+        "never", cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}
+    )
     carriers = {"card": "cy", "id": "c", "count": 2}
     riders = [
         {"card": "kite", "count": 3, "links": {"holder": "c"}},
@@ -84,10 +90,20 @@ def test_the_cheapest_repair_names_one_of_two_that_could_change_places() -> None
         assert judge.check(item.outcome.roster).legal
 
 
-def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(monkeypatch: pytest.MonkeyPatch) -> None:
-    judge = judge_of(cy={"holds": 10}, kite={"weight": 4}, ada={"weight": 3, "keywords": ["kite"]}, di={"holds": None})
+def test_nothing_is_proved_where_a_squad_is_too_large_to_decide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    judge = judge_of(
+        cy={"holds": 10},
+        kite={"weight": 4},
+        ada={"weight": 3, "keywords": ["kite"]},
+        di={"holds": None},
+    )
     squad: Roster = roster(
-        {"card": "cy", "count": 2}, {"card": "kite", "count": 2}, {"card": "ada", "count": 4}, size=34
+        {"card": "cy", "count": 2},
+        {"card": "kite", "count": 2},
+        {"card": "ada", "count": 4},
+        size=34,
     )
     made = complete(judge, squad, Wish())
     assert made.proved

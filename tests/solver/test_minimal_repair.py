@@ -35,12 +35,18 @@ def steps(squad: Roster) -> Iterator[Roster]:
         yield apply(squad, Remove(("entries", line), entry.card))
         for index, item in enumerate(entry.attachments):
             yield from handled(squad, ("entries", line, "attachments", index), item.card)
-        yield from (apply(squad, Tie(line, "holder", other)) for other in range(len(squad.entries)) if other != line)
+        yield from (
+            apply(squad, Tie(line, "holder", other))
+            for other in range(len(squad.entries))
+            if other != line
+        )
         if "holder" in entry.links:
             yield rewritten(squad, line, links={})
         for name, values in (("job", JOBS_OPEN), ("crew", CREWS)):
             yield from (chosen(squad, line, **{name: value}) for value in values)
-    yield from (apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck))
+    yield from (
+        apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck)
+    )
     yield from larger(squad)
 
 
@@ -61,7 +67,11 @@ def handled(squad: Roster, path: tuple[str | int, ...], card: str) -> Iterator[R
     """The squad after every change of one attachment."""
     yield apply(squad, Remove(path, card))
     yield apply(squad, Free(path, card))
-    yield from (apply(squad, Move(path, card, other)) for other in range(len(squad.entries)) if other != path[1])
+    yield from (
+        apply(squad, Move(path, card, other))
+        for other in range(len(squad.entries))
+        if other != path[1]
+    )
 
 
 def rewritten(squad: Roster, line: int, **fields: object) -> Roster:
@@ -89,7 +99,10 @@ def fewest(squad: Roster, judge: Judge) -> tuple[int, float | None]:
 def cheapest(squad: Roster, others: Iterable[Roster], judge: Judge) -> float | None:
     """The smallest change of cost to a legal one of these."""
     before, likely = spent(squad), list[int]()
-    return min((abs(spent(other) - before) for other in others if lawful(judge, other, likely)), default=None)
+    return min(
+        (abs(spent(other) - before) for other in others if lawful(judge, other, likely)),
+        default=None,
+    )
 
 
 def spent(squad: Roster) -> float:
@@ -98,7 +111,11 @@ def spent(squad: Roster) -> float:
 
 def readable(squad: Roster) -> Roster:
     """The squad without ties that lead nowhere, and with points enough that it need not be empty."""
-    lost = {problem.path[1] for problem in resolve(squad, JUDGE.pack).problems if problem.path[0] == "entries"}
+    lost = {
+        problem.path[1]
+        for problem in resolve(squad, JUDGE.pack).problems
+        if problem.path[0] == "entries"
+    }
     for line in lost:
         squad = rewritten(squad, int(line), links={})
     return squad.model_copy(update={"params": {"mode": "fair", **squad.params, "size": 20}})
@@ -107,7 +124,9 @@ def readable(squad: Roster) -> Roster:
 @pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(rosters(pack(), most=2).map(readable), st.sampled_from([JUDGE, EMPLOYED]))
-def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(squad: Roster, judge: Judge) -> None:
+def test_no_repair_takes_fewer_changes_or_as_many_and_costs_less(
+    squad: Roster, judge: Judge
+) -> None:
     verdict = judge.check(squad, repaired=False)
     assume(not verdict.legal and not verdict.problems)
     made = explain(judge, squad)
@@ -159,7 +178,9 @@ def test_every_target_that_would_do_is_a_repair_as_cheap_as_the_first() -> None:
 
 
 def test_a_conflict_names_models_rather_than_what_they_carry_or_chose() -> None:
-    made = explain(JUDGE, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo"))
+    made = explain(
+        JUDGE, roster({"card": "ada", "attachments": ["crown"], "choices": {"job": "cook"}}, "bo")
+    )
     assert {item.path for item in made.conflict.demands} == {("entries", 0), ("entries", 1)}
 
 
@@ -216,16 +237,26 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
 
 
 @pytest.mark.parametrize("limit", ["deadline", "LARGEST"])
-def test_what_was_not_proved_is_never_told_as_proved(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_not_proved_is_never_told_as_proved(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No time at all, or room for no other model: four cooks at once need more copies than the first model has."""
-    four = {"id": "four", "type": "limit", "select": {"where": {"id": "cy"}}, "measure": "count", "min": 4}
+    four = {
+        "id": "four",
+        "type": "limit",
+        "select": {"where": {"id": "cy"}},
+        "measure": "count",
+        "min": 4,
+    }
     judge = Judge(pack([four]))
     whole = explain(judge, roster("ada"))
     assert whole.proved
     assert whole.conflict.proved
     if limit == "LARGEST":
         monkeypatch.setattr(minimal_repair, limit, 0)
-    made = explain(judge, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None))
+    made = explain(
+        judge, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None)
+    )
     assert not made.proved
     assert not made.conflict.demands
     assert all(judge.check(one.outcome.roster, repaired=False).legal for one in made.repairs)

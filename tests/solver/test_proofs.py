@@ -31,7 +31,10 @@ CARDS: list[dict[str, Any]] = [
     {"id": "sack", "kind": "basket", "name": "Sack", "cost": 1, "width": 2, "weight": 2, "faction": "north"},
     {"id": "jam", "kind": "recipe", "name": "Jam", "cost": 1, "needs": "pail"},
 ]  # fmt: skip
-SOURCES = {card["id"]: SOURCE_OF[pack(cards=CARDS).role(pack(cards=CARDS).cards[card["id"]])] for card in CARDS}
+SOURCES = {
+    card["id"]: SOURCE_OF[pack(cards=CARDS).role(pack(cards=CARDS).cards[card["id"]])]
+    for card in CARDS
+}
 JOBS = ("", "cook", "head")
 
 WHERES = st.sampled_from(
@@ -39,8 +42,12 @@ WHERES = st.sampled_from(
      {"faction": {"exists": False}}, {"choice.job": "cook"}, {"choice.job": {"exists": True}}, {"weight": {"ge": 2}}]
 )  # fmt: skip
 PERS = st.sampled_from(["roster", "card", "entry", "entry", "choice job", "field faction"])
-MEASURES = st.sampled_from(["count", "count", {"sum": "weight"}, {"sum": "cost"}, {"distinct": "faction"}])
-SELECTS = st.fixed_dictionaries({"from": st.sampled_from(["entries", "attachments", "deck", "all"]), "where": WHERES})
+MEASURES = st.sampled_from(
+    ["count", "count", {"sum": "weight"}, {"sum": "cost"}, {"distinct": "faction"}]
+)
+SELECTS = st.fixed_dictionaries(
+    {"from": st.sampled_from(["entries", "attachments", "deck", "all"]), "where": WHERES}
+)
 LIMITS = st.builds(
     lambda select, per, measure, form, bound: {
         "type": "limit", "select": select, "per": per, "measure": measure, form: bound
@@ -68,14 +75,26 @@ NEEDS = st.builds(
     SELECTS, SELECTS | st.just({"from": "all", "where": {"id": {"eq": {"other": "needs"}}}}),
     st.sampled_from([1, 1, 2]),
 )  # fmt: skip
-SLOTS = st.just({"type": "slots", "select": {"from": "attachments"}, "slots": "arms", "need": "arm", "size": "width"})
+SLOTS = st.just(
+    {
+        "type": "slots",
+        "select": {"from": "attachments"},
+        "slots": "arms",
+        "need": "arm",
+        "size": "width",
+    }
+)
 ALLOWED = st.builds(
     lambda where, bearer: {"type": "allow", "select": {"from": "attachments", "where": where}, "bearer": bearer},
     WHERES, WHERES,
 )  # fmt: skip
 CY: dict[str, Any] = {"where": {"id": "cy"}}
 WHEN = st.sampled_from([{}, {}, {}, {"when": {"exists": CY}}, {"when": {"not_exists": CY}}])
-RULES = st.builds(lambda rule, when: {**rule, **when}, LIMITS | LIMITS | RATIOS | LINKS | NEEDS | SLOTS | ALLOWED, WHEN)
+RULES = st.builds(
+    lambda rule, when: {**rule, **when},
+    LIMITS | LIMITS | RATIOS | LINKS | NEEDS | SLOTS | ALLOWED,
+    WHEN,
+)
 STEPS = st.sampled_from(
     [{}, {}, {"person": [{"by": "copy", "steps": {2: 1}}]}, {"person": [{"by": "size", "steps": {2: -1, 3: 1}}]},
      {"person": [{"by": "line", "steps": {2: 2}}], "basket": [{"by": "copy", "field": "dearer"}]}]
@@ -99,8 +118,20 @@ SQUADS = st.builds(
 
 def judge_of(rules: list[dict[str, Any]], points: int, steps: dict[str, Any]) -> Judge:
     """The judge of the rules, and of a limit of points that keeps squads small."""
-    purse = {"id": "points", "type": "limit", "select": {"from": "all"}, "measure": {"sum": "cost"}, "max": points}
-    return Judge(pack([purse, *({**rule, "id": f"r-{number}"} for number, rule in enumerate(rules))], CARDS, steps))
+    purse = {
+        "id": "points",
+        "type": "limit",
+        "select": {"from": "all"},
+        "measure": {"sum": "cost"},
+        "max": points,
+    }
+    return Judge(
+        pack(
+            [purse, *({**rule, "id": f"r-{number}"} for number, rule in enumerate(rules))],
+            CARDS,
+            steps,
+        )
+    )
 
 
 def asks(judge: Judge, what: str) -> bool:
@@ -117,17 +148,27 @@ def additions(squad: Roster, judge: Judge) -> Iterator[Roster]:
         if source is Source.ATTACHMENTS:
             yield from (apply(squad, Add(card, source, line)) for line in range(len(squad.entries)))
         else:
-            stated = [()] if source is Source.DECK else [(("job", job),) if job else () for job in jobs]
+            stated = (
+                [()] if source is Source.DECK else [(("job", job),) if job else () for job in jobs]
+            )
             yield from (apply(squad, Add(card, source, choices=choices)) for choices in stated)
 
 
 def decisions(squad: Roster) -> Iterator[Roster]:
     """The squad after every single tie and choice."""
     for line, entry in enumerate(squad.entries):
-        yield from (apply(squad, Tie(line, "holder", other)) for other in range(len(squad.entries)) if other != line)
+        yield from (
+            apply(squad, Tie(line, "holder", other))
+            for other in range(len(squad.entries))
+            if other != line
+        )
         if entry.links:
             yield apply(squad, Tie(line, "holder"))
-        yield from (apply(squad, Choose(line, "job", job)) for job in JOBS if job != entry.choices.get("job", ""))
+        yield from (
+            apply(squad, Choose(line, "job", job))
+            for job in JOBS
+            if job != entry.choices.get("job", "")
+        )
 
 
 def removals(squad: Roster) -> Iterator[Roster]:
@@ -137,16 +178,26 @@ def removals(squad: Roster) -> Iterator[Roster]:
         for index, item in enumerate(entry.attachments):
             path = ("entries", line, "attachments", index)
             yield apply(squad, Remove(path, item.card))
-            yield from (apply(squad, Move(path, item.card, to)) for to in range(len(squad.entries)) if to != line)
-    yield from (apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck))
+            yield from (
+                apply(squad, Move(path, item.card, to))
+                for to in range(len(squad.entries))
+                if to != line
+            )
+    yield from (
+        apply(squad, Remove(("deck", index), owned.card)) for index, owned in enumerate(squad.deck)
+    )
 
 
 def tied(squad: Roster, judge: Judge, new: int) -> Iterator[Roster]:
     """The squad with the lines from `new` on tied in every way: what comes in comes with its ties."""
     lines = range(new, len(squad.entries)) if asks(judge, "link") else ()
-    ways = [[None, *(other for other in range(len(squad.entries)) if other != line)] for line in lines]
+    ways = [
+        [None, *(other for other in range(len(squad.entries)) if other != line)] for line in lines
+    ]
     for way in product(*ways):
-        steps = [Tie(line, "holder", to) for line, to in zip(lines, way, strict=True) if to is not None]
+        steps = [
+            Tie(line, "holder", to) for line, to in zip(lines, way, strict=True) if to is not None
+        ]
         yield apply(squad, *steps)
 
 
@@ -241,9 +292,15 @@ def most(start: Roster, judge: Judge) -> float | None:
 def shape(squad: Roster, start: Roster) -> str:
     """What a squad consists of, whatever the order of what came in."""
     old = len(start.entries)
-    lines = [*squad.entries[:old], *sorted(squad.entries[old:], key=lambda entry: entry.model_dump_json())]
+    lines = [
+        *squad.entries[:old],
+        *sorted(squad.entries[old:], key=lambda entry: entry.model_dump_json()),
+    ]
     loads = [sorted(item.card for item in entry.attachments) for entry in lines]
-    told = [(entry.card, entry.count, dict(entry.choices), load) for entry, load in zip(lines, loads, strict=True)]
+    told = [
+        (entry.card, entry.count, dict(entry.choices), load)
+        for entry, load in zip(lines, loads, strict=True)
+    ]
     return repr((told, sorted(card.card for card in squad.deck)))
 
 
@@ -252,10 +309,18 @@ def decided(squad: Roster, start: Roster, judge: Judge) -> Iterator[Roster]:
     lines = range(len(squad.entries))
     old = lines[: len(start.entries)] if asks(judge, "choice") else ()
     open_jobs = [line for line in old if not squad.entries[line].choices]
-    open_ties = [line for line in lines if not squad.entries[line].links] if asks(judge, "link") else []
+    open_ties = (
+        [line for line in lines if not squad.entries[line].links] if asks(judge, "link") else []
+    )
     ways = [[None, *(other for other in lines if other != line)] for line in open_ties]
     for jobs in product(JOBS, repeat=len(open_jobs)):
         for way in product(*ways):
-            made = [Choose(line, "job", job) for line, job in zip(open_jobs, jobs, strict=True) if job]
-            named = [Tie(line, "holder", to) for line, to in zip(open_ties, way, strict=True) if to is not None]
+            made = [
+                Choose(line, "job", job) for line, job in zip(open_jobs, jobs, strict=True) if job
+            ]
+            named = [
+                Tie(line, "holder", to)
+                for line, to in zip(open_ties, way, strict=True)
+                if to is not None
+            ]
             yield apply(squad, *made, *named)

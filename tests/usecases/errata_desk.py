@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from builder.model.card import ChangeType, HistoryEntry, source_hash
-from builder.store.project import Project
-from builder.store.yaml import parse_document
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.packs.yaml.reading import parse_document
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import bump_cards
 from tests.usecases.toy import toy_project
 
@@ -64,7 +64,11 @@ class Step:
 
     def own(self, path: str) -> dict[str, tuple[Any, Any]]:
         """The cards of which a field is another one."""
-        return {card: changes["", path] for card, changes in self.fields.items() if ("", path) in changes}
+        return {
+            card: changes["", path]
+            for card, changes in self.fields.items()
+            if ("", path) in changes
+        }
 
 
 @dataclass
@@ -102,7 +106,9 @@ class Desk:
         """Write a translation's file."""
         path = self.path(card, lang)
         path.parent.mkdir(parents=True, exist_ok=True)
-        strings = "".join(f"  {key}: {json.dumps(text)}\n" for key, text in self.texts[lang][card].items())
+        strings = "".join(
+            f"  {key}: {json.dumps(text)}\n" for key, text in self.texts[lang][card].items()
+        )
         path.write_text(f"id: {card}\nstrings:\n{strings}", "utf-8")
 
     def save_rest(self) -> None:
@@ -115,14 +121,26 @@ class Desk:
     def add(self, card: str, day: date, version: str) -> None:
         """A new card, translated into the complete languages and perhaps into others."""
         dice = self.dice
-        head = {"id": card, "kind": "spirit" if card[0] == "s" else "charm", "name": f"{dice.choice(NOUNS)} {card[2:]}"}
-        own: dict[str, Any] = {"cost": dice.randint(1, 3), "effect": f"Add {dice.randint(1, 9)} to {{stat:lumen}}."}
+        head = {
+            "id": card,
+            "kind": "spirit" if card[0] == "s" else "charm",
+            "name": f"{dice.choice(NOUNS)} {card[2:]}",
+        }
+        own: dict[str, Any] = {
+            "cost": dice.randint(1, 3),
+            "effect": f"Add {dice.randint(1, 9)} to {{stat:lumen}}.",
+        }
         if card[0] == "s":
             text = f"Move {{dist:{dice.randint(1, 9)}}} and gain 1 {{stat:lumen}}."
             own = {"faction": dice.choice(("quayside", "moorland")), "cost": dice.randint(1, 6), "lumen": 3, "waft": 4,
                    "keywords": ["kindler" if card.endswith("0") else "wispborn"], "scarcity": 3, "carries": [],
                    "tricks": {"dart": {"name": f"Dart {card[2:]}", "text": text}}}  # fmt: skip
-        first = {"revision": 1, "released": str(day), "type": "rules", "note": said("First printing.")}
+        first = {
+            "revision": 1,
+            "released": str(day),
+            "type": "rules",
+            "note": said("First printing."),
+        }
         self.cards[card] = {**head, **own, "revision": 1, "released": str(day), "history": [first]}
         self.born[card] = version
         self.step.added.add(card)
@@ -137,7 +155,11 @@ class Desk:
         if card[0] == "c":
             return {"name": value["name"], "effect": value["effect"]}
         trick = value["tricks"]["dart"]
-        return {"name": value["name"], "tricks.dart.name": trick["name"], "tricks.dart.text": trick["text"]}
+        return {
+            "name": value["name"],
+            "tricks.dart.name": trick["name"],
+            "tricks.dart.text": trick["text"],
+        }
 
     def translate(self, lang: str, cards: Iterable[str]) -> None:
         """Write the texts of cards in a language as of today's source."""
@@ -173,7 +195,12 @@ class Desk:
         bump_cards(packs, PACK, packs.load(PACK), dict.fromkeys(chosen, entry))
         for value in map(self.cards.__getitem__, chosen):
             value |= {"revision": value["revision"] + 1, "released": str(day)}
-            told = {"revision": value["revision"], "released": str(day), "type": sort.value, "note": said(note)}
+            told = {
+                "revision": value["revision"],
+                "released": str(day),
+                "type": sort.value,
+                "note": said(note),
+            }
             value["history"].append(told)
 
     def remove(self, card: str) -> None:
@@ -226,7 +253,13 @@ class Desk:
         for card in self.cards:
             for path, source in self.sources(card).items():
                 text = self.texts[lang].get(card, {}).get(path)
-                sort = "missing" if text is None else "fresh" if text["source"] == source_hash(source) else "stale"
+                sort = (
+                    "missing"
+                    if text is None
+                    else "fresh"
+                    if text["source"] == source_hash(source)
+                    else "stale"
+                )
                 found[sort] += 1
                 found["texts"] += 1
         return found
@@ -243,7 +276,9 @@ def begun(folder: Path, day: date, version: str) -> Desk:
         document, _findings = parse_document(path.read_text("utf-8"), name)
         assert document is not None
         path.write_text(json.dumps(_in_french(document.value)), "utf-8")
-    (desk.folder / "rules.yaml").write_text(RULES.replace("TITLE", json.dumps(said("Limit"))), "utf-8")
+    (desk.folder / "rules.yaml").write_text(
+        RULES.replace("TITLE", json.dumps(said("Limit"))), "utf-8"
+    )
     for kind, letter, count in (("spirit", "s", SPIRITS), ("charm", "c", CHARMS)):
         (desk.folder / kind).mkdir()
         for number in range(count):
@@ -258,6 +293,10 @@ def _in_french(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     if value.keys() == {"source", "translations"}:
-        return {"source": "en", "translations": [*COMPLETE, *PARTIAL], "partial": dict.fromkeys(PARTIAL, "mark")}
+        return {
+            "source": "en",
+            "translations": [*COMPLETE, *PARTIAL],
+            "partial": dict.fromkeys(PARTIAL, "mark"),
+        }
     made = {key: _in_french(item) for key, item in value.items()}
     return {**made, "fr": f"fr {value['en']}"} if value.keys() == {"en", "de"} else made

@@ -10,8 +10,8 @@ from typing import Any
 
 from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.model.card import ChangeType
-from builder.store.releases import Releases
-from builder.usecases.files import PackFiles
+from builder.packs.releases.folders import Releases
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import RebasedDraft, make_release, rebase_draft
 from tests.usecases.errata_desk import COMPLETE, PACK, Desk, Step, begun, said
 
@@ -38,8 +38,17 @@ FORMATS: dict[str, Any] = {
     },
     "duel": {
         "name": said("Duel"),
-        "banned": [{"cards": ["s-0001"], "from": "2026-06-01", "to": "2026-12-31", "reason": said("Too strong.")}],
-        "restricted": [{"cards": ["s-0003", "s-0004"], "max": 1, "from": "2026-06-01", "to": "2027-06-30"}],
+        "banned": [
+            {
+                "cards": ["s-0001"],
+                "from": "2026-06-01",
+                "to": "2026-12-31",
+                "reason": said("Too strong."),
+            }
+        ],
+        "restricted": [
+            {"cards": ["s-0003", "s-0004"], "max": 1, "from": "2026-06-01", "to": "2027-06-30"}
+        ],
         "points": [{"max": 30, "from": "2026-06-01"}],
     },
     "open": {"name": said("Open")},
@@ -77,7 +86,10 @@ class History:
         """Make a release of what stands in the files; nothing may stand against it."""
         made = make_release(self.packs, PACK, version, DAYS[version], DAYS[version], **asked)
         assert made.frozen, (version, [str(one.message) for one in made.findings])
-        assert {one.code for one in made.findings} <= {"i18n/partial", "release/keeps-withdrawn-value"}
+        assert {one.code for one in made.findings} <= {
+            "i18n/partial",
+            "release/keeps-withdrawn-value",
+        }
         self.at[version], self.steps[version] = self.desk.stood(), step or self.desk.step
         if step is None:
             self.desk.step = Step()
@@ -85,7 +97,11 @@ class History:
     def pick(self, count: int, kind: str = "s", lang: str = "") -> list[str]:
         """Cards of a kind that the story has not touched before, that no play format names, and not yet in `lang`."""
         known = self.desk.texts.get(lang, {})
-        cards = (card for card in self.desk.cards if card[0] == kind and 9 < int(card[2:]) < 1000 and card not in known)
+        cards = (
+            card
+            for card in self.desk.cards
+            if card[0] == kind and 9 < int(card[2:]) < 1000 and card not in known
+        )
         chosen = self.desk.dice.sample([card for card in cards if card not in self.touched], count)
         self.touched.update(chosen)
         return chosen
@@ -94,7 +110,9 @@ class History:
         """Each card costs another number of points."""
         for card in cards:
             cost = self.desk.cards[card]["cost"]
-            self.desk.change(card, "cost", cost + 2 if cost < 3 or self.desk.dice.random() < 0.7 else cost - 1)
+            self.desk.change(
+                card, "cost", cost + 2 if cost < 3 or self.desk.dice.random() < 0.7 else cost - 1
+            )
         self.desk.bump(cards, day, ChangeType.BALANCE, "Another price.")
 
     def retell(self, cards: list[str], old: str, new: str) -> None:
@@ -129,11 +147,16 @@ def _lists(history: History) -> None:
         squad = [dice.choice(kindlers)]
         popular = [f"s-{dice.randint(1, 6):04}" for _ in range(2)]
         for card in (*popular, *dice.sample(others, 20)):
-            if sum(cards[one]["cost"] for one in squad) + cards[card]["cost"] <= EMBERS and card not in squad:
+            if (
+                sum(cards[one]["cost"] for one in squad) + cards[card]["cost"] <= EMBERS
+                and card not in squad
+            ):
                 squad += [card] * dice.choice((1, 1, 1, 2))
         path = history.folder / "squads" / f"{number:03}.yaml"
         entries = ", ".join(f"{{card: {card}}}" for card in squad)
-        path.write_text(f"pack: {PACK}\nname: List {number}\nembers: {EMBERS}\nentries: [{entries}]\n")
+        path.write_text(
+            f"pack: {PACK}\nname: List {number}\nembers: {EMBERS}\nentries: [{entries}]\n"
+        )
         history.squads[str(path)] = squad
 
 
@@ -162,12 +185,18 @@ def _first_year(history: History) -> None:
     desk.translate("es", history.pick(50, lang="es"))
     history.freeze("1.2.0")
     reason = said("Half of the numbers are wrong.")
-    history.releases.withdraw(Withdrawal(version="1.2.0", date=DAYS["1.3.0"], reason=reason, successor="1.3.0"))
+    history.releases.withdraw(
+        Withdrawal(version="1.2.0", date=DAYS["1.3.0"], reason=reason, successor="1.3.0")
+    )
     history.retell(stronger[:20], "Add 1", "Add 2")
     desk.bump(stronger[:20], DAYS["1.3.0"], ChangeType.RULES, "Twenty more.")
     made = make_release(history.packs, PACK, "1.3.0", DAYS["1.3.0"], DAYS["1.3.0"], dry=True)
-    assert [one.code for one in made.findings if one.severity == "error"] == ["release/continues-withdrawn"]
-    kept_files = {one.location.file for one in made.findings if one.code == "release/keeps-withdrawn-value"}
+    assert [one.code for one in made.findings if one.severity == "error"] == [
+        "release/continues-withdrawn"
+    ]
+    kept_files = {
+        one.location.file for one in made.findings if one.code == "release/keeps-withdrawn-value"
+    }
     assert kept_files == {f"cards/{PACK}/charm/{card}.yaml" for card in stronger[20:]}
     history.freeze("1.3.0", continues_withdrawn=True)
 
@@ -191,7 +220,11 @@ def _plan_and_emergency(history: History) -> None:
     history.desk = desk = desk.checkout(history.at["1.3.0"])
     desk.step = Step()
     alone, also = history.pick(1)[0], dearer[0]
-    for card in (alone, also, renamed[0]):  # the second has another price in the draft, the third another id
+    for card in (
+        alone,
+        also,
+        renamed[0],
+    ):  # the second has another price in the draft, the third another id
         desk.change(card, "lumen", 5)
     history.retell([alone], " gain 1 ", " gain 2 ")
     desk.bump((alone, also, renamed[0]), urgent, ChangeType.BALANCE, "Urgent.")
@@ -221,8 +254,13 @@ def _second_year(history: History) -> None:
     desk.translate("pl", history.pick(100, lang="pl"))
     history.freeze("2.0.1")
     duel = desk.formats["duel"]
-    duel["banned"].append({"cards": list(BANNED), "from": "2027-04-15", "reason": said("Everybody has them.")})
-    duel["points"] = [{"max": 30, "from": "2026-06-01", "to": "2027-06-30"}, {"max": 22, "from": "2027-07-01"}]
+    duel["banned"].append(
+        {"cards": list(BANNED), "from": "2027-04-15", "reason": said("Everybody has them.")}
+    )
+    duel["points"] = [
+        {"max": 30, "from": "2026-06-01", "to": "2027-06-30"},
+        {"max": 22, "from": "2027-07-01"},
+    ]
     desk.save_rest()
     history.freeze("2.1.0")
     duller, named, kindled = history.pick(30), history.pick(10), history.pick(5)

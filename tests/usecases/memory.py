@@ -71,7 +71,9 @@ class MemoryReleases:
     def all(self) -> tuple[Release, ...]:
         found = ((name, state.released, state.effective) for name, state in self.states.items())
         return tuple(
-            Release(name, released, day, self.before.get(name)) for name, released, day in found if released and day
+            Release(name, released, day, self.before.get(name))
+            for name, released, day in found
+            if released and day
         )
 
     def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
@@ -87,13 +89,19 @@ class MemoryReleases:
         return {}
 
     def parts(self, version: str) -> dict[str, bytes]:
-        return {"manifest.json": canonical({"version": version, "cards": len(self.states[version].cards)}).encode()}
+        return {
+            "manifest.json": canonical(
+                {"version": version, "cards": len(self.states[version].cards)}
+            ).encode()
+        }
 
     def check_target(self, version: str) -> None:
         assert version not in self.states
 
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> None:
-        self.states[version] = replace(state, label=version, released=dates.released, effective=dates.effective)
+        self.states[version] = replace(
+            state, label=version, released=dates.released, effective=dates.effective
+        )
         self.before[version] = previous
 
     def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
@@ -119,7 +127,11 @@ class MemoryPacks:
 
     def load(self, pack: str) -> LoadedPack:
         work = self.work
-        parts = {"pack.yaml": work.manifest, "vocabulary.yaml": work.vocabulary, "rules.yaml": work.rules}
+        parts = {
+            "pack.yaml": work.manifest,
+            "vocabulary.yaml": work.vocabulary,
+            "rules.yaml": work.rules,
+        }
         sources = {name: Document(name, dict(value)) for name, value in parts.items()}
         return replace(thaw(work, "pack"), sources=sources)
 

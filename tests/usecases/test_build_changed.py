@@ -9,12 +9,12 @@ import pypdfium2
 import pytest
 
 from builder.errata.difference import difference
+from builder.packs.project import Project
 from builder.render.html.view import card_values
-from builder.store.project import Project
+from builder.usecases.build.build_options import BuildResult, WorkerPool, places
 from builder.usecases.build.changed import build_changed, reprinted
 from builder.usecases.build.faces import pack_looks
-from builder.usecases.build.options import BuildResult, WorkerPool, places
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.storage import state_of
@@ -79,7 +79,10 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
     after = packs.load("lanterns")
     assert difference(*(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))).empty
     was, now = (shapes(loaded)[0] for loaded in (before, after))
-    assert {name for name in now if now[name] != was[name]} == {"en/two-stumps/front", "de/two-stumps/front"}
+    assert {name for name in now if now[name] != was[name]} == {
+        "en/two-stumps/front",
+        "de/two-stumps/front",
+    }
     packs_read = [pack for pack in (before.pack, after.pack) if pack is not None]
     keys = {card_values(pack, pack.cards["two-stumps"], "en").hash_fields() for pack in packs_read}
     assert len(keys) == 2, "it is set anew"
@@ -98,7 +101,9 @@ def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(projec
     css = project.templates_dir("lanterns") / "charm" / "card.css"
     css.write_text(css.read_text(encoding="utf-8") + "/* no change */\n", encoding="utf-8")
     assert changed(project, "en")[0].files == ()
-    css.write_text(css.read_text(encoding="utf-8") + ".face { background: #123456; }\n", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".face { background: #123456; }\n", encoding="utf-8"
+    )
     result, text = changed(project, "en")
     assert [file.cards for file in result.files] == [3]
     assert "Old Wick" not in text
@@ -107,8 +112,16 @@ def test_a_style_changes_the_kinds_that_use_it_and_a_comment_changes_none(projec
 def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printed_otherwise_not_new(
     project: Project,
 ) -> None:
-    edit(project.cards_dir("lanterns") / "vocabulary.yaml", "labels:\n", "labels:\n  glow: {en: Glow, de: Schein}\n")
-    edit(project.templates_dir("lanterns") / "spirit" / "front.html.j2", 'label("embers")', 'label("glow")')
+    edit(
+        project.cards_dir("lanterns") / "vocabulary.yaml",
+        "labels:\n",
+        "labels:\n  glow: {en: Glow, de: Schein}\n",
+    )
+    edit(
+        project.templates_dir("lanterns") / "spirit" / "front.html.j2",
+        'label("embers")',
+        'label("glow")',
+    )
     assert "dusk-moth" in reprinted(project, "lanterns", "1.0.0", WorkerPool(1))
 
 
@@ -131,7 +144,10 @@ def test_a_release_that_set_nothing_knows_the_faces_that_a_template_changed(
 
 def test_notes_show_the_card_before_and_after(project: Project) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
-    old, new = state_of(PackFiles(project), "lanterns", "1.0.0")[0], state_of(PackFiles(project), "lanterns", "work")[0]
+    old, new = (
+        state_of(PackFiles(project), "lanterns", "1.0.0")[0],
+        state_of(PackFiles(project), "lanterns", "work")[0],
+    )
     made = release_notes(old, new, ("en",))
     forms = ("pdf", "html")
     files, findings = print_notes(places(project, "lanterns"), old, new, made, WorkerPool(1), forms)
@@ -139,7 +155,9 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
     document = pypdfium2.PdfDocument(files["lanterns-work-notes-en.pdf"])
     (text,) = (page.get_textpage().get_text_bounded() for page in document)
     assert [text.count(word) for word in ("Before", "After")] == [1, 1]
-    assert text.count("Dusk Moth") >= 4  # summary, points, the note, and the card itself before and after
+    assert (
+        text.count("Dusk Moth") >= 4
+    )  # summary, points, the note, and the card itself before and after
     page = files["lanterns-work-notes-en.html"].decode()
     assert page.count("data:image/webp") == 2
     assert "http" not in page

@@ -7,9 +7,9 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildResult
+from builder.usecases.build.build_options import BuildResult
 from tests.house.source import ROOT
 from tests.usecases.toy import build_options
 
@@ -28,12 +28,16 @@ def words(result: BuildResult, lang: str) -> str:
 def test_the_roster_fills_the_brackets(tmp_path: Path, lang: str) -> None:
     project = Project(ROOT)
     squad = project.cards_dir("killteam") / "rosters" / "legal-last-candle.yaml"
-    options = build_options(langs=(lang,), roster=squad, profile="proof", output=tmp_path, workers=1)
+    options = build_options(
+        langs=(lang,), roster=squad, profile="proof", output=tmp_path, workers=1
+    )
     text = words(build_pack(project, "killteam", options), lang)
     named, brackets = NAMES[lang]
     assert named in text
     assert brackets not in text
-    only = build_options(langs=(lang,), only=("oath-*",), profile="proof", output=tmp_path, workers=1)
+    only = build_options(
+        langs=(lang,), only=("oath-*",), profile="proof", output=tmp_path, workers=1
+    )
     text = words(build_pack(project, "killteam", only), lang)
     assert brackets in text
     assert named not in text

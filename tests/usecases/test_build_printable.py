@@ -11,10 +11,10 @@ from pypdfium2 import PdfDocument
 
 from builder.findings import Severity
 from builder.model.card import source_hash
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildResult
-from builder.usecases.files import PackFiles
+from builder.usecases.build.build_options import BuildResult
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import build_options, edit, toy_project
 
@@ -23,7 +23,9 @@ SOURCE = "cards/lanterns/charm/willow-flute.yaml"
 
 
 def build(folder: Path, **asked: object) -> BuildResult:
-    return build_pack(Project(folder), "lanterns", build_options(workers=0, only=("kind=charm",), **asked))
+    return build_pack(
+        Project(folder), "lanterns", build_options(workers=0, only=("kind=charm",), **asked)
+    )
 
 
 def marks(path: Path, mark: str) -> int:
@@ -63,7 +65,9 @@ def test_cards_that_are_not_wanted_stop_nothing(stale: Path) -> None:
         ('text: "Weidenflöte"', 'text: "Willow Flute"', "i18n/identical"),
     ],
 )
-def test_what_is_missing_or_was_only_copied_is_an_error(tmp_path: Path, old: str, new: str, code: str) -> None:
+def test_what_is_missing_or_was_only_copied_is_an_error(
+    tmp_path: Path, old: str, new: str, code: str
+) -> None:
     folder = toy_project(tmp_path)
     edit(folder / TRANSLATION, old, new)
     assert [one.code for one in build(folder).findings] == [code]
@@ -77,7 +81,11 @@ def test_a_card_without_a_file_is_an_error(tmp_path: Path) -> None:
 
 def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
-    edit(folder / "cards/lanterns/vocabulary.yaml", "name: {en: Lumen, de: Leuchtkraft}", "name: {en: Lumen}")
+    edit(
+        folder / "cards/lanterns/vocabulary.yaml",
+        "name: {en: Lumen, de: Leuchtkraft}",
+        "name: {en: Lumen}",
+    )
     assert [one.code for one in build(folder).findings] == ["i18n/missing-word"]
     assert build(folder, langs=("en",)).findings == ()
     assert [one.severity for one in build(folder, untranslated=True).findings] == [Severity.WARNING]
@@ -86,7 +94,9 @@ def test_a_word_of_all_cards_that_lacks_a_wanted_language_is_an_error(tmp_path: 
 def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
     result = build(stale, untranslated=True)
     english, german = sorted(result.files, key=lambda file: "de" in file.path.name)
-    assert [(one.code, one.severity) for one in result.findings] == [("i18n/stale", Severity.WARNING)]
+    assert [(one.code, one.severity) for one in result.findings] == [
+        ("i18n/stale", Severity.WARNING)
+    ]
     assert marks(german.path, "Übersetzung veraltet") == 1
     assert marks(english.path, "Übersetzung") == 0
     edit(stale / TRANSLATION, "bis zu {dist:4}", "bis zu {dist:5}")
@@ -98,7 +108,9 @@ def test_what_is_allowed_is_printed_and_marked(stale: Path) -> None:
 def test_an_order_is_refused_or_marks_the_card_and_says_so(stale: Path) -> None:
     refused = build(stale, profile="shop:offset")
     assert refused.files == ()
-    assert [one.code for one in refused.findings if one.severity is Severity.ERROR] == ["i18n/stale"]
+    assert [one.code for one in refused.findings if one.severity is Severity.ERROR] == [
+        "i18n/stale"
+    ]
     result = build(stale, profile="shop:offset", untranslated=True, langs=("de",))
     (package,) = (file.path for file in result.files)
     (cards,) = (path for path in package.glob("*.pdf") if path.name != "order.pdf")
@@ -137,21 +149,33 @@ def test_what_could_take_all_memory_is_not_even_set(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("way", "cards", "marked"), [("mark", 3, 1), ("omit", 2, 0)])
-def test_a_partial_translation_is_printed_as_the_pack_says(stale: Path, way: str, cards: int, marked: int) -> None:
-    edit(stale / "cards/lanterns/pack.yaml", "translations: [de]", f"translations: [de], partial: {{de: {way}}}")
+def test_a_partial_translation_is_printed_as_the_pack_says(
+    stale: Path, way: str, cards: int, marked: int
+) -> None:
+    edit(
+        stale / "cards/lanterns/pack.yaml",
+        "translations: [de]",
+        f"translations: [de], partial: {{de: {way}}}",
+    )
     result = build(stale, langs=("de",))
     (found,) = result.findings
     assert (found.code, found.severity) == ("i18n/partial", Severity.WARNING)
     assert found.message.startswith("de: 1 of 3 cards")
     assert [file.cards for file in result.files] == [cards]
     assert marks(result.files[0].path, "nicht übersetzt") == marked
-    assert marks(result.files[0].path, "Move one") == marked  # the source's text, not the old rule's
+    assert (
+        marks(result.files[0].path, "Move one") == marked
+    )  # the source's text, not the old rule's
     assert marks(result.files[0].path, "Bewege ein") == 0
 
 
 def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    manifest, other, day = tmp_path / "cards/lanterns/pack.yaml", tmp_path / "german", date(2026, 4, 1)
+    manifest, other, day = (
+        tmp_path / "cards/lanterns/pack.yaml",
+        tmp_path / "german",
+        date(2026, 4, 1),
+    )
     made = make_release(PackFiles(project), "lanterns", "1.0.0", day, day)
     assert made.frozen, made.findings
     build(tmp_path, langs=("de",), as_of="1.0.0")
@@ -165,4 +189,6 @@ def test_a_release_has_its_own_languages_and_leaves_the_prints_of_others(tmp_pat
     assert build(tmp_path, langs=("en",), as_of="2.0.0").removed == ()
     edit(manifest, "translations: [de]", "translations: []")
     shutil.move(tmp_path / "cards/lanterns/i18n/de", other)
-    assert [path.name for path in build(tmp_path, langs=("en",)).removed] == ["lanterns-de-home-a4-kind-charm.pdf"]
+    assert [path.name for path in build(tmp_path, langs=("en",)).removed] == [
+        "lanterns-de-home-a4-kind-charm.pdf"
+    ]

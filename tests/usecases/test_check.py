@@ -6,15 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.project import Project
-from builder.usecases.check import check_packs
+from builder.packs.project import Project
+from builder.usecases.check_pack import check_packs
 from tests.checks.projects import TOY, lay_over
 
 SAMPLE = "cards/lanterns/rosters/marsh-walk.yaml"
 
 
 def found(root: Path) -> list[tuple[str, int | None, str]]:
-    return [(one.location.file or "", one.location.line, one.code) for one in check_packs(Project(root), "lanterns")]
+    return [
+        (one.location.file or "", one.location.line, one.code)
+        for one in check_packs(Project(root), "lanterns")
+    ]
 
 
 @pytest.fixture
@@ -36,7 +39,9 @@ def test_samples_that_keep_their_word_are_clean(project: Path) -> None:
         ("host: mother", "host: mothre", 14, "roster/unknown-target"),
     ],
 )
-def test_a_sample_with_a_mistake_is_found(project: Path, old: str, new: str, line: int, code: str) -> None:
+def test_a_sample_with_a_mistake_is_found(
+    project: Path, old: str, new: str, line: int, code: str
+) -> None:
     file = project / SAMPLE
     file.write_text(file.read_text("utf-8").replace(old, new), "utf-8")
     assert (SAMPLE, line, code) in found(project)
@@ -57,11 +62,15 @@ def test_a_pack_that_was_not_read_as_a_whole_blames_no_sample(project: Path) -> 
 
 def test_a_stroked_icon_is_found_before_it_is_set(project: Path) -> None:
     icon = project / "templates/lanterns/icons/reed.svg"
-    icon.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1L9 9" stroke="red"/></svg>')
+    icon.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1L9 9" stroke="red"/></svg>'
+    )
     assert found(project) == [("templates/lanterns/icons/reed.svg", 1, "render/icon")]
 
 
-def test_files_that_did_not_change_are_not_judged_again_and_told_all_the_same(project: Path) -> None:
+def test_files_that_did_not_change_are_not_judged_again_and_told_all_the_same(
+    project: Path,
+) -> None:
     sheet = project / "templates/lanterns/more.css"
     sheet.write_text(".a { color: red")
     first = found(project)

@@ -9,20 +9,22 @@ from zipfile import ZipFile
 import pytest
 
 from builder.findings import Severity
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.check import check_packs
+from builder.usecases.check_pack import check_packs
 from tests.house.source import ROOT
 from tests.usecases.toy import build_options
 
-ARCHIVE = ROOT / "tests" / "packs" / "packs-e082904.zip"
+ARCHIVE = ROOT / "tests" / "toys" / "packs-e082904.zip"
 """A pack of the repository, and one that `squadpress new` wrote; without the schemas that come with the program."""
 
 
 @pytest.mark.parametrize("pack", ["thicket", "blades"])
 def test_a_pack_of_e082904_passes_check_and_build(tmp_path: Path, pack: str) -> None:
     with ZipFile(ARCHIVE) as archive:
-        archive.extractall(tmp_path, [name for name in archive.namelist() if name.startswith(f"{pack}/")])
+        archive.extractall(
+            tmp_path, [name for name in archive.namelist() if name.startswith(f"{pack}/")]
+        )
     project = Project(tmp_path / pack)
     shutil.copytree(Project.core_schemas, project.root / "schemas" / "core")
     languages = {"thicket": {"en", "ru"}, "blades": {"ru", "en"}}[pack]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from builder.packs.project import Project
 from builder.report.fit import BlockFit, FitReport, fit_text
-from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import Selection, WorkerPool
+from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.typeset import fit_report
 from tests.usecases.toy import build_options, toy_project
 
@@ -20,7 +20,9 @@ def block(card: str, size: float, fill: float, lang: str = "en") -> BlockFit:
     return BlockFit(card, card.title(), "spirit", "front", lang, "text", size, (9, 8, 7), fill)
 
 
-REPORT = FitReport("toy", (block("a", 9, 0.1), block("b", 8, 0.9), block("c", 7, 0.95), block("d", 8, 0.99, "de")))
+REPORT = FitReport(
+    "toy", (block("a", 9, 0.1), block("b", 8, 0.9), block("c", 7, 0.95), block("d", 8, 0.99, "de"))
+)
 
 
 def test_the_worst_comes_first_and_what_did_not_shrink_not_at_all() -> None:
@@ -54,20 +56,29 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
     long = "Twelve words make this charm longer than its box has room. " * 6
     templates = tmp_path / "templates" / "lanterns" / "charm"
     front = (templates / "front.html.j2").read_text("utf-8")
-    (templates / "back.html.j2").write_text(front.replace("{{ card.effect | rich }}", f"<p>{long}</p>"), "utf-8")
+    (templates / "back.html.j2").write_text(
+        front.replace("{{ card.effect | rich }}", f"<p>{long}</p>"), "utf-8"
+    )
     manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("back: common", "back: own"), "utf-8")
     for _again in range(2):
-        made, _ = fit_report(Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(0))
+        made, _ = fit_report(
+            Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(0)
+        )
         sizes = {(item.card, item.lang): set[float]() for item in made.blocks}
         for item in made.blocks:
             if item.block == "effect":
                 sizes[item.card, item.lang].add(item.size)
         assert {len(each) for each in sizes.values()} == {1}
-        assert {item.side for item in made.blocks if item.shrunk and item.block == "effect"} == {"front", "back"}
+        assert {item.side for item in made.blocks if item.shrunk and item.block == "effect"} == {
+            "front",
+            "back",
+        }
 
     def built() -> bytes:
-        made = build_pack(Project(tmp_path), "lanterns", build_options(langs=("en",), only=("kind=charm",)))
+        made = build_pack(
+            Project(tmp_path), "lanterns", build_options(langs=("en",), only=("kind=charm",))
+        )
         return made.files[0].path.read_bytes()
 
     agreed = built()
@@ -86,6 +97,10 @@ def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
     path = next((tmp_path / "cards" / "lanterns" / "charm").rglob("amber-brooch.yaml"))
     text = path.read_text("utf-8")
     line = next(line for line in text.splitlines() if line.startswith("effect:"))
-    path.write_text(text.replace(line, "effect: " + "Twelve words make this charm longer than its box has room. " * 6))
+    path.write_text(
+        text.replace(
+            line, "effect: " + "Twelve words make this charm longer than its box has room. " * 6
+        )
+    )
     after, _ = fit_report(project, "lanterns", Selection(langs=("en",)), WorkerPool(0))
     assert [(item.card, item.block) for item in after.shrunk] == [("amber-brooch", "effect")]

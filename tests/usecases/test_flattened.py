@@ -3,21 +3,29 @@
 import pytest
 
 from builder.findings import Location
+from builder.packs.project import Project
 from builder.pdfinfo.read import read
-from builder.store.project import Project
 from tests.usecases.test_shop import lanterns, manifest, order  # noqa: F401
 
 
 @pytest.mark.slow
-def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_is_named(lanterns: Project) -> None:  # noqa: F811
+def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_is_named(
+    lanterns: Project,  # noqa: F811
+) -> None:
     shown = lanterns.root / "templates" / "lanterns" / "clearing" / "front.html.j2"
     shown.write_text(shown.read_text("utf-8") + '\n<hr style="opacity: 0.5">', "utf-8")
     made = order(lanterns, "drivethrucards")
     (told,) = [one for one in made.findings if one.code == "press/flattened"]
     assert told.location == Location(file="templates/lanterns/clearing/front.html.j2")
     listed = manifest(made)
-    fronts = {(face["file"], face["page"]): card["kind"] for card in listed["cards"] for face in card["fronts"]}
-    assert told.message.startswith(f"clearing/front: {list(fronts.values()).count('clearing')} page")
+    fronts = {
+        (face["file"], face["page"]): card["kind"]
+        for card in listed["cards"]
+        for face in card["fronts"]
+    }
+    assert told.message.startswith(
+        f"clearing/front: {list(fronts.values()).count('clearing')} page"
+    )
     for (file, number), kind in fronts.items():
         page = read(made.files[0].path / file).pages[number - 1]
         assert bool(list(page.images)) == (kind == "clearing")

@@ -11,9 +11,9 @@ from builder.findings import Box
 from builder.geometry.gauges.art import CHECK, CUT, MARK
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pdf import Pdf, Shape
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.pdfinfo.read import read
-from builder.store.packs import load_pack
-from builder.store.project import Project
 from builder.units import inches
 from builder.usecases.build.gauges import build_gauges, set_gauges
 from tests.messages.speech import CYRILLIC
@@ -30,7 +30,9 @@ def pack() -> LoadedPack:
 
 
 @pytest.fixture(scope="module", params=[("ru", "a4"), ("en", "letter")], ids=str)
-def pdf(request: pytest.FixtureRequest, pack: LoadedPack, tmp_path_factory: pytest.TempPathFactory) -> Pdf:
+def pdf(
+    request: pytest.FixtureRequest, pack: LoadedPack, tmp_path_factory: pytest.TempPathFactory
+) -> Pdf:
     made = set_gauges(PROJECT, pack, *request.param)
     assert made.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
@@ -95,7 +97,9 @@ def places(piece: list[Shape], whole: Box) -> list[float]:
 def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf: Pdf) -> None:
     for piece, whole in zip(tagged(pdf, "height", MARK), cuts(pdf, "height"), strict=True):
         lies = whole.width > whole.height
-        found = {round(place if lies else whole.height - place, 2) for place in places(piece, whole)}
+        found = {
+            round(place if lies else whole.height - place, 2) for place in places(piece, whole)
+        }
         assert found == {round(17.5 * k, 2) for k in range(11)}
         turned = {round(179 - height - 4, 2) for height in found}
         assert turned == found
@@ -103,7 +107,9 @@ def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf
 
 def test_every_quarter_inch_is_marked_where_it_is(pdf: Pdf) -> None:
     (piece,), (whole,) = tagged(pdf, "ruler-6", MARK), cuts(pdf, "ruler-6")
-    assert sorted(places(piece, whole)) == pytest.approx([inches(k / 4) for k in range(25)], abs=EXACT)
+    assert sorted(places(piece, whole)) == pytest.approx(
+        [inches(k / 4) for k in range(25)], abs=EXACT
+    )
 
 
 def test_the_parts_of_a_long_ruler_join_without_a_step(pdf: Pdf) -> None:
@@ -120,7 +126,11 @@ def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
     for page in pdf.pages:
         (check,) = [shape for shape in page.shapes if CHECK in shape.look.tags]
         assert check.box.width == pytest.approx(100, abs=EXACT)
-        ticks = [s.extent for s in page.shapes if s.box.height > 1 and s.box.width < 0.01 and s.box.y > check.box.y - 3]
+        ticks = [
+            s.extent
+            for s in page.shapes
+            if s.box.height > 1 and s.box.width < 0.01 and s.box.y > check.box.y - 3
+        ]
         assert len(ticks) == 11
         reach = max(t.x + t.width for t in ticks) - min(t.x for t in ticks)
         assert reach == pytest.approx(100, abs=0.01)
@@ -140,15 +150,23 @@ def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:
     pairs = 0
     for front, back in zip(pdf.pages, pdf.pages[1:], strict=False):
         for gauge in ("activated", "ruptured"):
-            here = [s.box for s in front.shapes if f"Gauge:{gauge}" in s.look.tags and CUT in s.look.tags]
+            here = [
+                s.box
+                for s in front.shapes
+                if f"Gauge:{gauge}" in s.look.tags and CUT in s.look.tags
+            ]
             inside = [s for s in back.items if f"Gauge:{gauge}" in s.look.tags]
             grounds = [s for s in inside if isinstance(s, Shape) and s.box.width > 23]
             if not here or not grounds:
                 continue
             middles = sorted((b.x + b.width / 2, b.y + b.height / 2) for b in here)
             width = back.media.width
-            behind = sorted((width - s.box.x - s.box.width / 2, s.box.y + s.box.height / 2) for s in grounds)
-            assert [v for m in behind for v in m] == pytest.approx([v for m in middles for v in m], abs=EXACT)
+            behind = sorted(
+                (width - s.box.x - s.box.width / 2, s.box.y + s.box.height / 2) for s in grounds
+            )
+            assert [v for m in behind for v in m] == pytest.approx(
+                [v for m in middles for v in m], abs=EXACT
+            )
             assert all(s.box.width >= b.width + 2 for s, b in zip(grounds, here, strict=True))
             pairs += len(here)
     assert pairs == 16
@@ -205,7 +223,10 @@ def test_saving_ink_changes_no_size(tmp_path: Path, pack: LoadedPack) -> None:
     ("gauge", "code"),
     [
         ({"type": "disc", "diameter": "20in"}, "gauges/too-large"),
-        ({"type": "token", "size": 12, "faces": [{"text": {"ru": "Тихоокеанский"}}]}, "gauges/text-too-long"),
+        (
+            {"type": "token", "size": 12, "faces": [{"text": {"ru": "Тихоокеанский"}}]},
+            "gauges/text-too-long",
+        ),
         ({"type": "disc", "diameter": 60, "label": "漢"}, "gauges/missing-letter"),
     ],
 )
@@ -214,7 +235,9 @@ def test_what_cannot_be_printed_is_said_and_not_written(
 ) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     whole = {"id": "x", "name": {"ru": "Х"}, **gauge}
-    gauges = Document("gauges.yaml", {"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]})
+    gauges = Document(
+        "gauges.yaml", {"groups": [{"id": "g", "title": {"ru": "Г"}, "gauges": [whole]}]}
+    )
     result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
     assert [finding.code for finding in result.findings] == [code]
     assert CYRILLIC.search(result.findings[0].translated("ru").message)
@@ -222,11 +245,17 @@ def test_what_cannot_be_printed_is_said_and_not_written(
     assert not (tmp_path / "output").exists()
 
 
-def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(tmp_path: Path, pack: LoadedPack) -> None:
+def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(
+    tmp_path: Path, pack: LoadedPack
+) -> None:
     (tmp_path / "templates").symlink_to(ROOT / "templates")
     disc = {"id": "d", "name": {"ru": "Д"}, "type": "disc", "diameter": 20}
     groups = [
-        {"id": f"g{n}", "title": {"ru": f"Жетоны и счётчики отряда {n}"}, "gauges": [{**disc, "id": f"d{n}"}]}
+        {
+            "id": f"g{n}",
+            "title": {"ru": f"Жетоны и счётчики отряда {n}"},
+            "gauges": [{**disc, "id": f"d{n}"}],
+        }
         for n in range(5)
     ]
     gauges = Document("gauges.yaml", {"groups": groups})
@@ -236,8 +265,12 @@ def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(tmp_path: Path, p
     assert all(any(f"ОТРЯДА {n}" in text.text for text in page.texts) for n in range(5))
 
 
-def test_gauges_are_refused_in_a_language_written_from_right_to_left(pack: LoadedPack, tmp_path: Path) -> None:
+def test_gauges_are_refused_in_a_language_written_from_right_to_left(
+    pack: LoadedPack, tmp_path: Path
+) -> None:
     result = build_gauges(PROJECT, pack, ["he", "en"], folder=tmp_path)
     assert [built.path.name for built in result.files] == ["hydrophilia-en-gauges-a4.pdf"]
-    assert [(finding.code, finding.severity.value) for finding in result.findings] == [("i18n/direction", "error")]
+    assert [(finding.code, finding.severity.value) for finding in result.findings] == [
+        ("i18n/direction", "error")
+    ]
     assert "gauges cannot be printed in he" in result.findings[0].message

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from builder.model.pdf import Pdf
+from builder.packs.loading import load_pack
 from builder.pdfinfo.read import read
-from builder.store.packs import load_pack
 from builder.units import inches
 from builder.usecases.build.gauges import set_gauges
 from tests.usecases.test_gauges import EXACT, PROJECT, cuts, sides
@@ -33,11 +33,15 @@ def test_a_stick_is_as_long_as_its_sign(pdf: Pdf, sign: str) -> None:
 
 @pytest.mark.parametrize("sign", ["circle", "square"])
 def test_a_cut_out_sign_is_as_wide_as_it_says(pdf: Pdf, sign: str) -> None:
-    assert [sides(box) for box in cuts(pdf, f"shape-{sign}")] == [pytest.approx((inches(INCHES[sign]),) * 2, abs=EXACT)]
+    assert [sides(box) for box in cuts(pdf, f"shape-{sign}")] == [
+        pytest.approx((inches(INCHES[sign]),) * 2, abs=EXACT)
+    ]
 
 
 def test_the_ruler_is_six_inches(pdf: Pdf) -> None:
-    assert [max(sides(box)) for box in cuts(pdf, "multiples")] == [pytest.approx(inches(6), abs=EXACT)]
+    assert [max(sides(box)) for box in cuts(pdf, "multiples")] == [
+        pytest.approx(inches(6), abs=EXACT)
+    ]
 
 
 def test_orders_are_printed_on_both_sides(pdf: Pdf) -> None:

@@ -12,12 +12,12 @@ from builder.errors import InputUnreadable, UsageError
 from builder.findings import Box
 from builder.model.pdf import Page
 from builder.model.profile import Paper, Profile
+from builder.packs.profiles import find_printer, keep_printer, load_printers
+from builder.packs.project import Project, settings_folder
 from builder.pdfinfo.read import read
-from builder.store.profiles import find_printer, keep_printer, load_printers
-from builder.store.project import Project, settings_folder
 from builder.usecases.build.build import build_pack
+from builder.usecases.build.build_options import BuildResult, Home
 from builder.usecases.build.home import measured, remember, tailored, write_calibration
-from builder.usecases.build.options import BuildResult, Home
 from tests.usecases.toy import build_options, toy_project
 
 PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))
@@ -100,7 +100,11 @@ def test_backs_are_moved_and_fronts_are_not(lanterns: Project) -> None:
 
 def faces(page: Page) -> list[Box]:
     """Where the cards of a sheet lie: what each face is clipped to."""
-    found = {(round(clip.x, 2), round(clip.y, 2)): clip for item in page.items if (clip := item.look.clip)}
+    found = {
+        (round(clip.x, 2), round(clip.y, 2)): clip
+        for item in page.items
+        if (clip := item.look.clip)
+    }
     sides = {box: sorted((box.width, box.height)) for box in found.values()}
     return [box for box, (short, long) in sides.items() if 62 < short < 65 and 87 < long < 90]
 
@@ -114,7 +118,9 @@ def behind(box: Box, page: Page, edge: str) -> Box:
 
 
 def middles(boxes: list[Box]) -> list[tuple[float, float]]:
-    return sorted((round(box.x + box.width / 2, 2), round(box.y + box.height / 2, 2)) for box in boxes)
+    return sorted(
+        (round(box.x + box.width / 2, 2), round(box.y + box.height / 2, 2)) for box in boxes
+    )
 
 
 @pytest.mark.slow
@@ -129,12 +135,17 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
     result = build(lanterns, grid=grid, duplex=edge, printer="kitchen")
     front, back = read(result.files[0].path).pages[:2]
     assert front.media.width < front.media.height
-    sign = 1 if edge == "long-edge" else -1  # measured over the long edge; over the other the back stands on its head
+    sign = (
+        1 if edge == "long-edge" else -1
+    )  # measured over the long edge; over the other the back stands on its head
     middle = (back.media.width / 2, back.media.height / 2)
     angle = math.radians(-rotation)
     printed = []
     for box in faces(back):
-        x, y = box.x + box.width / 2 - sign * 2.0 - middle[0], box.y + box.height / 2 + sign * 1.0 - middle[1]
+        x, y = (
+            box.x + box.width / 2 - sign * 2.0 - middle[0],
+            box.y + box.height / 2 + sign * 1.0 - middle[1],
+        )
         x, y = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
         printed.append(Box(x + middle[0], y + middle[1], 0, 0))
     seen = middles([behind(box, back, edge) for box in printed])
@@ -148,16 +159,24 @@ def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Pr
     remember("kitchen", (2.0, -1.0), None)
     result = build(lanterns, grid=(4, 2), printer="kitchen", cut=("svg",))
     page = read(result.files[0].path).pages[0]
-    text = next(file.path for file in result.files if "63x88-cut" in file.path.name).read_text("utf-8")
+    text = next(file.path for file in result.files if "63x88-cut" in file.path.name).read_text(
+        "utf-8"
+    )
     assert 'viewBox="0 0 210 297"' in text
-    cut = [tuple(map(float, one)) for one in re.findall(r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', text)]
+    cut = [
+        tuple(map(float, one))
+        for one in re.findall(r'x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"', text)
+    ]
     for box in faces(page):
         assert min(math.dist((box.x, box.y, box.width), one) for one in cut) < 0.05
 
 
 def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> None:
     remember("kitchen", (2.0, -1.0), 0.5)
-    long, short = (tailored(PLAIN, Home(printer="kitchen", duplex=edge)) for edge in ("long-edge", "short-edge"))
+    long, short = (
+        tailored(PLAIN, Home(printer="kitchen", duplex=edge))
+        for edge in ("long-edge", "short-edge")
+    )
     assert (long.back_shift, short.back_shift) == ((2.0, -1.0), (-2.0, 1.0))
     assert long.back_turn == short.back_turn == 0.5
     remember("kitchen", None, None, "short-edge")
@@ -187,11 +206,19 @@ def test_a_profile_without_sheets_cannot_be_tailored(lanterns: Project) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", ["crosses", "outline"])
-def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(lanterns: Project, style: str) -> None:
+def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(
+    lanterns: Project, style: str
+) -> None:
     def strokes(marks: str) -> list[tuple[float, bool]]:
         page = read(build(lanterns, marks=marks).files[0].path).pages[0]
-        drawn = [shape for shape in page.shapes if shape.stroke is not None and shape.look.form == 0]
-        return [(round(shape.width, 2), shape.stroke.values in ((1,), (1.0,))) for shape in drawn if shape.stroke]
+        drawn = [
+            shape for shape in page.shapes if shape.stroke is not None and shape.look.form == 0
+        ]
+        return [
+            (round(shape.width, 2), shape.stroke.values in ((1,), (1.0,)))
+            for shape in drawn
+            if shape.stroke
+        ]
 
     found = strokes(style)
     assert {(0.4, True), (0.1, False)} == set(found)
@@ -206,9 +233,15 @@ def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(lanterns: Pr
     text = manifest.read_text("utf-8")
     built = build(lanterns, outer_bleed=True, marks="off")
     sheet = read(built.files[0].path).pages[0]
-    clips = {tuple(round(edge, 1) for edge in (clip.width, clip.height)) for i in sheet.items if (clip := i.look.clip)}
+    clips = {
+        tuple(round(edge, 1) for edge in (clip.width, clip.height))
+        for i in sheet.items
+        if (clip := i.look.clip)
+    }
     assert (66.0, 91.0) in clips, "bleed on the two outer sides of a corner's card"
-    manifest.write_text(text.replace("{width: 44, height: 63}", "{width: 63, height: 63, shape: round}"), "utf-8")
+    manifest.write_text(
+        text.replace("{width: 44, height: 63}", "{width: 63, height: 63, shape: round}"), "utf-8"
+    )
     result = build(lanterns, cut=("svg",))
     told = {finding.code for finding in result.findings}
     assert "render/cut-off" in told, "what stands in the corners is cut off"

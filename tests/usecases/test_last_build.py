@@ -11,12 +11,12 @@ from click.testing import CliRunner
 from pydantic import JsonValue
 
 from builder.cli.build.build import build
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build import records
-from builder.usecases.build.options import BuildResult, Built
+from builder.usecases.build.build_options import BuildResult, Built
 from builder.usecases.build.records import BuildRecord
 
-TOY = Path(__file__).resolve().parents[1] / "packs" / "lanterns"
+TOY = Path(__file__).resolve().parents[1] / "toys" / "lanterns"
 ASKED = {"lang": ("en",), "roster": None, "profile": "home-a4"}
 
 
@@ -51,8 +51,16 @@ def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
 @pytest.mark.parametrize(
     "place",
     [
-        *("cards/lanterns/spirit/old-wick.yaml", "cards/lanterns/pack.yaml", "cards/lanterns/i18n/de/new.yaml"),
-        *("templates/lanterns/pack.css", "templates/profiles/mine.yaml", "schemas/lanterns/spirit.schema.json"),
+        *(
+            "cards/lanterns/spirit/old-wick.yaml",
+            "cards/lanterns/pack.yaml",
+            "cards/lanterns/i18n/de/new.yaml",
+        ),
+        *(
+            "templates/lanterns/pack.css",
+            "templates/profiles/mine.yaml",
+            "schemas/lanterns/spirit.schema.json",
+        ),
         *("output/lanterns/cards.pdf", "../settings/squadpress/printers.json"),
     ],
 )
@@ -108,16 +116,21 @@ def test_a_squad_outside_the_project_is_looked_at_too(project: Project, tmp_path
     assert BuildRecord(project, "lanterns", asked).known() is None
 
 
-def test_what_was_edited_while_it_was_built_is_not_relied_on(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_edited_while_it_was_built_is_not_relied_on(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(records, "YOUNG", 10**18)
     done(project)
     assert BuildRecord(project, "lanterns", ASKED).known() is None
 
 
 @pytest.mark.parametrize(
-    "damage", [{"files": None}, {"files": [[]]}, {"files": [["/", 1]]}, {"known": "x"}, {"findings": 1}]
+    "damage",
+    [{"files": None}, {"files": [[]]}, {"files": [["/", 1]]}, {"known": "x"}, {"findings": 1}],
 )
-def test_what_is_kept_in_another_form_is_none(project: Project, damage: dict[str, JsonValue]) -> None:
+def test_what_is_kept_in_another_form_is_none(
+    project: Project, damage: dict[str, JsonValue]
+) -> None:
     done(project)
     record = BuildRecord(project, "lanterns", ASKED)
     whole = project.cache.value("builds", record.key)
@@ -136,9 +149,14 @@ def test_orders_and_other_states_are_always_built(
 ) -> None:
     """Their outcome does not lie in single files, or hangs on more than files."""
     monkeypatch.setattr("builder.usecases.build.records.BuildRecord", None)
-    for name in ("builder.usecases.build.build.build_pack", "builder.usecases.build.changed.build_changed"):
+    for name in (
+        "builder.usecases.build.build.build_pack",
+        "builder.usecases.build.changed.build_changed",
+    ):
         monkeypatch.setattr(name, lambda *_: BuildResult())
-    done = CliRunner().invoke(build, ["lanterns", "--project", str(project.root), "--workers", "1", *options])
+    done = CliRunner().invoke(
+        build, ["lanterns", "--project", str(project.root), "--workers", "1", *options]
+    )
     assert (done.exit_code, done.exception) == (0, None)
 
 
@@ -147,7 +165,9 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     css = project.templates_dir("lanterns") / "spirit" / "card.css"
-    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 4mm}", encoding="utf-8"
+    )
     command = ["lanterns", "--project", str(project.root), "--lang", "en", "--workers", "1"]
     first = CliRunner().invoke(build, command)
     assert "render/unsafe" in first.output
@@ -160,10 +180,25 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
 
 
 @pytest.mark.slow
-def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_it_wrote_none(project: Project) -> None:
-    command = ["lanterns", "--project", str(project.root), "--lang", "en", "--only", "kind=spirit", "--workers", "1"]
+def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_it_wrote_none(
+    project: Project,
+) -> None:
+    command = [
+        "lanterns",
+        "--project",
+        str(project.root),
+        "--lang",
+        "en",
+        "--only",
+        "kind=spirit",
+        "--workers",
+        "1",
+    ]
     for engine in ([], ["--engine", "weasyprint"]):
-        assert "lanterns-en-home-a4-kind-spirit.pdf" in CliRunner().invoke(build, [*command, *engine]).output
+        assert (
+            "lanterns-en-home-a4-kind-spirit.pdf"
+            in CliRunner().invoke(build, [*command, *engine]).output
+        )
     before = sorted(project.output_dir("lanterns").iterdir())
     assert len(before) == 1
     css = project.templates_dir("lanterns") / "spirit" / "card.css"
@@ -175,11 +210,29 @@ def test_the_packs_own_engine_is_named_in_no_file_and_a_failed_build_says_that_i
 
 
 @pytest.mark.slow
-def test_another_engine_than_the_packs_own_is_named_however_the_pack_writes_it(project: Project) -> None:
+def test_another_engine_than_the_packs_own_is_named_however_the_pack_writes_it(
+    project: Project,
+) -> None:
     manifest = project.cards_dir("lanterns") / "pack.yaml"
-    manifest.write_text(manifest.read_text(encoding="utf-8") + '\n"engine": "plutoprint"\n', encoding="utf-8")
-    command = ["lanterns", "--project", str(project.root), "--lang", "en", "--only", "kind=spirit", "--workers", "1"]
-    assert (
-        "lanterns-en-home-a4-weasyprint-kind" in CliRunner().invoke(build, [*command, "--engine", "weasyprint"]).output
+    manifest.write_text(
+        manifest.read_text(encoding="utf-8") + '\n"engine": "plutoprint"\n', encoding="utf-8"
     )
-    assert "lanterns-en-home-a4-kind" in CliRunner().invoke(build, [*command, "--engine", "plutoprint"]).output
+    command = [
+        "lanterns",
+        "--project",
+        str(project.root),
+        "--lang",
+        "en",
+        "--only",
+        "kind=spirit",
+        "--workers",
+        "1",
+    ]
+    assert (
+        "lanterns-en-home-a4-weasyprint-kind"
+        in CliRunner().invoke(build, [*command, "--engine", "weasyprint"]).output
+    )
+    assert (
+        "lanterns-en-home-a4-kind"
+        in CliRunner().invoke(build, [*command, "--engine", "plutoprint"]).output
+    )

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from builder.checks.looks import pictures
+from builder.checks.appearance import pictures
 from builder.findings import Finding
 from builder.model.loaded import TOLD, PictureFile
-from builder.store.project import Project
+from builder.packs.project import Project
+from builder.usecases.appearance import judge_files
 from builder.usecases.build.build import build_pack
-from builder.usecases.looks import judge_files
 from tests.usecases.toy import build_options, edit, toy_project
 
 TEMPLATES = "templates/lanterns"
@@ -39,7 +39,9 @@ def test_what_a_style_sheet_holds_is_judged(tmp_path: Path) -> None:
     sheet = folder / TEMPLATES / "more.css"
     sheet.write_text(f".a {{ background: url(data:image/png;base64,{whole}) }}\n")
     assert found(folder) == []
-    sheet.write_text(f".a {{ color: red }}\n.b {{ background: url('data:image/png;base64,{half}') }}\n")
+    sheet.write_text(
+        f".a {{ color: red }}\n.b {{ background: url('data:image/png;base64,{half}') }}\n"
+    )
     assert found(folder) == [("looks/damaged-picture", "more.css", 2)]
 
 
@@ -80,12 +82,19 @@ def test_drawings_within_templates_are_judged_as_far_as_they_can_be_read(
 def test_a_span_that_is_worked_out_is_told_of_its_face(tmp_path: Path) -> None:
     folder = toy_project(tmp_path)
     template = next((folder / TEMPLATES / "spirit").glob("front.html.j2"))
-    template.write_text(template.read_text() + '<table><tr><td colspan="{{ card.lumen * 100000 }}"></td></tr></table>')
-    result = build_pack(Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",)))
+    template.write_text(
+        template.read_text()
+        + '<table><tr><td colspan="{{ card.lumen * 100000 }}"></td></tr></table>'
+    )
+    result = build_pack(
+        Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",))
+    )
     assert [one.code for one in result.findings] == ["render/limits"]
     assert "spirit/old-wick front" in result.findings[0].message
     edit(template, "100000", "1")
-    result = build_pack(Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",)))
+    result = build_pack(
+        Project(folder), "lanterns", build_options(workers=0, only=("old-wick",), langs=("en",))
+    )
     assert result.findings == ()
 
 

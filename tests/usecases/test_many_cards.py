@@ -16,14 +16,14 @@ from builder.errata.notes import Notes, notes
 from builder.errata.snapshot import Snapshot
 from builder.model.pack import Pack, Size
 from builder.model.profile import Paper
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.render.flow import filled, set_flow
 from builder.render.html import sandbox
 from builder.render.html.pages import page
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import places
+from builder.usecases.build.build_options import places
 from builder.usecases.release.notes import NoteFaces, ShownFace, values
 from tests.usecases.toy import toy_project
 
@@ -72,9 +72,14 @@ def changed(pack: Pack, count: int) -> tuple[Notes, NoteFaces]:
 def test_notes_for_a_browser_show_every_changed_card(project: Project, count: int) -> None:
     pack = pack_of(project)
     one, found = changed(pack, count)
-    picture = f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
+    picture = (
+        f"background:url(data:image/webp;base64,{'A' * (PICTURE_BYTES if count <= 300 else 9_000)})"
+    )
     html, _css = filled(
-        Renderer(pack, places(project, "lanterns")), "notes", "en", values(one, found, lambda _: picture)
+        Renderer(pack, places(project, "lanterns")),
+        "notes",
+        "en",
+        values(one, found, lambda _: picture),
     )
     assert html.count(picture) == 2 * count
 
@@ -85,7 +90,9 @@ def test_notes_for_a_browser_show_every_changed_card(project: Project, count: in
     [(1, "weasyprint"), (30, "weasyprint"), (300, "weasyprint"), (1, "plutoprint"), (300, "plutoprint"),
      (3_000, "plutoprint")],
 )  # fmt: skip
-def test_notes_on_paper_are_set_however_many_cards_changed(project: Project, count: int, engine: str) -> None:
+def test_notes_on_paper_are_set_however_many_cards_changed(
+    project: Project, count: int, engine: str
+) -> None:
     if engine == "plutoprint":
         pytest.importorskip("plutoprint")
     pack = pack_of(project)
@@ -110,16 +117,33 @@ def test_a_document_of_a_pack_has_room_for_every_card(project: Project, count: i
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_a_gallery_shows_every_card(count: int) -> None:
-    card = {"name": "x", "front": "x", "back": None, "size": 1, "kind": "x", "faction": "x", "facts": ("x",)}
+    card = {
+        "name": "x",
+        "front": "x",
+        "back": None,
+        "size": 1,
+        "kind": "x",
+        "faction": "x",
+        "facts": ("x",),
+    }
     files = {"x": "faces/x"}
-    html = page("gallery.html", "en", title="x", cards=[card] * count, files=files, pixels=lambda _size: (1, 1))
+    html = page(
+        "gallery.html",
+        "en",
+        title="x",
+        cards=[card] * count,
+        files=files,
+        pixels=lambda _size: (1, 1),
+    )
     assert html.count("faces/x") >= count
 
 
 def test_the_limits_of_one_face_stay_as_they_are(project: Project) -> None:
     """A face that prints as much as notes of 300 cards is refused."""
     template = project.templates_dir("lanterns") / "spirit/front.html.j2"
-    template.write_text("{% for a in range(600) %}" + "x" * 8_000 + "{% endfor %}", encoding="utf-8")
+    template.write_text(
+        "{% for a in range(600) %}" + "x" * 8_000 + "{% endfor %}", encoding="utf-8"
+    )
     renderer = Renderer(pack_of(project), places(project, "lanterns"))
     findings: list[Any] = []
     job = FaceJob("spirit", "front", "en", card="dusk-moth")

@@ -27,7 +27,9 @@ def test_the_page_says_its_language_and_that_of_each_card() -> None:
 
 
 def test_an_event_is_one_line() -> None:
-    assert "\n" not in fragment(Sight(1, (Seen("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)), "en")
+    assert "\n" not in fragment(
+        Sight(1, (Seen("card", "en", "two\nlines"),), (Finding("a/b", "x\r\ny\n\nz"),)), "en"
+    )
 
 
 def test_an_old_picture_is_told_from_a_new_one() -> None:
@@ -44,19 +46,33 @@ def test_a_flood_of_findings_does_not_bury_the_page() -> None:
 
 
 QUOTED = "<script>'\"&"
-AXE = {"name": "Axe", "front": "a", "back": None, "size": "poker", "kind": "", "faction": "", "facts": ()}
+AXE = {
+    "name": "Axe",
+    "front": "a",
+    "back": None,
+    "size": "poker",
+    "kind": "",
+    "faction": "",
+    "facts": (),
+}
 
 
 def gallery(title: str, lang: str, *cards: dict[str, object]) -> str:
     files = {face: face for face in "abc"}
-    return page("gallery.html", lang, title=title, cards=cards, files=files, pixels=lambda _size: (63, 88))
+    return page(
+        "gallery.html", lang, title=title, cards=cards, files=files, pixels=lambda _size: (63, 88)
+    )
 
 
-@pytest.mark.parametrize(("lang", "front", "back"), [("en", "front", "back"), ("ru", "лицо", "оборот")])
+@pytest.mark.parametrize(
+    ("lang", "front", "back"), [("en", "front", "back"), ("ru", "лицо", "оборот")]
+)
 def test_each_picture_is_told_in_the_cards_language(lang: str, front: str, back: str) -> None:
     text = gallery("Title", lang, {**AXE, "back": "b"}, {**AXE, "name": "Bow", "front": "c"})
     assert f'<html lang="{lang}">' in text
-    assert [f'alt="{alt}"' in text for alt in (f"Axe, {front}", f"Axe, {back}", f"Bow, {front}")] == [True] * 3
+    assert [
+        f'alt="{alt}"' in text for alt in (f"Axe, {front}", f"Axe, {back}", f"Bow, {front}")
+    ] == [True] * 3
     assert text.count("<img ") == 3
     assert 'src="a.webp" width="63" height="88"' in text
 
@@ -88,5 +104,7 @@ def test_a_gallery_tells_facts_and_picks_by_what_tells_cards_apart() -> None:
 
 
 def test_no_fact_of_a_pack_becomes_markup_in_a_gallery() -> None:
-    cards = ({**AXE, "kind": QUOTED, "faction": f"{QUOTED}{end}", "facts": (QUOTED,)} for end in "ab")
+    cards = (
+        {**AXE, "kind": QUOTED, "faction": f"{QUOTED}{end}", "facts": (QUOTED,)} for end in "ab"
+    )
     assert QUOTED not in gallery("Title", "en", *cards)

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from builder.model.pdf import Page, PdfText, Shape, paints
+from builder.packs.profiles import load_preset
+from builder.packs.project import Project
 from builder.pdfinfo.read import read
-from builder.store.profiles import load_preset
-from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildResult
+from builder.usecases.build.build_options import BuildResult
 from builder.usecases.preflight import preflight_folder
 from tests.usecases.toy import build_options, toy_project
 
@@ -21,13 +21,17 @@ FOIL = ".title { visibility: visible } .edge { visibility: visible; background-c
 def order(folder: Path, css: str, preset: str = "offset") -> BuildResult:
     project = Project(folder if (folder / "cards").is_dir() else toy_project(folder))
     (folder / "templates" / "lanterns" / "foil.css").write_text(css, "utf-8")
-    asked = build_options(workers=0, langs=("en",), profile=f"shop:{preset}", only=("id=reed-mother",))
+    asked = build_options(
+        workers=0, langs=("en",), profile=f"shop:{preset}", only=("id=reed-mother",)
+    )
     return build_pack(project, "lanterns", asked)
 
 
 def edge(page: Page) -> Shape:
     """The bar at the top of a face."""
-    return max((item for item in page.items if isinstance(item, Shape)), key=lambda item: item.extent.width)
+    return max(
+        (item for item in page.items if isinstance(item, Shape)), key=lambda item: item.extent.width
+    )
 
 
 @pytest.mark.slow
@@ -35,15 +39,23 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
     result = order(tmp_path, FOIL)
     folder = result.files[0].path
     (plate,) = folder.glob("*-foil.pdf")
-    face, foil = read(plate.with_name(plate.name.replace("-foil", ""))).pages[0], read(plate).pages[0]
+    face, foil = (
+        read(plate.with_name(plate.name.replace("-foil", ""))).pages[0],
+        read(plate).pages[0],
+    )
     for box in ("media", "trim", "bleed"):
         assert getattr(foil, box) == getattr(face, box)
     there, here = edge(face).extent, edge(foil).extent
     assert (here.x, here.y, here.width, here.height) == pytest.approx(
         (there.x, there.y, there.width, there.height), abs=0.01
     )
-    title = min((item for item in face.items if isinstance(item, PdfText)), key=lambda text: text.box.x + text.box.y)
-    letters = [item.extent for item in foil.items if isinstance(item, Shape) and item is not edge(foil)]
+    title = min(
+        (item for item in face.items if isinstance(item, PdfText)),
+        key=lambda text: text.box.x + text.box.y,
+    )
+    letters = [
+        item.extent for item in foil.items if isinstance(item, Shape) and item is not edge(foil)
+    ]
     assert min(box.x for box in letters) == pytest.approx(title.box.x, abs=0.4)
     assert all(box.y + box.height < face.trim.y + 20 for box in letters)
     assert {paint.values for item in foil.items for paint in paints(item)} == {(0, 0, 0, 1)}
@@ -57,11 +69,14 @@ def test_a_shop_may_name_the_spot_colour(tmp_path: Path) -> None:
     own = toy_project(tmp_path) / "templates" / "presets" / "foiler.yaml"
     own.parent.mkdir()
     own.write_text(
-        "id: foiler\nname: {en: Foiler}\nbleed: 3\ncolour: {space: rgb}\nplates: {foil: Hot Gold}\n", "utf-8"
+        "id: foiler\nname: {en: Foiler}\nbleed: 3\ncolour: {space: rgb}\nplates: {foil: Hot Gold}\n",
+        "utf-8",
     )
     folder = order(tmp_path, FOIL, "foiler").files[0].path
     (plate,) = folder.glob("*-foil.pdf")
-    inks = {(paint.space, paint.name) for item in read(plate).pages[0].items for paint in paints(item)}
+    inks = {
+        (paint.space, paint.name) for item in read(plate).pages[0].items for paint in paints(item)
+    }
     assert inks == {("Separation", "Hot Gold")}
 
 

@@ -15,17 +15,17 @@ from builder.errata.notes import notes
 from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
 from builder.model.formats import FormatCard, FormatDay, FormatSet, Legality
-from builder.store.project import Project
-from builder.store.rosters import dump
-from builder.usecases.check import check_packs
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.packs.rosters import dump
+from builder.usecases.check_pack import check_packs
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
-from builder.usecases.roster.check import JudgedRoster, Judges
+from builder.usecases.roster.check_roster import JudgedRoster, Judges
 from builder.usecases.roster.choices import Offers
-from builder.usecases.roster.files import RosterFiles, judge_files
 from builder.usecases.roster.reading import read_squad
+from builder.usecases.roster.roster_files import RosterFiles, judge_files
 from builder.usecases.roster.share import as_json, as_text, from_token, token
 from builder.usecases.storage import state_of
 from tests.house.source import ROOT
@@ -78,7 +78,9 @@ def test_the_example_is_right(project: Project) -> None:
         ("2027-06-01", ["standard:not-legal", "standard:points-2"]),
     ],
 )
-def test_a_squad_is_judged_by_the_format_of_a_day(released: Project, day: str, rules: list[str]) -> None:
+def test_a_squad_is_judged_by_the_format_of_a_day(
+    released: Project, day: str, rules: list[str]
+) -> None:
     assert broken(released, "standard", day) == rules
     assert broken(released, "open", day) == []
 
@@ -97,7 +99,9 @@ def test_repairs_and_refusals_know_the_format(project: Project) -> None:
     assert "Not in the pool of Standard" in str(offered["heron-quill"].notes)
 
 
-def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_then(project: Project) -> None:
+def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_then(
+    project: Project,
+) -> None:
     cards = project.cards_dir("lanterns")
     kept = [(cards / part / "charm" / "heron-quill.yaml") for part in (".", "i18n/de")]
     texts = [path.read_text("utf-8") for path in kept]
@@ -106,22 +110,34 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
     rosters = {path: path.read_text("utf-8") for path in (cards / "rosters").iterdir()}
     for path in (*kept, *rosters):
         path.unlink()
-    first = make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    first = make_release(
+        PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+    )
     assert first.frozen, first.findings
     for path, text in zip(kept, texts, strict=True):
         path.write_text(text.replace("2026-01-10", "2026-06-01"), "utf-8")
     (cards / "products.yaml").write_text(products, "utf-8")
     for path, text in rosters.items():
         path.write_text(text, "utf-8")
-    edit(cards / "rosters" / "marsh-walk.yaml", "attachments: [amber-brooch]", "attachments: [heron-quill]")
+    edit(
+        cards / "rosters" / "marsh-walk.yaml",
+        "attachments: [amber-brooch]",
+        "attachments: [heron-quill]",
+    )
     assert "standard:not-legal" in broken(project, "standard", "2026-11-30")
-    assert "standard:not-legal" not in broken(project, "standard", "2026-12-01"), "it will be new in 1.1.0"
-    second = make_release(PackFiles(project), "lanterns", "1.1.0", date(2026, 6, 1), date(2026, 6, 1))
+    assert "standard:not-legal" not in broken(project, "standard", "2026-12-01"), (
+        "it will be new in 1.1.0"
+    )
+    second = make_release(
+        PackFiles(project), "lanterns", "1.1.0", date(2026, 6, 1), date(2026, 6, 1)
+    )
     assert second.frozen, second.findings
     assert "standard:not-legal" not in broken(project, "standard", "2026-12-01")
     edit(cards / "formats.yaml", "releases: [1.1.0]", "releases: [1.0.1, 1.2.0]")
     found = [one for one in check_packs(project, "lanterns") if one.code == "pack/unknown-name"]
-    assert [one.message for one in found] == ["there is no release 1.0.1"], "1.2.0 may be yet to come"
+    assert [one.message for one in found] == ["there is no release 1.0.1"], (
+        "1.2.0 may be yet to come"
+    )
 
 
 @pytest.mark.parametrize(
@@ -130,7 +146,11 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
         ("cards: [old-wick,", "cards: [old-wik,", "cards/unknown-card"),
         ("factions: [moorland]", "factions: [moor]", "cards/unknown-faction"),
         ("kinds: [spirit]", "kinds: [ghost]", "pack/unknown-name"),
-        ("cards: [dusk-moth], max: 1", "cards: [dusk-moth, amber-brooch], max: 1", "formats/listed-twice"),
+        (
+            "cards: [dusk-moth], max: 1",
+            "cards: [dusk-moth, amber-brooch], max: 1",
+            "formats/listed-twice",
+        ),
         ("to: 2027-02-28\n        reason", "to: 2026-02-28\n        reason", "schema/model"),
         ("{en: Open, de: Offen}", "{en: Open}", "i18n/missing-word"),
         (
@@ -140,7 +160,9 @@ def test_a_pool_of_a_release_holds_what_was_new_in_it_whatever_it_was_called_the
         ),
     ],
 )
-def test_what_is_wrong_in_the_file_is_found(project: Project, old: str, new: str, code: str) -> None:
+def test_what_is_wrong_in_the_file_is_found(
+    project: Project, old: str, new: str, code: str
+) -> None:
     edit(project.cards_dir("lanterns") / "formats.yaml", old, new)
     found = check_packs(project, "lanterns")
     assert code in {one.code for one in found}
@@ -149,11 +171,16 @@ def test_what_is_wrong_in_the_file_is_found(project: Project, old: str, new: str
 
 def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -> None:
     limits = [{"cards": ["a"], "max": 3}, {"cards": ["a"], "max": 2, "to": "2026-05-01"}]
-    form = FormatSet.model_validate({"formats": {"f": {"name": {"en": "F"}, "restricted": limits}}}).formats["f"]
+    form = FormatSet.model_validate(
+        {"formats": {"f": {"name": {"en": "F"}, "restricted": limits}}}
+    ).formats["f"]
     days = form.days(date(2026, 1, 1))
     assert [str(day) for day in days] == ["2026-01-01", "2026-05-02"]
     stated = [form.standing(FormatCard("a", "k"), day) for day in days]
-    assert [(one.legality, one.most) for one in stated] == [(Legality.RESTRICTED, 2), (Legality.RESTRICTED, 3)]
+    assert [(one.legality, one.most) for one in stated] == [
+        (Legality.RESTRICTED, 2),
+        (Legality.RESTRICTED, 3),
+    ]
 
 
 def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project: Project) -> None:
@@ -166,7 +193,9 @@ def test_the_command_judges_by_a_format_and_its_verdict_can_be_repeated(project:
     assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 0
     edit(project.root / verdict, "2026-12-24", "2026-11-24")
     assert run(project.root, "roster", "verify", verdict, "--lang", "en").returncode == 1
-    unknown = run(project.root, "roster", "check", roster, "--play-format", "standart", "--lang", "en")
+    unknown = run(
+        project.root, "roster", "check", roster, "--play-format", "standart", "--lang", "en"
+    )
     assert (unknown.returncode, "Did you mean standard?" in unknown.stderr) == (2, True)
     with pytest.raises(UsageError):
         judged(project, "none", "2026-12-24")
@@ -184,10 +213,18 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
     first, second = (next(judge_files(project, [roster], "en", played=FormatDay("", date.fromisoformat(day))))
                      for day in ("2026-11-30", "2026-12-24"))  # fmt: skip
     assert (first.legal, second.legal) == (True, False)
-    assert next(judge_files(project, [roster], played=FormatDay("open", date(2026, 12, 24)))).legal, "or by another"
+    assert next(
+        judge_files(project, [roster], played=FormatDay("open", date(2026, 12, 24)))
+    ).legal, "or by another"
     squad = first.roster
     assert squad is not None
-    taken = (token(first), as_json(first), dump(squad), as_text(first), as_text(first, markdown=True))
+    taken = (
+        token(first),
+        as_json(first),
+        dump(squad),
+        as_text(first),
+        as_text(first, markdown=True),
+    )
     games = [Judges(packs).judge("lanterns").pack]
     assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
     assert from_token(packs, token(first)) == (squad.model_copy(update={"expect": None}), ())
@@ -197,15 +234,24 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
 
 @pytest.mark.parametrize("name", ["Small, quick", "Small,quick", "Cup: 2026", "Standard, small"])
 def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) -> None:
-    edit(project.cards_dir("lanterns") / "formats.yaml", "{en: Open, de: Offen}", f'{{en: "{name}", de: Offen}}')
+    edit(
+        project.cards_dir("lanterns") / "formats.yaml",
+        "{en: Open, de: Offen}",
+        f'{{en: "{name}", de: Offen}}',
+    )
     packs, roster = PackFiles(project), keeping(project, "open")
     told = next(judge_files(project, [roster], "en"))
     pack = packs.load("lanterns").pack
     assert told.roster is not None
     assert pack is not None
     for markdown in (False, True):
-        read = read_squad(packs, as_text(told, markdown).upper() if markdown else as_text(told), [pack])
-        assert (read.roster.play_format, read.roster.params["embers"]) == ("open", told.roster.params["embers"])
+        read = read_squad(
+            packs, as_text(told, markdown).upper() if markdown else as_text(told), [pack]
+        )
+        assert (read.roster.play_format, read.roster.params["embers"]) == (
+            "open",
+            told.roster.params["embers"],
+        )
         assert read.unread == () or markdown
 
 
@@ -231,7 +277,9 @@ def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) 
     old, new = changed(released, *BAN)
     made = notes(old, new, difference(old, new), "en")
     told = [(rule.title, rule.source, rule.summary, rule.cards) for rule in made.rules]
-    assert told == [("Banned in Standard: Reed Mother", "from 2026-07-01", "Too dear.", ("reed-mother",))]
+    assert told == [
+        ("Banned in Standard: Reed Mother", "from 2026-07-01", "Too dear.", ("reed-mother",))
+    ]
     german = notes(old, new, difference(old, new), "de").rules[0]
     assert (german.title, german.summary) == ("Verboten in Standard: Schilfmutter", "Zu teuer.")
 
@@ -239,9 +287,17 @@ def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("max: 1, from: 2026-12-01", "max: 2, from: 2026-12-01", "At most 2 of each in Standard: Dusk Moth"),
+        (
+            "max: 1, from: 2026-12-01",
+            "max: 2, from: 2026-12-01",
+            "At most 2 of each in Standard: Dusk Moth",
+        ),
         ("to: 2027-05-31", "to: 2027-04-30", "Not in the pool of Standard: Dusk Moth, Reed Mother"),
-        ("- {max: 10, from: 2027-03-01}", "- {max: 9, from: 2027-03-01}", "At most 9 points in Standard"),
+        (
+            "- {max: 10, from: 2027-03-01}",
+            "- {max: 9, from: 2027-03-01}",
+            "At most 9 points in Standard",
+        ),
         (
             "      - cards: [amber-brooch]\n        from: 2027-01-10",
             "      - cards: [heron-quill]",
@@ -251,21 +307,29 @@ def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) 
 )
 def test_every_sort_of_change_is_told(released: Project, old: str, new: str, told: str) -> None:
     before, after = changed(released, old, new)
-    assert told in [rule.title for rule in notes(before, after, difference(before, after), "en").rules]
+    assert told in [
+        rule.title for rule in notes(before, after, difference(before, after), "en").rules
+    ]
 
 
 def test_impact_counts_by_card_and_names_cards_without_squads(released: Project) -> None:
     comparison = compare(*changed(released, *BAN), "en", "standard", date(2026, 8, 1))
-    assert [(risk.rule, risk.card) for risk in comparison.risks] == [("standard:banned", "reed-mother")]
+    assert [(risk.rule, risk.card) for risk in comparison.risks] == [
+        ("standard:banned", "reed-mother")
+    ]
     roster = released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     kept = RosterFiles(released, (roster, roster))
     judged = [impact(comparison, kept.load(str(roster))) for _twice in range(2)]
     assert [one.worse for one in judged] == [True, True]
-    assert [(one.card, one.squads, one.broken) for one in by_card(judged)] == [("reed-mother", 2, 2)]
+    assert [(one.card, one.squads, one.broken) for one in by_card(judged)] == [
+        ("reed-mother", 2, 2)
+    ]
 
 
 def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None:
-    plain = RosterFiles(released).load(str(released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"))
+    plain = RosterFiles(released).load(
+        str(released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml")
+    )
     named = RosterFiles(released).load(str(keeping(released, "standard")))
     comparison = replace(compare(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
     assert [impact(comparison, one).worse for one in (plain, named)] == [False, True]
@@ -281,12 +345,17 @@ def test_impact_tells_of_a_format_that_is_gone_and_of_one_that_comes(released: P
         True, ["standard is not a play format of this game"],
     )  # fmt: skip
     told = impact(replace(compare(come, after, "en"), day=date(2026, 8, 1)), named)
-    assert (told.worse, [one.rule for one in told.broken]) == (True, ["standard:banned-reed-mother"])
+    assert (told.worse, [one.rule for one in told.broken]) == (
+        True,
+        ["standard:banned-reed-mother"],
+    )
     neither = impact(compare(come, gone, "en"), named)
     assert (neither.worse, neither.broken) == (False, ())
 
 
-def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(released: Project) -> None:
+def test_the_published_legality_of_a_format_has_a_file_for_every_day_of_change(
+    released: Project,
+) -> None:
     files, findings = publish(PackFiles(released).releases("lanterns"), "lanterns")
     assert findings == ()
     listed = json.loads(files["v1/1.0.0/legality.json"])["formats"]["standard"]
@@ -306,5 +375,8 @@ def test_a_frozen_format_judges_as_of_its_release(released: Project) -> None:
     changed(released, *BAN)
     roster = released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     played = FormatDay("standard", date(2026, 8, 1))
-    legal = [next(judge_files(released, [roster], None, as_of, played=played)).legal for as_of in ("1.0.0", None)]
+    legal = [
+        next(judge_files(released, [roster], None, as_of, played=played)).legal
+        for as_of in ("1.0.0", None)
+    ]
     assert legal == [True, False]

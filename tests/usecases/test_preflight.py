@@ -6,8 +6,15 @@ from builder.findings import Finding, Location, Severity
 from builder.usecases.preflight import in_brief, page_ranges
 
 
-def finding(code: str, page: int, severity: Severity = Severity.WARNING, file: str = "a.pdf") -> Finding:
-    return Finding(f"preflight/{code}", f"on page {page}", severity=severity, location=Location(file=file, page=page))
+def finding(
+    code: str, page: int, severity: Severity = Severity.WARNING, file: str = "a.pdf"
+) -> Finding:
+    return Finding(
+        f"preflight/{code}",
+        f"on page {page}",
+        severity=severity,
+        location=Location(file=file, page=page),
+    )
 
 
 def test_errors_are_all_kept_and_warnings_are_counted() -> None:
@@ -16,7 +23,10 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
     other = finding("thin-line", 1, file="b.pdf")
     told = in_brief([*errors, *thin, other])
     assert told[:2] == tuple(errors)
-    assert [one.message for one in told[2:]] == ["on page 1 (and 2 more in this file: pages 1–3)", "on page 1"]
+    assert [one.message for one in told[2:]] == [
+        "on page 1 (and 2 more in this file: pages 1–3)",
+        "on page 1",
+    ]
     assert [one.location.file for one in told[2:]] == ["a.pdf", "b.pdf"]
     assert in_brief([errors[0], errors[0]]) == (errors[0],)
 
@@ -31,9 +41,15 @@ def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> N
     from builder.findings import Finding, Location, Severity
     from builder.usecases.preflight import twice_judged
 
-    line = Finding("preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1))
-    again = Finding("preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="a.pdf", page=1))
-    other = Finding("preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="b.pdf", page=1))
+    line = Finding(
+        "preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1)
+    )
+    again = Finding(
+        "preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="a.pdf", page=1)
+    )
+    other = Finding(
+        "preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="b.pdf", page=1)
+    )
     cut = Finding("preflight/text-cut", "cut", "", Severity.ERROR, Location(file="a.pdf", page=1))
     assert twice_judged([line], [again, other, cut]) == [line, other, cut]
     assert twice_judged([cut], [cut, again]) == [cut, cut, again]

@@ -10,8 +10,12 @@ from builder.usecases.preflight import DrawnPage, JudgedFile, PageView, prefligh
 CARD = Box(0, 0, 69, 94)
 
 
-def finding(message: str, page: int | None = None, box: Box | None = None, file: str = "a.pdf") -> Finding:
-    return Finding("preflight/rgb", message, "Mend it.", location=Location(file=file, page=page, box=box))
+def finding(
+    message: str, page: int | None = None, box: Box | None = None, file: str = "a.pdf"
+) -> Finding:
+    return Finding(
+        "preflight/rgb", message, "Mend it.", location=Location(file=file, page=page, box=box)
+    )
 
 
 def drawn(number: int, file: str = "a.pdf") -> DrawnPage:
@@ -20,7 +24,9 @@ def drawn(number: int, file: str = "a.pdf") -> DrawnPage:
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     findings = [finding("whole"), finding("far", 7), finding("here", 2, CARD)]
-    before, beside = preflight_html("a.pdf", "Shop", findings, (drawn(2),), 1, lang="en").split("<h2>Page 2</h2>")
+    before, beside = preflight_html("a.pdf", "Shop", findings, (drawn(2),), 1, lang="en").split(
+        "<h2>Page 2</h2>"
+    )
     assert "whole" in before
     assert "page 7: far" in before
     assert "here" in beside
@@ -28,14 +34,18 @@ def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
 
 
 def test_texts_of_the_file_stay_texts() -> None:
-    text = preflight_html("<a>.pdf", "Shop & Co", [finding("'<script>' is small", 1)], (), lang="en")
+    text = preflight_html(
+        "<a>.pdf", "Shop & Co", [finding("'<script>' is small", 1)], (), lang="en"
+    )
     assert "<script>" not in text
     assert "&lt;a&gt;.pdf" in text
     assert "Shop &amp; Co" in text
 
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
-    text = preflight_html("a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], (drawn(1),), lang="en")
+    text = preflight_html(
+        "a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], (drawn(1),), lang="en"
+    )
     assert '<text x="0.90" y="93.00"' in text
 
 
@@ -45,8 +55,14 @@ def test_of_several_files_each_finding_says_whose_it_is() -> None:
         JudgedFile(Path("a.pdf"), "a.pdf", (), (view,) * 4),
         JudgedFile(Path("b.png"), "b<.png", (), (view,), (825, 1125)),
     )
-    findings = [finding("first", 2), finding("second", None, CARD, "b<.png"), finding("lost", None, None, "c.png")]
-    text = preflight_html("order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files, lang="en")
+    findings = [
+        finding("first", 2),
+        finding("second", None, CARD, "b<.png"),
+        finding("lost", None, None, "c.png"),
+    ]
+    text = preflight_html(
+        "order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files, lang="en"
+    )
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]
     assert "c.png: lost" in before
     assert first.startswith("a.pdf, page 2</h2>")

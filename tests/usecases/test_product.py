@@ -12,10 +12,10 @@ import pytest
 
 from builder.checks.registry import judge_pack
 from builder.errors import InputUnreadable, UsageError
-from builder.store.packs import load_pack
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildResult, Selection
+from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.product import find_product, product_part, with_product
 from tests.usecases.toy import build_options, edit, toy_project
 
@@ -55,12 +55,20 @@ def test_what_is_no_product_or_language_of_it_is_refused(lanterns: Project) -> N
         with_product(lanterns, loaded, Selection(product="marsh-box", langs=("de",)))
     with pytest.raises(UsageError):
         with_product(lanterns, loaded, Selection(product="marsh-box", roster=Path("squad.yaml")))
-    assert with_product(lanterns, loaded, Selection(product="marsh-box", langs=("all",)))[1].langs == ("en",)
+    assert with_product(lanterns, loaded, Selection(product="marsh-box", langs=("all",)))[
+        1
+    ].langs == ("en",)
 
 
 @pytest.mark.parametrize("shown", ["{card: amber-broch}", "{art: nope.png}"])
-def test_a_box_that_shows_what_is_not_there_is_refused_before_anything_is_set(lanterns: Project, shown: str) -> None:
-    edit(lanterns.cards_dir("lanterns") / "products.yaml", "front: {card: amber-brooch}", f"front: {shown}")
+def test_a_box_that_shows_what_is_not_there_is_refused_before_anything_is_set(
+    lanterns: Project, shown: str
+) -> None:
+    edit(
+        lanterns.cards_dir("lanterns") / "products.yaml",
+        "front: {card: amber-brooch}",
+        f"front: {shown}",
+    )
     with pytest.raises(InputUnreadable, match=r"nope|amber-broch"):
         with_product(lanterns, load_pack(lanterns, "lanterns"), Selection(product="marsh-box"))
 
@@ -74,15 +82,20 @@ def test_copies_that_are_none_are_found_at_their_place(lanterns: Project, copies
 
 
 def build(project: Project, profile: str) -> BuildResult:
-    return build_pack(project, "lanterns", build_options(workers=0, product="marsh-box", profile=profile))
+    return build_pack(
+        project, "lanterns", build_options(workers=0, product="marsh-box", profile=profile)
+    )
 
 
 @pytest.mark.slow
-def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(lanterns: Project) -> None:
+def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(
+    lanterns: Project,
+) -> None:
     presets = lanterns.root / "templates" / "presets"
     presets.mkdir(parents=True)
     (presets / "few.yaml").write_text(
-        "id: few\nname: {en: Few}\nbleed: 3\ncolour: {space: rgb}\ncopies: listed\nmost_cards: 4\n", encoding="utf-8"
+        "id: few\nname: {en: Few}\nbleed: 3\ncolour: {space: rgb}\ncopies: listed\nmost_cards: 4\n",
+        encoding="utf-8",
     )
     result = build(lanterns, "shop:few")
     told = [finding for finding in result.findings if finding.code == "press/parts"]
@@ -91,7 +104,12 @@ def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(lant
     assert folder.name == "lanterns-marsh-box-en-few"
     assert "The Marsh Box (Lanterns of Lowmarsh)" in (folder / "manifest.json").read_text("utf-8")
     cards = json.loads((folder / "manifest.json").read_text("utf-8"))["cards"]
-    assert Counter({(card["deck"], card["id"]): card["copies"] for card in cards})["charms", "heron-quill"] == 2
+    assert (
+        Counter({(card["deck"], card["id"]): card["copies"] for card in cards})[
+            "charms", "heron-quill"
+        ]
+        == 2
+    )
     with (folder / "cards.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert sum(int(row["copies"]) for row in rows) == 10 == result.files[0].cards
@@ -105,7 +123,9 @@ def test_an_order_counts_copies_by_deck_and_tells_where_a_deck_is_too_large(lant
 def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
     file, *boxes = build(lanterns, "home-a4").files
     assert (file.path.name, file.cards) == ("lanterns-marsh-box-en-home-a4.pdf", 10)
-    assert [box.path.name for box in boxes] == [f"lanterns-marsh-box-en-box-charms.{end}" for end in ("pdf", "svg")]
+    assert [box.path.name for box in boxes] == [
+        f"lanterns-marsh-box-en-box-charms.{end}" for end in ("pdf", "svg")
+    ]
     with pikepdf.open(boxes[0].path) as pdf:
         (page,) = pdf.pages
         assert [str(layer.Name) for layer in pdf.Root.OCProperties.OCGs] == ["Art", "Dieline"]
@@ -113,14 +133,19 @@ def test_sheets_at_home_hold_every_copy(lanterns: Project) -> None:
         trim = [float(edge) / 72 * 25.4 for edge in page.TrimBox]
         wall = pikepdf.PdfImage(next(iter(page.Resources.XObject.values()))).as_pil_image()
         top = wall.crop((0, 0, wall.width, round(9 / 25.4 * 300)))
-        assert top.getcolors() == [(top.width * top.height, (0x23, 0x30, 0x3A))], "the notch takes nothing of the card"
+        assert top.getcolors() == [(top.width * top.height, (0x23, 0x30, 0x3A))], (
+            "the notch takes nothing of the card"
+        )
     wide, high, deep = 44 + 1.8, 63 + 1.8, 5 * 0.32 + 1.8
-    assert (trim[2], trim[3]) == pytest.approx((12 + 2 * wide + 2 * deep, high + 2 * deep + 28), abs=0.01)
+    assert (trim[2], trim[3]) == pytest.approx(
+        (12 + 2 * wide + 2 * deep, high + 2 * deep + 28), abs=0.01
+    )
     assert not any(again.changed for again in build(lanterns, "home-a4").files)
 
 
 @pytest.mark.parametrize(
-    ("named", "code"), [("{card: amber-broch}", "cards/unknown-card"), ("{art: box.png}", "cards/unknown-art")]
+    ("named", "code"),
+    [("{card: amber-broch}", "cards/unknown-card"), ("{art: box.png}", "cards/unknown-art")],
 )
 def test_what_covers_a_box_must_be_there(lanterns: Project, named: str, code: str) -> None:
     file = lanterns.cards_dir("lanterns") / "products.yaml"

@@ -18,7 +18,9 @@ def write_table(file: Path, cost: int) -> Path:
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(["id", "name", "cost"])
-        writer.writerows([f"card-{number}", f"Card {number}", cost] for number in range(CHANGED_CARDS))
+        writer.writerows(
+            [f"card-{number}", f"Card {number}", cost] for number in range(CHANGED_CARDS)
+        )
     return file
 
 
@@ -28,7 +30,17 @@ def test_a_release_of_many_changed_cards_is_published_with_their_pictures(tmp_pa
     assert say("new", project, "--from", write_table(tmp_path / "cards.csv", 1))[0] == 0
     assert call(project, "release", "new", "1.0.0", "--effective", "2026-12-01")[0] == 0
     table = write_table(tmp_path / "after.csv", 2)
-    words = ("--kind", "cards", "--write", "--bump", "balance", "--note", "Costs more.", "--released", "2026-12-02")
+    words = (
+        "--kind",
+        "cards",
+        "--write",
+        "--bump",
+        "balance",
+        "--note",
+        "Costs more.",
+        "--released",
+        "2026-12-02",
+    )
     assert call(project, "table", "import", table, *words)[0] == 0
     assert call(project, "release", "new", "1.1.0", "--effective", "2026-12-02")[0] == 0
     code, said = call(project, "release", "publish", "--output", published)

@@ -11,12 +11,12 @@ import pytest
 from builder.errors import UsageError
 from builder.model.card import Migration, MigrationType
 from builder.model.pack import Pack
-from builder.store.exchange import pack as pack_token
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import JudgedRoster
-from builder.usecases.roster.files import judge_files
+from builder.packs.exchange import pack as pack_token
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import JudgedRoster
 from builder.usecases.roster.reading import LONGEST_LIST, from_file, from_text, read_squad
+from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.share import as_text
 from tests.house.source import ROOT
 
@@ -56,12 +56,16 @@ def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: 
     [
         lambda text: text.replace("×", "x"),
         lambda text: text.replace("  + ", "• "),
-        lambda text: "\n".join(line.partition(" (")[0] for line in text.splitlines() if "Controller" not in line),
+        lambda text: "\n".join(
+            line.partition(" (")[0] for line in text.splitlines() if "Controller" not in line
+        ),
         lambda text: text.replace("\n", "\r\n\r\n").upper(),
     ],
     ids=["another times sign", "other signs before a line", "no costs", "capitals and empty lines"],
 )
-def test_what_people_do_to_a_list_does_not_matter(packs: PackFiles, games: list[Pack], spoil: object) -> None:
+def test_what_people_do_to_a_list_does_not_matter(
+    packs: PackFiles, games: list[Pack], spoil: object
+) -> None:
     found = judged(packs, str(VARGA), "en")
     assert found.roster is not None
     assert callable(spoil)
@@ -74,12 +78,24 @@ def test_what_people_do_to_a_list_does_not_matter(packs: PackFiles, games: list[
 
 def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[Pack]) -> None:
     text = as_text(judged(packs, str(VARGA), "en"))
-    read = from_text(games, text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n")
+    read = from_text(
+        games, text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n"
+    )
     assert read.unread == ("Squad size: many", "Dragon (12)", "0× Hunter")
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nobody", "SQP9.abc", "{}", "[]", "pack: nowhere\n", "Hunter\n" * (LONGEST_LIST + 1), "x" * 300_000]
+    "text",
+    [
+        "",
+        "nobody",
+        "SQP9.abc",
+        "{}",
+        "[]",
+        "pack: nowhere\n",
+        "Hunter\n" * (LONGEST_LIST + 1),
+        "x" * 300_000,
+    ],
 )
 def test_what_is_no_squad_is_refused(packs: PackFiles, text: str) -> None:
     with pytest.raises(UsageError):
@@ -88,7 +104,10 @@ def test_what_is_no_squad_is_refused(packs: PackFiles, text: str) -> None:
 
 def test_json_is_read_in_any_form_that_json_has(packs: PackFiles) -> None:
     squad = {"pack": "hydrophilia", "name": "Tide \U0001f600", "entries": [{"card": "varga"}]}
-    texts = [json.dumps(squad, **form) for form in ({}, {"indent": "\t"}, {"ensure_ascii": False, "indent": "\t"})]
+    texts = [
+        json.dumps(squad, **form)
+        for form in ({}, {"indent": "\t"}, {"ensure_ascii": False, "indent": "\t"})
+    ]
     texts += ["\ufeff\n" + texts[0], "\t" + texts[1]]
     assert {read_squad(packs, text).roster.name for text in texts} == {squad["name"]}
     assert from_file(packs, texts[-1], "squad.json").roster.name == squad["name"]
@@ -122,8 +141,14 @@ Dispatcher (3)
 def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -> None:
     remark = "falcon was renamed to gyrfalcon on 2026-11-15; the squad uses the new card"
     roster = from_file(packs, OLD_ID, "old.yaml").roster
-    token = pack_token({"r": {"pack": "hydrophilia", "entries": [{"card": "falcon"}]}, "d": "0" * 12})
-    for read in (read_squad(packs, OLD_ID), from_file(packs, OLD_ID, "old.yaml"), read_squad(packs, token)):
+    token = pack_token(
+        {"r": {"pack": "hydrophilia", "entries": [{"card": "falcon"}]}, "d": "0" * 12}
+    )
+    for read in (
+        read_squad(packs, OLD_ID),
+        from_file(packs, OLD_ID, "old.yaml"),
+        read_squad(packs, token),
+    ):
         assert "gyrfalcon" in [entry.card for entry in read.roster.entries]
         assert "falcon" not in [entry.card for entry in read.roster.entries]
         assert remark in read.remarks
@@ -132,7 +157,11 @@ def test_renamed_ids_are_followed_and_reported_in_every_form(packs: PackFiles) -
 
 def test_a_squad_of_the_release_that_has_the_old_id_stays_as_it_is(packs: PackFiles) -> None:
     read = read_squad(packs, OLD_ID + "version: 1.0.0\n")
-    assert [entry.card for entry in read.roster.entries] == ["captain-davis", "dispatcher", "falcon"]
+    assert [entry.card for entry in read.roster.entries] == [
+        "captain-davis",
+        "dispatcher",
+        "falcon",
+    ]
     assert read.remarks == ()
 
 
@@ -149,17 +178,23 @@ def test_former_names_are_understood_and_reported(packs: PackFiles, games: list[
     assert [(entry.card, entry.count) for entry in only_former.roster.entries] == [("gyrfalcon", 2)]
 
 
-def test_a_name_that_no_release_had_is_still_not_understood(packs: PackFiles, games: list[Pack]) -> None:
+def test_a_name_that_no_release_had_is_still_not_understood(
+    packs: PackFiles, games: list[Pack]
+) -> None:
     assert read_squad(packs, OLD_NAME + "Phoenix (9)\n", games).unread == ("Phoenix (9)",)
 
 
-def test_a_split_and_a_removed_card_are_reported(packs: PackFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_split_and_a_removed_card_are_reported(
+    packs: PackFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
     day = date(2026, 11, 20)
     steps = (
         Migration(old="wolf", new=("dispatcher", "gyrfalcon"), type=MigrationType.SPLIT, date=day),
         Migration(old="lynx", type=MigrationType.DELETE, date=day),
     )
-    monkeypatch.setattr("builder.store.releases.Releases.migrations", lambda _self: (steps, ()))
+    monkeypatch.setattr(
+        "builder.packs.releases.folders.Releases.migrations", lambda _self: (steps, ())
+    )
     read = read_squad(packs, "pack: hydrophilia\nentries: [wolf, lynx]\n")
     assert [entry.card for entry in read.roster.entries] == ["wolf", "lynx"]
     assert read.remarks == (

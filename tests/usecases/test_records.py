@@ -9,7 +9,7 @@ from typing import IO
 
 import pytest
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.build.records import OutputFacts, OutputRecord, remove_outdated
 
 Fill = Callable[[IO[bytes]], tuple[str, OutputFacts]]
@@ -69,14 +69,20 @@ def test_a_file_that_fails_half_way_leaves_the_last_one(tmp_path: Path, path: Pa
     assert record(tmp_path, path).known() is not None
 
 
-def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else(
+    tmp_path: Path,
+) -> None:
     names = ("game-de.pdf", "game-en.pdf", "game-de-edited.pdf", "other-de.pdf")
     for name in names:
         pack, lang = name.removesuffix(".pdf").split("-")[:2]
-        OutputRecord(Project(tmp_path), tmp_path / "output" / name, "cards", (pack, lang)).write(filling(b"cards"))
+        OutputRecord(Project(tmp_path), tmp_path / "output" / name, "cards", (pack, lang)).write(
+            filling(b"cards")
+        )
     (tmp_path / "output" / "game-de-edited.pdf").write_bytes(b"cards and notes of mine")
     (tmp_path / "output" / "game-de-notes.pdf").write_bytes(b"mine")
-    order = OutputRecord(Project(tmp_path), tmp_path / "output" / "game-de-shop", "cards", ("game", "de"))
+    order = OutputRecord(
+        Project(tmp_path), tmp_path / "output" / "game-de-shop", "cards", ("game", "de")
+    )
     order.path.mkdir()
     (order.path / "deck.pdf").write_bytes(b"cards")
     order.note(OutputFacts(2))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.impact import compare, impact
-from builder.usecases.roster.files import RosterFiles
+from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.storage import state_of
 from tests.house.source import ROOT
 from tests.program import run
@@ -48,7 +48,9 @@ def test_a_new_picture_is_art_and_is_shown(pack: Path) -> None:
     assert (refused.returncode, "release/history-mismatch" in refused.stdout) == (1, True)
     (pack / FOX).write_text(text)
     assert run(pack, *asked).returncode == 0
-    told = run(pack, "release", "notes", "1.0.0", "1.0.1", "--lang", "en", "--html", "--output", "notes")
+    told = run(
+        pack, "release", "notes", "1.0.0", "1.0.1", "--lang", "en", "--html", "--output", "notes"
+    )
     assert told.returncode == 0
     notes = (pack / "notes/q-1.0.1-notes-en.md").read_text()
     assert "- Looks different: Old Fox" in notes
@@ -97,7 +99,13 @@ def test_an_old_id_does_not_cost_nothing(old: str, tmp_path: Path) -> None:
     assert (one.points_before, one.points_after) == (29, 29)
 
 
-FORMS: tuple[tuple[str, ...], ...] = ((), ("--dry-run",), ("--pictures",), ("--pictures", "--dry-run"), ("--draft",))
+FORMS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("--dry-run",),
+    ("--pictures",),
+    ("--pictures", "--dry-run"),
+    ("--draft",),
+)
 
 
 def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
@@ -105,7 +113,9 @@ def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
     style.write_text(f"{style.read_text()}\n.face * {{ letter-spacing: 4mm !important }}\n")
     results = set()
     for form in FORMS:
-        made = run(pack, "release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", *form)
+        made = run(
+            pack, "release", "new", "1.0.1", "--effective", "2026-12-05", "--lang", "en", *form
+        )
         results.add((made.returncode, made.stdout))
         assert "1.0.1 was not released." in made.stderr
     ((status, told),) = results
@@ -116,12 +126,25 @@ def test_what_cannot_be_printed_is_refused_in_every_form(pack: Path) -> None:
 
 def test_a_dry_run_ends_as_the_real_run_would(pack: Path) -> None:
     edit(pack / FOX, "cost: 5", "cost: 6")
-    words = ("--type", "balance", "--note", "Dearer", "--note", "ru=Дороже", "--released", "2026-12-05")
+    words = (
+        "--type",
+        "balance",
+        "--note",
+        "Dearer",
+        "--note",
+        "ru=Дороже",
+        "--released",
+        "2026-12-05",
+    )
     assert run(pack, "card", "bump", "old-fox", *words).returncode == 0
     asked = ("release", "new", "1.1.0", "--effective", "2026-12-05", "--lang", "en")
     target = pack / "cards/q/releases/1.1.0"
     target.write_text("in the way")
-    ends = [(made.returncode, made.stdout, made.stderr) for form in FORMS[:2] if (made := run(pack, *asked, *form))]
+    ends = [
+        (made.returncode, made.stdout, made.stderr)
+        for form in FORMS[:2]
+        if (made := run(pack, *asked, *form))
+    ]
     assert ends[0] == ends[1]
     assert ends[0][0] == 5
     target.unlink()

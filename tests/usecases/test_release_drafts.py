@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from builder.errata.difference import difference
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release, rebase_draft
 from builder.usecases.storage import state_of
 from tests.house.source import ROOT
@@ -59,7 +59,9 @@ def test_a_draft_is_no_part_of_history(project: Project) -> None:
     assert again.frozen, "a draft may be staged again"
 
 
-def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(project: Project) -> None:
+def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
+    project: Project,
+) -> None:
     packs = PackFiles(project)
     releases = packs.releases("lanterns")
     urgent(project, "old-wick", "cost: 5", "cost: 6")
@@ -70,9 +72,9 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(proj
     made = rebase_draft(releases, "2.0.0")
     assert made.findings == ()
     shown = difference(made.before, made.after).cards
-    assert [(card.id, [field.path for field in card.fields if not field.lang]) for card in shown] == [
-        ("old-wick", ["cost"])
-    ]
+    assert [
+        (card.id, [field.path for field in card.fields if not field.lang]) for card in shown
+    ] == [("old-wick", ["cost"])]
     published = make_release(packs, "lanterns", "2.0.0", MARCH, MARCH, staged=True)
     assert published.frozen, published.findings
     last = releases.load("2.0.0")[0]
@@ -80,9 +82,14 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(proj
     assert releases.drafts.all() == ()
 
 
-def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(project: Project) -> None:
+def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(
+    project: Project,
+) -> None:
     releases = PackFiles(project).releases("lanterns")
-    shutil.copy(ROOT / "tests/packs/lanterns/cards/lanterns/spirit/reed-mother.yaml", spirit(project, "reed-mother"))
+    shutil.copy(
+        ROOT / "tests/toys/lanterns/cards/lanterns/spirit/reed-mother.yaml",
+        spirit(project, "reed-mother"),
+    )
     urgent(project, "reed-mother", "lumen: 3", "lumen: 2")
     made = rebase_draft(releases, "2.0.0")
     assert made.findings == ()
@@ -95,11 +102,16 @@ def test_other_fields_of_one_card_are_merged_and_its_planned_revision_follows(pr
 
 def test_what_both_changed_otherwise_is_a_conflict_and_leaves_the_draft(project: Project) -> None:
     releases = PackFiles(project).releases("lanterns")
-    shutil.copy(ROOT / "tests/packs/lanterns/cards/lanterns/spirit/reed-mother.yaml", spirit(project, "reed-mother"))
+    shutil.copy(
+        ROOT / "tests/toys/lanterns/cards/lanterns/spirit/reed-mother.yaml",
+        spirit(project, "reed-mother"),
+    )
     urgent(project, "reed-mother", "cost: 4", "cost: 3")
     before = releases.drafts.parts("2.0.0")
     made = rebase_draft(releases, "2.0.0")
-    assert [(one.code, one.location.path) for one in made.findings] == [("release/conflict", "cards.reed-mother.cost")]
+    assert [(one.code, one.location.path) for one in made.findings] == [
+        ("release/conflict", "cards.reed-mother.cost")
+    ]
     assert "has 3, the draft 5, and before both it was 4" in made.findings[0].message
     assert releases.drafts.parts("2.0.0") == before
 

@@ -20,7 +20,7 @@ from builder.usecases.release.cards import coverages
 from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.notes import release_notes
 from builder.usecases.release.publish import publish
-from builder.usecases.roster.files import RosterFiles, roster_files
+from builder.usecases.roster.roster_files import RosterFiles, roster_files
 from builder.usecases.storage import state_of, working
 from tests.usecases.errata_desk import COMPLETE, PACK, PARTIAL, Step
 from tests.usecases.errata_story import BEFORE, DAYS, EMBERS, History, replayed
@@ -59,14 +59,21 @@ def told(step: Step) -> dict[str, tuple[str, set[tuple[str, str]]]]:
     """What became of each card, and the fields that are others, as the ledger has it."""
     found = {card: ("changed", set(changes)) for card, changes in step.fields.items()}
     found |= {new: ("renamed", set(step.fields.get(new, ()))) for new in step.renamed.values()}
-    return found | {card: ("added", set()) for card in step.added} | {card: ("deleted", set()) for card in step.deleted}
+    return (
+        found
+        | {card: ("added", set()) for card in step.added}
+        | {card: ("deleted", set()) for card in step.deleted}
+    )
 
 
-def test_every_difference_names_the_cards_and_fields_that_were_edited(history: History, state: Any) -> None:
+def test_every_difference_names_the_cards_and_fields_that_were_edited(
+    history: History, state: Any
+) -> None:
     for version, before in BEFORE.items():
         changes = difference(state(before), state(version)).cards
         found = {
-            one.id: (one.status.value, {(field.lang or "", field.path) for field in one.fields}) for one in changes
+            one.id: (one.status.value, {(field.lang or "", field.path) for field in one.fields})
+            for one in changes
         }
         assert found == told(history.steps[version]), version
     counts = {version: len(told(step)) for version, step in history.steps.items()}
@@ -98,36 +105,51 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
             assert {note.card for note in one.cards} == concerned, (version, one.lang)
         text = published[f"v1/{version}/en/CHANGES.md"].decode()
         costs = step.own("cost")
-        assert Counter(COST.findall(text)) == Counter((str(was), str(now)) for was, now in costs.values())
+        assert Counter(COST.findall(text)) == Counter(
+            (str(was), str(now)) for was, now in costs.values()
+        )
         everyone = {**old.cards, **desk.cards}
         named = [card for card, (sort, changes) in told(step).items()
                  if sort != "changed" or any(not lang for lang, _path in changes)]  # fmt: skip
         names = Counter(everyone[card]["name"] for card in named)
         assert Counter(NAMED.findall(text)) == names, version
-        rows = [line for line in text.splitlines() if line.startswith("| ") and line.endswith("** |")]
+        rows = [
+            line for line in text.splitlines() if line.startswith("| ") and line.endswith("** |")
+        ]
         assert len(rows) == len(costs) + len(step.added) + len(step.deleted)
 
 
-def stands(history: History, version: str, name: str, card: str, day: date) -> tuple[str, int | None]:
+def stands(
+    history: History, version: str, name: str, card: str, day: date
+) -> tuple[str, int | None]:
     """What a play format says of a card on a day, and how many copies, as the ledger has it."""
     form, born = history.at[version].formats[name], history.at[version].born
 
     def holds(part: Mapping[str, Any]) -> bool:
         return part.get("from", "0") <= str(day) <= part.get("to", "9")
 
-    if "pool" in form and not any(holds(part) and born[card] in part["releases"] for part in form["pool"]):
+    if "pool" in form and not any(
+        holds(part) and born[card] in part["releases"] for part in form["pool"]
+    ):
         return "not-legal", None
     if any(holds(part) and card in part["cards"] for part in form.get("banned", ())):
         return "banned", None
     most = min(
-        (part["max"] for part in form.get("restricted", ()) if holds(part) and card in part["cards"]), default=None
+        (
+            part["max"]
+            for part in form.get("restricted", ())
+            if holds(part) and card in part["cards"]
+        ),
+        default=None,
     )
     return ("restricted", most) if most else ("legal", None)
 
 
 def days(form: Mapping[str, Any], start: date) -> list[date]:
     """The first day, and every later one on which something begins or has ended."""
-    parts = [part for key in ("pool", "banned", "restricted", "points") for part in form.get(key, ())]
+    parts = [
+        part for key in ("pool", "banned", "restricted", "points") for part in form.get(key, ())
+    ]
     begins = [date.fromisoformat(part["from"]) for part in parts if "from" in part]
     ends = [date.fromisoformat(part["to"]) + timedelta(1) for part in parts if "to" in part]
     return sorted({start, *(day for day in (*begins, *ends) if day > start)})
@@ -146,7 +168,9 @@ def test_the_published_legality_is_right_for_every_card_format_and_day(
                 cards = json.loads(published[path])["cards"]
                 found = {card: (said["legality"], said.get("max")) for card, said in cards.items()}
                 on = date.fromisoformat(day)
-                assert found == {card: stands(history, version, name, card, on) for card in desk.cards}
+                assert found == {
+                    card: stands(history, version, name, card, on) for card in desk.cards
+                }
     last = json.loads(published["v1/2.2.0/legality.json"])["withdrawn"]
     plan = history.steps["2.0.0"]
     assert {card: said["type"] for card, said in last.items()} == {
@@ -171,7 +195,12 @@ def flaws(
     name, day = played
     limits = history.at[version].formats[name].get("points", ())
     if points > min(
-        (part["max"] for part in limits if part.get("from", "0") <= str(day) <= part.get("to", "9")), default=99
+        (
+            part["max"]
+            for part in limits
+            if part.get("from", "0") <= str(day) <= part.get("to", "9")
+        ),
+        default=99,
     ):
         yield "points", ""
     for card, count in Counter(there).items():
@@ -180,7 +209,11 @@ def flaws(
             yield legality, card
 
 
-STEPS = [("1.0.0", "1.1.0", None), ("1.4.0", "2.0.0", None), ("2.0.1", "2.1.0", ("duel", date(2027, 5, 1)))]
+STEPS = [
+    ("1.0.0", "1.1.0", None),
+    ("1.4.0", "2.0.0", None),
+    ("2.0.1", "2.1.0", ("duel", date(2027, 5, 1))),
+]
 
 
 @pytest.mark.parametrize(("old", "new", "played"), STEPS)
@@ -194,7 +227,11 @@ def test_a_hundred_lists_are_judged_and_counted_by_card(
     raised = {card for card, (was, now) in step.own("cost").items() if now > was}
     for name in kept.names():
         judged.append(one := impact(comparison, kept.load(name), name))
-        before = [ids.get(card, card) for card in history.squads[name]] if old == "2.0.1" else history.squads[name]
+        before = (
+            [ids.get(card, card) for card in history.squads[name]]
+            if old == "2.0.1"
+            else history.squads[name]
+        )
         after = [ids.get(card, card) for card in before]
         was, now = set(flaws(history, old, before, played)), set(flaws(history, new, after, played))
         assert (one.legal_before, one.legal_after) == (not was, not now), name
@@ -203,7 +240,10 @@ def test_a_hundred_lists_are_judged_and_counted_by_card(
         assert (one.points_before, one.points_after) == tuple(points)
         broken = {card for rule, card in now - was if card}
         broken |= raised.intersection(after) if ("embers", "") in now - was else set()
-        uses.update({card for card in after if card in {**step.own("cost"), **dict.fromkeys(step.deleted)}} | broken)
+        uses.update(
+            {card for card in after if card in {**step.own("cost"), **dict.fromkeys(step.deleted)}}
+            | broken
+        )
         breaks.update(broken)
     assert {one.card: (one.squads, one.broken) for one in by_card(judged)} == {
         card: (uses[card], breaks[card]) for card in uses
@@ -211,12 +251,17 @@ def test_a_hundred_lists_are_judged_and_counted_by_card(
     assert 0 < sum(one.worse for one in judged) < len(judged) == 100
 
 
-def test_the_progress_of_every_language_is_counted(history: History, published: Mapping[str, bytes]) -> None:
+def test_the_progress_of_every_language_is_counted(
+    history: History, published: Mapping[str, bytes]
+) -> None:
     listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
     for version, desk in history.at.items():
         assert listed[version]["languages"] == {lang: desk.progress(lang) for lang in LANGUAGES[1:]}
     now = {one.lang: len(one.open) for one in coverages(history.packs, PACK)}
-    assert now == {lang: (found := history.desk.progress(lang))["texts"] - found["fresh"] for lang in LANGUAGES[1:]}
+    assert now == {
+        lang: (found := history.desk.progress(lang))["texts"] - found["fresh"]
+        for lang in LANGUAGES[1:]
+    }
     assert now["de"] == now["fr"] == 0 < now["es"] < now["pl"]
 
 
@@ -229,15 +274,25 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
         assert (found.version if found else None) == version
     listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
     assert list(listed) == list(DAYS)
-    assert {version: one["previous"] for version, one in listed.items() if one["previous"]} == BEFORE
+    assert {
+        version: one["previous"] for version, one in listed.items() if one["previous"]
+    } == BEFORE
     assert [version for version, one in listed.items() if one["withdrawn"]] == ["1.2.0"]
     assert json.loads(published["v1/latest.json"])["version"] == "2.2.0"
     notice = "> **Withdrawn on 2026-08-10: Half of the numbers are wrong. Use 1.3.0 instead.**"
-    marked = [path for path, data in published.items() if path.endswith("en/CHANGES.md") and notice in data.decode()]
+    marked = [
+        path
+        for path, data in published.items()
+        if path.endswith("en/CHANGES.md") and notice in data.decode()
+    ]
     assert marked == ["v1/1.2.0/en/CHANGES.md"]
-    assert listed["1.0.1"]["until"] == "2026-05-15", "the correction of an older line is never in force"
+    assert listed["1.0.1"]["until"] == "2026-05-15", (
+        "the correction of an older line is never in force"
+    )
     _state, findings = state_of(history.packs, PACK, "1.2.0")
-    assert ["1.3.0" in str(one.hint) for one in findings if one.code == "release/withdrawn"] == [True]
+    assert ["1.3.0" in str(one.hint) for one in findings if one.code == "release/withdrawn"] == [
+        True
+    ]
 
 
 def test_the_chain_names_every_release_but_the_last(history: History) -> None:
@@ -248,7 +303,11 @@ def test_the_chain_names_every_release_but_the_last(history: History) -> None:
         for one in json.loads(path.read_text())["predecessors"]:
             named[one["version"]] = one["sha256"]
         assert version not in named
-    assert named == {version: digest(path.read_bytes()) for version, path in manifests.items() if version != "2.2.0"}
+    assert named == {
+        version: digest(path.read_bytes())
+        for version, path in manifests.items()
+        if version != "2.2.0"
+    }
     assert releases.damaged(thorough=True) == ()
     edit(manifests["1.2.0"], '"released": "2026-08-01"', '"released": "2026-08-02"')
     assert [one.code for one in releases.damaged()] == ["release/altered"]
@@ -258,7 +317,9 @@ def test_the_chain_names_every_release_but_the_last(history: History) -> None:
     aside.rename(releases.folder / "1.0.1")
 
 
-def test_the_publication_holds_these_files_and_no_other(history: History, published: Mapping[str, bytes]) -> None:
+def test_the_publication_holds_these_files_and_no_other(
+    history: History, published: Mapping[str, bytes]
+) -> None:
     wanted = {"index.html", "v1/index.json", "v1/latest.json"}
     wanted |= {f"v1/schemas/{name}" for name in history.releases.schemas()}
     for version, desk in history.at.items():
@@ -266,7 +327,10 @@ def test_the_publication_holds_these_files_and_no_other(history: History, publis
         parts = {path.relative_to(history.releases.folder).as_posix(): path.read_bytes()
                  for path in Path(history.releases.folder / version).rglob("*.json")}  # fmt: skip
         assert {f"v1/{name}": data for name, data in parts.items()}.items() <= published.items()
-        wanted |= {f"v1/{name}" for name in parts} | {f"{root}/legality.json", f"{root}/changes.json"}
+        wanted |= {f"v1/{name}" for name in parts} | {
+            f"{root}/legality.json",
+            f"{root}/changes.json",
+        }
         wanted |= {f"v1/badges/{version}.{ending}" for ending in ("json", "svg")}
         wanted |= {f"{root}/{lang}/cards.json" for lang in LANGUAGES}
         wanted |= {f"{root}/legality/{name}/{day}.json" for name, form in desk.formats.items()
@@ -281,8 +345,16 @@ def test_the_publication_holds_these_files_and_no_other(history: History, publis
     [
         ("2026-01-31", None, {"1.0.0": "1.0.0 planned for 2026-02-01"}),
         ("2026-08-09", "1.2.0", {"1.0.0": "1.0.0 \u2192 1.2.0", "1.2.0": "1.2.0"}),
-        ("2026-08-10", "1.3.0", {"1.2.0": "1.2.0 withdrawn \u2192 1.3.0", "1.4.0": "1.4.0 planned for 2026-11-01"}),
-        ("2026-12-31", "1.4.0", {"1.3.0": "1.3.0 \u2192 1.4.0", "2.0.0": "2.0.0 planned for 2027-01-01"}),
+        (
+            "2026-08-10",
+            "1.3.0",
+            {"1.2.0": "1.2.0 withdrawn \u2192 1.3.0", "1.4.0": "1.4.0 planned for 2026-11-01"},
+        ),
+        (
+            "2026-12-31",
+            "1.4.0",
+            {"1.3.0": "1.3.0 \u2192 1.4.0", "2.0.0": "2.0.0 planned for 2027-01-01"},
+        ),
     ],
 )
 def test_a_planned_release_is_not_published_as_current(
@@ -291,7 +363,9 @@ def test_a_planned_release_is_not_published_as_current(
     files, _findings = publish(history.releases, PACK, day=date.fromisoformat(day))
     latest = json.loads(files["v1/latest.json"])["version"] if "v1/latest.json" in files else None
     assert latest == current
-    assert {version: json.loads(files[f"v1/badges/{version}.json"])["message"] for version in badges} == badges
+    assert {
+        version: json.loads(files[f"v1/badges/{version}.json"])["message"] for version in badges
+    } == badges
     page = files["index.html"].decode()
     assert f"2.2.0 <small>planned for {DAYS['2.2.0']}" in page
     assert (f"{current} <small>in force" in page) is (current is not None)

@@ -15,10 +15,10 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from builder.findings import Finding
-from builder.store.package import package
-from builder.store.project import Project
-from builder.usecases.build.options import WorkerPool
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.packs.releases.package import package
+from builder.usecases.build.build_options import WorkerPool
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import TREE, Prints, printer, publish
 from tests.usecases.toy import bump, edit, toy_project
@@ -35,7 +35,11 @@ def project(tmp_path: Path) -> Project:
     edit(cards / "spirit" / "dusk-moth.yaml", "cost: 1", "cost: 2")
     bump(project, "dusk-moth", {"en": "Costs 2.", "de": "Kostet 2."}, SECOND)
     products = cards / "products.yaml"
-    kept = [line for line in products.read_text("utf-8").splitlines(keepends=True) if "amber-brooch" not in line]
+    kept = [
+        line
+        for line in products.read_text("utf-8").splitlines(keepends=True)
+        if "amber-brooch" not in line
+    ]
     products.write_text("".join(kept), encoding="utf-8")
     (cards / "charm" / "amber-brooch.yaml").unlink()
     (cards / "i18n" / "de" / "charm" / "amber-brooch.yaml").unlink()
@@ -46,7 +50,9 @@ def project(tmp_path: Path) -> Project:
     return project
 
 
-def published(project: Project, folder: Path, prints: Prints | None = None) -> tuple[set[str], tuple[Finding, ...]]:
+def published(
+    project: Project, folder: Path, prints: Prints | None = None
+) -> tuple[set[str], tuple[Finding, ...]]:
     """What is published lies in a folder; its names, and what was found."""
     files, findings = publish(PackFiles(project).releases("lanterns"), "lanterns", prints)
     if not files:
@@ -59,7 +65,9 @@ def published(project: Project, folder: Path, prints: Prints | None = None) -> t
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {
+        p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()
+    }
 
 
 def test_every_byte_is_proved_and_comes_out_again(project: Project, tmp_path: Path) -> None:
@@ -69,7 +77,9 @@ def test_every_byte_is_proved_and_comes_out_again(project: Project, tmp_path: Pa
     assert findings == ()
     assert tree(first) == tree(second)
     assert set(tree(first)) == names
-    proof = subprocess.run(["sha256sum", "-c", "--strict", "SHA256SUMS"], cwd=first, capture_output=True, check=False)
+    proof = subprocess.run(
+        ["sha256sum", "-c", "--strict", "SHA256SUMS"], cwd=first, capture_output=True, check=False
+    )
     assert proof.returncode == 0, proof.stdout
     assert len(proof.stdout.splitlines()) == len(names) - 1
 
@@ -81,13 +91,24 @@ def test_machines_find_their_way(project: Project, tmp_path: Path) -> None:
         return json.loads((tmp_path / path).read_text(encoding="utf-8"))
 
     index = read("v1/index.json")
-    assert [(one["version"], one["until"]) for one in index["releases"]] == [("1.0.0", "2026-06-01"), ("2.0.0", None)]
+    assert [(one["version"], one["until"]) for one in index["releases"]] == [
+        ("1.0.0", "2026-06-01"),
+        ("2.0.0", None),
+    ]
     assert read("v1/latest.json") == {"version": "2.0.0", "path": "v1/2.0.0/"}
     legality = read("v1/2.0.0/legality.json")
     assert legality["legal"]["dusk-moth"] == {"since": "1.0.0", "revision": 2, "revisedIn": "2.0.0"}
-    assert legality["withdrawn"] == {"amber-brooch": {"lastIn": "1.0.0", "type": "delete", "successors": []}}
-    assert read("v1/2.0.0/de/cards.json")["dusk-moth"]["name"] != read("v1/2.0.0/en/cards.json")["dusk-moth"]["name"]
-    assert {card["id"] for card in read("v1/2.0.0/changes.json")["cards"]} == {"dusk-moth", "amber-brooch"}
+    assert legality["withdrawn"] == {
+        "amber-brooch": {"lastIn": "1.0.0", "type": "delete", "successors": []}
+    }
+    assert (
+        read("v1/2.0.0/de/cards.json")["dusk-moth"]["name"]
+        != read("v1/2.0.0/en/cards.json")["dusk-moth"]["name"]
+    )
+    assert {card["id"] for card in read("v1/2.0.0/changes.json")["cards"]} == {
+        "dusk-moth",
+        "amber-brooch",
+    }
     assert "Costs 2." in (tmp_path / "v1" / "2.0.0" / "CHANGES.md").read_text(encoding="utf-8")
     page = (tmp_path / "index.html").read_text(encoding="utf-8")
     assert page.index(">2.0.0 <small>in force<") < page.index(">1.0.0 <small>superseded<")
@@ -98,17 +119,33 @@ def test_every_published_file_keeps_its_schema_and_added_cards_state_their_field
     project: Project, tmp_path: Path
 ) -> None:
     names, _findings = published(project, tmp_path)
-    schemas = {path.name: json.loads(path.read_bytes()) for path in (tmp_path / "v1" / "schemas").iterdir()}
-    registry = Registry().with_resources([(name, DRAFT202012.create_resource(one)) for name, one in schemas.items()])
+    schemas = {
+        path.name: json.loads(path.read_bytes()) for path in (tmp_path / "v1" / "schemas").iterdir()
+    }
+    registry = Registry().with_resources(
+        [(name, DRAFT202012.create_resource(one)) for name, one in schemas.items()]
+    )
     checked = set()
     for name in sorted(names):
         path = Path(name)
         if path.suffix == ".json" and path.parent.name != "schemas":
-            part = next((one for one in ("i18n", "badges", "legality") if one in path.parts), path.name)
+            part = next(
+                (one for one in ("i18n", "badges", "legality") if one in path.parts), path.name
+            )
             wanted = {"$ref": f"published.schema.json#/$defs/{part}"}
-            Draft202012Validator(wanted, registry=registry).validate(json.loads((tmp_path / name).read_bytes()))
+            Draft202012Validator(wanted, registry=registry).validate(
+                json.loads((tmp_path / name).read_bytes())
+            )
             checked.add(part)
-    assert {"index.json", "changes.json", "legality.json", "i18n", "badges", "manifest.json", "cards.json"} <= checked
+    assert {
+        "index.json",
+        "changes.json",
+        "legality.json",
+        "i18n",
+        "badges",
+        "manifest.json",
+        "cards.json",
+    } <= checked
     first = json.loads((tmp_path / "v1" / "1.0.0" / "changes.json").read_bytes())
     moth = next(card for card in first["cards"] if card["id"] == "dusk-moth")
     assert {"path": "cost", "new": 1} in moth["fields"]
@@ -129,7 +166,9 @@ def test_a_new_release_leaves_the_old_ones_bytes(project: Project, tmp_path: Pat
     later = project.cards_dir("lanterns") / "releases" / "2.0.0"
     shutil.move(later, tmp_path / "later")
     published(project, tmp_path / "out")
-    before = {path: data for path, data in tree(tmp_path / "out").items() if path.startswith("v1/1.0.0/")}
+    before = {
+        path: data for path, data in tree(tmp_path / "out").items() if path.startswith("v1/1.0.0/")
+    }
     shutil.move(tmp_path / "later", later)
     published(project, tmp_path / "out")
     after = tree(tmp_path / "out")
@@ -148,7 +187,11 @@ def test_a_damaged_release_is_not_published(project: Project, tmp_path: Path) ->
 def test_prints_are_published_too(project: Project, tmp_path: Path) -> None:
     names, findings = published(project, tmp_path, printer(project, workers=WorkerPool(1)))
     assert findings == ()
-    prints = {"lanterns-2.0.0-notes-en.pdf", "lanterns-2.0.0-notes-en.html", "lanterns-en-home-a4-2.0.0.pdf"}
+    prints = {
+        "lanterns-2.0.0-notes-en.pdf",
+        "lanterns-2.0.0-notes-en.html",
+        "lanterns-en-home-a4-2.0.0.pdf",
+    }
     assert {f"{TREE}/2.0.0/{name}" for name in prints} <= names
     first = (tmp_path / "SHA256SUMS").read_bytes()
     published(project, tmp_path, printer(project, workers=WorkerPool(1)))

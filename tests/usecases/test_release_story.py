@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from builder.errata.difference import difference
-from builder.store.project import Project
-from builder.store.releases import Releases
-from builder.usecases.check import check_packs
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.packs.releases.folders import Releases
+from builder.usecases.check_pack import check_packs
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.impact import CardCount, by_card, compare, impact
 from builder.usecases.release.new import make_release
-from builder.usecases.roster.files import RosterFiles, judge_files
+from builder.usecases.roster.roster_files import RosterFiles, judge_files
 from builder.usecases.storage import state_of
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project
@@ -45,7 +45,10 @@ def project(tmp_path: Path) -> Project:
 
 
 def rename(cards: Path, old: str, new: str) -> None:
-    for path in (cards / "spirit" / f"{old}.yaml", cards / "i18n" / "de" / "spirit" / f"{old}.yaml"):
+    for path in (
+        cards / "spirit" / f"{old}.yaml",
+        cards / "i18n" / "de" / "spirit" / f"{old}.yaml",
+    ):
         edit(path, f"id: {old}", f"id: {new}")
         path.rename(path.with_stem(new))
 
@@ -72,8 +75,13 @@ def test_a_release_with_findings_writes_nothing(project: Project) -> None:
 
 def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project: Project) -> None:
     released(project)
-    old, new = (state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0"))
-    found = {card.id: (card.status.value, [field.path for field in card.fields]) for card in difference(old, new).cards}
+    old, new = (
+        state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")
+    )
+    found = {
+        card.id: (card.status.value, [field.path for field in card.fields])
+        for card in difference(old, new).cards
+    }
     assert found == {"night-moth": ("renamed", []), "reed-mother": ("changed", ["cost"])}
 
 
@@ -81,7 +89,9 @@ def test_squads_are_judged_moved_and_mended(project: Project) -> None:
     released(project)
     roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     before = roster.read_text(encoding="utf-8")
-    states = [state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")]
+    states = [
+        state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")
+    ]
     kept = RosterFiles(project)
     one = impact(compare(states[0], states[1], None), kept.load(str(roster)))
     assert (one.legal_before, one.legal_after) == (True, False)
@@ -92,7 +102,9 @@ def test_squads_are_judged_moved_and_mended(project: Project) -> None:
     assert one.broken[0].hint
     assert one.migrated is not None
     assert kept.migrate(str(roster), one.migrated, "2.0.0")
-    assert roster.read_text(encoding="utf-8") == before.replace("card: dusk-moth", "card: night-moth")
+    assert roster.read_text(encoding="utf-8") == before.replace(
+        "card: dusk-moth", "card: night-moth"
+    )
 
 
 def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> None:
@@ -103,7 +115,12 @@ def test_yesterdays_squad_is_judged_by_yesterdays_cards(project: Project) -> Non
         (judged,) = judge_files(project, [roster], None, as_of)
         return judged.legal
 
-    assert [legal(day) for day in ("1.0.0", "2026-05-31", "2026-06-01", None)] == [True, True, False, False]
+    assert [legal(day) for day in ("1.0.0", "2026-05-31", "2026-06-01", None)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
     roster.write_text("version: 1.0.0\n" + roster.read_text(encoding="utf-8"), encoding="utf-8")
     (pinned,) = judge_files(project, [roster])
     assert pinned.legal
@@ -119,7 +136,9 @@ def test_a_card_that_cannot_be_parsed_is_a_finding_and_not_gone(project: Project
     frozen = state_of(PackFiles(project), "lanterns", "2.0.0")[0]
     work, findings = state_of(PackFiles(project), "lanterns", "work")
     assert "yaml/syntax" in {finding.code for finding in findings}
-    assert [card.id for card in (*difference(frozen, work).cards, *difference(work, frozen).cards)] == []
+    assert [
+        card.id for card in (*difference(frozen, work).cards, *difference(work, frozen).cards)
+    ] == []
 
 
 def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
@@ -130,13 +149,18 @@ def test_a_release_is_checked_as_a_whole_pack(project: Project) -> None:
     strings = json.loads(frozen.read_text(encoding="utf-8"))
     del strings["reed-mother"]["name"]
     frozen.write_text(json.dumps(strings), encoding="utf-8")
-    found = {finding.code: finding.location.file for finding in check_packs(project, "lanterns", "1.0.0")}
+    found = {
+        finding.code: finding.location.file for finding in check_packs(project, "lanterns", "1.0.0")
+    }
     assert found["i18n/missing"] == "cards/lanterns/releases/1.0.0/i18n/de.json"
 
 
 def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "old-wick.yaml", "cost: 5", "cost: many")
-    old, new = state_of(PackFiles(project), "lanterns", "1.0.0")[0], state_of(PackFiles(project), "lanterns", "work")
+    old, new = (
+        state_of(PackFiles(project), "lanterns", "1.0.0")[0],
+        state_of(PackFiles(project), "lanterns", "work"),
+    )
     assert new[1]
     changed = difference(old, new[0]).card("old-wick")
     assert changed is not None
@@ -148,11 +172,20 @@ def test_the_commands_say_it_too(project: Project) -> None:
     released(project)
     text = run(project.root, "release", "diff", "1.0.0", "2.0.0")
     assert "          cost: 4 -> 6\n" in text.stdout
-    data = json.loads(run(project.root, "release", "diff", "1.0.0", "2.0.0", "--format", "json").stdout)
+    data = json.loads(
+        run(project.root, "release", "diff", "1.0.0", "2.0.0", "--format", "json").stdout
+    )
     assert {card["id"] for card in data["cards"]} == {"night-moth", "reed-mother"}
     risks = run(project.root, "release", "impact", "1.0.0", "2.0.0")
     assert "embers · Reed Mother: cost: 4 -> 6" in risks.stdout
-    broken = run(project.root, "release", "impact", "1.0.0", "2.0.0", "cards/lanterns/rosters/marsh-walk.yaml")
+    broken = run(
+        project.root,
+        "release",
+        "impact",
+        "1.0.0",
+        "2.0.0",
+        "cards/lanterns/rosters/marsh-walk.yaml",
+    )
     assert broken.returncode == 1
     assert "BROKEN" in broken.stdout
     unknown = run(project.root, "release", "diff", "1.0.1")
@@ -204,7 +237,9 @@ def test_all_that_changed_and_kept_its_revision_is_revised(project: Project) -> 
     before = revisions(project.root)
     edit(cards / "spirit" / "night-moth.yaml", "cost: 1", "cost: 2")
     edit(cards / "spirit" / "reed-mother.yaml", "cost: 6", "cost: 5")
-    told = run(project.root, "card", "bump", "--changed-since", "2.0.0", "--only", "night-*,reed-*", *WORDS)
+    told = run(
+        project.root, "card", "bump", "--changed-since", "2.0.0", "--only", "night-*,reed-*", *WORDS
+    )
     assert (told.returncode, told.stdout.splitlines()[-1]) == (0, "2 cards have a new revision")
     after = revisions(project.root)
     assert {card for card in after if after[card] != before[card]} == {"night-moth", "reed-mother"}
@@ -217,30 +252,50 @@ def test_what_only_looks_otherwise_is_revised_too_if_asked(project: Project) -> 
     released(project)
     before = revisions(project.root)
     sheet = project.root / "templates" / "lanterns" / "spirit" / "card.css"
-    sheet.write_text(sheet.read_text(encoding="utf-8") + "\n.face{background:#123456 !important}\n", encoding="utf-8")
+    sheet.write_text(
+        sheet.read_text(encoding="utf-8") + "\n.face{background:#123456 !important}\n",
+        encoding="utf-8",
+    )
     plain = run(project.root, "card", "bump", "--changed-since", "2.0.0", *WORDS)
     assert plain.stdout == "0 cards have a new revision\n"
     told = run(project.root, "card", "bump", "--changed-since", "2.0.0", "--printed", *WORDS)
     after = revisions(project.root)
     raised = {card for card in after if after[card] != before[card]}
     assert raised
-    assert {PackFiles(project).load("lanterns").pack.cards[card].kind for card in raised} == {"spirit"}  # type: ignore[union-attr]
+    assert {PackFiles(project).load("lanterns").pack.cards[card].kind for card in raised} == {
+        "spirit"
+    }  # type: ignore[union-attr]
     assert told.stdout.count("revision ") == len(raised)
-    codes = {each.code for each in make_release(PackFiles(project), "lanterns", "2.0.1", THIRD, THIRD).findings}
+    codes = {
+        each.code
+        for each in make_release(PackFiles(project), "lanterns", "2.0.1", THIRD, THIRD).findings
+    }
     assert "release/idle-revision" not in codes
 
 
 def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Path) -> None:
     table = tmp_path / "notes.csv"
-    rows = ["id;type;de;note", "night-moth;wording;Klarer gesagt.;Said more clearly; shorter.", "reed-mother;;;"]
-    table.write_text("\ufeff" + "\r\n".join(rows).replace("clearly; s", "clearly, s"), encoding="utf-8")
+    rows = [
+        "id;type;de;note",
+        "night-moth;wording;Klarer gesagt.;Said more clearly; shorter.",
+        "reed-mother;;;",
+    ]
+    table.write_text(
+        "\ufeff" + "\r\n".join(rows).replace("clearly; s", "clearly, s"), encoding="utf-8"
+    )
     common = ("--type", "balance", "--note", "Costs less.", "--released", "2026-09-01")
     told = run(project.root, "card", "bump", "--from", str(table), *common)
-    assert (told.returncode, "i18n/missing-word" in told.stderr) == (1, True)  # one note says nothing in German
+    assert (told.returncode, "i18n/missing-word" in told.stderr) == (
+        1,
+        True,
+    )  # one note says nothing in German
     loaded = PackFiles(project).load("lanterns").pack
     assert loaded is not None
     moth, mother = (loaded.cards[card].history[-1] for card in ("night-moth", "reed-mother"))
-    assert (moth.type, dict(moth.note)) == ("wording", {"en": "Said more clearly, shorter.", "de": "Klarer gesagt."})
+    assert (moth.type, dict(moth.note)) == (
+        "wording",
+        {"en": "Said more clearly, shorter.", "de": "Klarer gesagt."},
+    )
     assert (mother.type, dict(mother.note)) == ("balance", {"en": "Costs less."})
 
 
@@ -257,7 +312,9 @@ def test_each_card_has_its_own_note_from_a_table(project: Project, tmp_path: Pat
         (["id,type", "reed-mother,art", "moth,art"], "no card moth"),
     ],
 )
-def test_a_table_that_is_wrong_changes_nothing(project: Project, tmp_path: Path, rows: list[str], place: str) -> None:
+def test_a_table_that_is_wrong_changes_nothing(
+    project: Project, tmp_path: Path, rows: list[str], place: str
+) -> None:
     table, before = tmp_path / "notes.csv", revisions(project.root)
     table.write_text("\n".join(rows) + "\n", encoding="utf-8")
     told = run(project.root, "card", "bump", "--from", str(table), *WORDS)
@@ -268,9 +325,17 @@ def test_a_table_that_is_wrong_changes_nothing(project: Project, tmp_path: Path,
 
 @pytest.mark.parametrize(
     "asked",
-    [(), ("night-moth", "--from", "x.csv"), ("--only", "kind=nothing"), ("moth",), ("--changed-since", "9.9.9")],
+    [
+        (),
+        ("night-moth", "--from", "x.csv"),
+        ("--only", "kind=nothing"),
+        ("moth",),
+        ("--changed-since", "9.9.9"),
+    ],
 )
-def test_cards_that_are_not_said_clearly_are_refused(project: Project, asked: tuple[str, ...]) -> None:
+def test_cards_that_are_not_said_clearly_are_refused(
+    project: Project, asked: tuple[str, ...]
+) -> None:
     told = run(project.root, "card", "bump", *asked, *WORDS)
     assert (told.returncode, told.stdout) == (2, "")
     assert "squadpress: error: " in told.stderr
@@ -279,7 +344,9 @@ def test_cards_that_are_not_said_clearly_are_refused(project: Project, asked: tu
 def test_one_card_that_cannot_be_edited_leaves_all_as_they_are(project: Project) -> None:
     spirits = project.root / "cards" / "lanterns" / "spirit"
     mother = spirits / "reed-mother.yaml"
-    mother.write_text(mother.read_text(encoding="utf-8").replace("revision:", "edition:"), encoding="utf-8")
+    mother.write_text(
+        mother.read_text(encoding="utf-8").replace("revision:", "edition:"), encoding="utf-8"
+    )
     before = (spirits / "night-moth.yaml").read_bytes()
     told = run(project.root, "card", "bump", "night-moth", "reed-mother", *WORDS)
     assert (told.returncode, told.stdout) == (3, "")
@@ -292,14 +359,28 @@ def test_who_is_judged_by_a_withdrawn_release_is_told_so(project: Project) -> No
     roster = project.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     for wrong in (("--reason", " "), ("--reason", "Torn.", "--successor", "1.0.0")):
         assert run(project.root, "release", "withdraw", "1.0.0", *wrong).returncode == 2
-    asked = ("release", "withdraw", "1.0.0", "--reason", "Torn.", "--reason", "de=Kaputt.", "--successor", "2.0.0")
+    asked = (
+        "release",
+        "withdraw",
+        "1.0.0",
+        "--reason",
+        "Torn.",
+        "--reason",
+        "de=Kaputt.",
+        "--successor",
+        "2.0.0",
+    )
     assert run(project.root, *asked, "--date", "2026-07-01").returncode == 0
     for as_of, lines in (("1.0.0", ""), (None, "version: 1.0.0\n")):
         roster.write_text(lines + roster.read_text(encoding="utf-8"), encoding="utf-8")
         (judged,) = judge_files(project, [roster], None, as_of)
         assert judged.legal, "withdrawn, and still what the squad was built by"
         (told,) = judged.findings
-        assert (told.code, "Torn." in told.message, "2.0.0" in told.hint) == ("release/withdrawn", True, True)
+        assert (told.code, "Torn." in told.message, "2.0.0" in told.hint) == (
+            "release/withdrawn",
+            True,
+            True,
+        )
     assert "withdrawn; use 2.0.0" in run(project.root, "release", "list", "--lang", "en").stdout
     again = run(project.root, *asked)
     assert (again.returncode, "withdrawn already" in again.stderr) == (2, True)
@@ -330,15 +411,36 @@ def test_a_successor_that_keeps_withdrawn_values_is_reported(project: Project) -
     bump(project, "old-wick", {"en": "Six.", "de": "Sechs."}, THIRD)
     packs = PackFiles(project)
     assert make_release(packs, "lanterns", "2.1.0", THIRD, THIRD).frozen
-    asked = ("release", "withdraw", "2.0.0", "--reason", "Too dear.", "--reason", "de=Zu teuer.", "--lang", "en")
+    asked = (
+        "release",
+        "withdraw",
+        "2.0.0",
+        "--reason",
+        "Too dear.",
+        "--reason",
+        "de=Zu teuer.",
+        "--lang",
+        "en",
+    )
     told = run(project.root, *asked, "--successor", "2.1.0")
     assert "reed-mother: cost still has the value of the withdrawn release 2.0.0: 6" in told.stderr
     assert told.returncode == 0
     back = run(
-        project.root, "release", "withdraw", "2.1.0", "--reason", "Torn.", "--successor", "2.0.0", "--lang", "en"
+        project.root,
+        "release",
+        "withdraw",
+        "2.1.0",
+        "--reason",
+        "Torn.",
+        "--successor",
+        "2.0.0",
+        "--lang",
+        "en",
     )
     assert (back.returncode, "2.0.0 was withdrawn itself" in back.stderr) == (2, True)
-    refused = run(project.root, "release", "new", "2.0.1", "--effective", str(THIRD), "--lang", "en")
+    refused = run(
+        project.root, "release", "new", "2.0.1", "--effective", str(THIRD), "--lang", "en"
+    )
     assert (refused.returncode, "release/continues-withdrawn" in refused.stdout) == (1, True)
 
 
@@ -349,20 +451,26 @@ def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
 ) -> None:
     released(project)
     squad = tmp_path / "squad.yaml"
-    squad.write_text(f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 2}}]\n")
+    squad.write_text(
+        f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 2}}]\n"
+    )
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in (old, "2.0.0")]
     one = impact(compare(states[0], states[1], None), RosterFiles(project).load(str(squad)))
     assert one.points_before == one.points_after != 0
 
 
-def test_a_renamed_card_that_breaks_a_squad_is_counted_once(project: Project, tmp_path: Path) -> None:
+def test_a_renamed_card_that_breaks_a_squad_is_counted_once(
+    project: Project, tmp_path: Path
+) -> None:
     edit(project.cards_dir("lanterns") / "spirit" / "night-moth.yaml", "cost: 1", "cost: 9")
     squad = tmp_path / "squad.yaml"
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "work")]
     comparison = compare(states[0], states[1], None)
     judged = []
     for card in ("dusk-moth", "night-moth"):
-        squad.write_text(f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 3}}]\n")
+        squad.write_text(
+            f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 3}}]\n"
+        )
         judged.append(impact(comparison, RosterFiles(project).load(str(squad))))
     assert by_card(judged) == (CardCount("night-moth", 2, 2),)
 
@@ -383,6 +491,8 @@ def test_an_empty_name_of_a_state_is_refused(project: Project, command: str, nam
 def test_a_cost_that_cannot_be_computed_is_unknown_and_not_zero(project: Project) -> None:
     released(project)
     squad = project.root / "squad.yaml"
-    squad.write_text("pack: lanterns\nname: Lost\nembers: 12\nentries: [{card: reed-mother}, {card: owl}]\n")
+    squad.write_text(
+        "pack: lanterns\nname: Lost\nembers: 12\nentries: [{card: reed-mother}, {card: owl}]\n"
+    )
     told = run(project.root, "release", "impact", "1.0.0", "2.0.0", "squad.yaml", "--lang", "en")
     assert "Lost  unknown" in told.stdout

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import Phase, given, settings, strategies as st
 
 from builder.model.rules import Source
+from builder.packs.project import Project
 from builder.roster.operations import (
     Add,
     Annotate,
@@ -23,14 +24,26 @@ from builder.roster.operations import (
     SetParam,
     Tie,
 )
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.edit import Editor, open_editor
-from builder.usecases.roster.files import RosterFiles
+from builder.usecases.roster.roster_files import RosterFiles
 from tests.usecases.toy import toy_project
 
-MODELS, CARRIED = ("old-wick", "reed-mother", "dusk-moth"), ("amber-brooch", "willow-flute", "heron-quill")
-NAMES = ("Grandfather", "О'Нил", 'a "b" #c', "- x: y", "yes", "12", "Длинное имя: с двоеточием", "[x]", "é\\n")
+MODELS, CARRIED = (
+    ("old-wick", "reed-mother", "dusk-moth"),
+    ("amber-brooch", "willow-flute", "heron-quill"),
+)
+NAMES = (
+    "Grandfather",
+    "О'Нил",
+    'a "b" #c',
+    "- x: y",
+    "yes",
+    "12",
+    "Длинное имя: с двоеточием",
+    "[x]",
+    "é\\n",
+)
 
 
 class Writer:
@@ -54,17 +67,23 @@ class Writer:
     def own(self, margin: int, whose: str = "own") -> list[str]:
         """A remark on a line of its own, or an empty line, or nothing."""
         self.remarks += 1
-        return self.data.draw(st.sampled_from([[], [], [""], [" " * margin + f"# {whose}.{self.remarks}"]]))
+        return self.data.draw(
+            st.sampled_from([[], [], [""], [" " * margin + f"# {whose}.{self.remarks}"]])
+        )
 
     def carried(self) -> list[str]:
         cards = self.data.draw(st.lists(st.sampled_from(CARRIED), max_size=3))
-        return [self.pick(card, f"{{card: {card}}}", f"{{card: {card}, slot: palm}}") for card in cards]
+        return [
+            self.pick(card, f"{{card: {card}}}", f"{{card: {card}, slot: palm}}") for card in cards
+        ]
 
     def entry(self, number: int) -> list[str]:
         whose, card, load = f"e{number}", self.pick(*MODELS), self.carried()
         fields = [f"card: {self.pick(card, repr(card))}"]
         fields += [f"count: {self.data.draw(st.integers(1, 4))}"] if self.yes() else []
-        fields += [self.pick("name: Anna", "name: 'Old Anna'", 'name: "A: b"')] if self.yes() else []
+        fields += (
+            [self.pick("name: Anna", "name: 'Old Anna'", 'name: "A: b"')] if self.yes() else []
+        )
         style = self.pick("bare", "flow", "block", "block")
         if style == "bare" and not load and len(fields) == 1:
             return [*self.own(2), f"  - {card}{self.tail(whose)}"]
@@ -73,7 +92,10 @@ class Writer:
             return [*self.own(2), f"  - {{{', '.join(fields)}}}{self.tail(whose)}"]
         lines = [f"{field}{self.tail(whose)}" for field in fields]
         if load and self.yes():
-            lines += [f"attachments:{self.tail(whose)}", *(f"  - {item}{self.tail(whose)}" for item in load)]
+            lines += [
+                f"attachments:{self.tail(whose)}",
+                *(f"  - {item}{self.tail(whose)}" for item in load),
+            ]
         elif load:
             lines.append(f"attachments: [{', '.join(load)}]{self.tail(whose)}")
         body = ["  - " + lines[0]]
@@ -83,7 +105,11 @@ class Writer:
 
     def text(self) -> str:
         head = ["# first", f"pack: lanterns{self.tail('head')}", "embers: 40"]
-        head += [self.pick("name: Walk", "name: 'A walk'", "name: >-\n  A long\n  walk")] if self.yes() else []
+        head += (
+            [self.pick("name: Walk", "name: 'A walk'", "name: >-\n  A long\n  walk")]
+            if self.yes()
+            else []
+        )
         number = self.data.draw(st.integers(0, 4))
         entries = [line for index in range(number) for line in self.entry(index)]
         key = "entries:" if number else "entries: []"
@@ -107,10 +133,14 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
     if kind == "param":
         return SetParam("season", data.draw(st.sampled_from(["thaw", "frost"])))
     if kind == "model":
-        return Add(data.draw(st.sampled_from(MODELS)), Source.ENTRIES, count=data.draw(st.integers(1, 3)))
+        return Add(
+            data.draw(st.sampled_from(MODELS)), Source.ENTRIES, count=data.draw(st.integers(1, 3))
+        )
     if kind in ("off", "move", "exchange"):
         line = data.draw(st.sampled_from(loaded))
-        held = editor.held(line, data.draw(st.sampled_from([item.card for item in entries[line].attachments])))
+        held = editor.held(
+            line, data.draw(st.sampled_from([item.card for item in entries[line].attachments]))
+        )
         if kind == "exchange":
             given = Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, data.draw(lines))
             return (held, given, Choose(line, "mask", "otter"))
@@ -130,11 +160,21 @@ def edit_of_line(data: st.DataObject, editor: Editor, kind: str, line: int) -> E
         return data.draw(st.sampled_from([Tie(line, "host", target), Tie(line, "host")]))
     if kind == "carried":
         slot = data.draw(st.sampled_from([None, "palm"]))
-        return Add(data.draw(st.sampled_from(CARRIED)), Source.ATTACHMENTS, line, data.draw(st.integers(1, 2)), slot)
+        return Add(
+            data.draw(st.sampled_from(CARRIED)),
+            Source.ATTACHMENTS,
+            line,
+            data.draw(st.integers(1, 2)),
+            slot,
+        )
     if kind == "name":
         name = data.draw(st.sampled_from(NAMES))
         return data.draw(st.sampled_from([Rename(name), Rename(name, line), Annotate(name, line)]))
-    return Duplicate(line) if kind == "twin" else editor.pick(f"#{line + 1}", data.draw(st.integers(1, 4)))
+    return (
+        Duplicate(line)
+        if kind == "twin"
+        else editor.pick(f"#{line + 1}", data.draw(st.integers(1, 4)))
+    )
 
 
 def remarks(text: bytes) -> list[str]:

@@ -7,7 +7,7 @@ import pytest
 from builder.model.roster import Roster
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge
-from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.check_roster import JudgedRoster
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.explain import explained
 from tests.rules.orchard import RULES, pack, roster
@@ -16,7 +16,9 @@ JUDGE = Judge(pack())
 
 
 def judged(squad: Roster, judge: Judge = JUDGE) -> JudgedRoster:
-    return JudgedRoster("squad.yaml", (), "en", squad, judge, judge.resolve(squad), judge.check(squad))
+    return JudgedRoster(
+        "squad.yaml", (), "en", squad, judge, judge.resolve(squad), judge.check(squad)
+    )
 
 
 def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:
@@ -28,7 +30,13 @@ def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> No
 
 
 def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible() -> None:
-    one = {"id": "one-basket", "type": "limit", "select": {"from": "attachments"}, "measure": "count", "max": 1}
+    one = {
+        "id": "one-basket",
+        "type": "limit",
+        "select": {"from": "attachments"},
+        "measure": "count",
+        "max": 1,
+    }
     squad = roster({"card": "cy", "count": 2})
     pail = Offers(judged(squad, Judge(pack([*RULES, one]))))["pail"]
     assert not pail.open
@@ -44,15 +52,29 @@ def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_rule_that_forbids_is_not_told_as_a_limit_that_is_reached() -> None:
-    ban = {"id": "ban", "type": "limit", "select": {"where": {"id": "bo"}}, "measure": "count", "max": 0}
+    ban = {
+        "id": "ban",
+        "type": "limit",
+        "select": {"where": {"id": "bo"}},
+        "measure": "count",
+        "max": 0,
+    }
     told = explained(judged(roster("cy"), Judge(pack([ban]))))
     assert told[1].endswith(": none there, none allowed")
 
 
 def test_a_card_that_two_models_carry_is_taken_from_one_that_is_named() -> None:
-    one = {"id": "one-basket", "type": "limit", "select": {"from": "attachments"}, "measure": "count", "max": 1}
+    one = {
+        "id": "one-basket",
+        "type": "limit",
+        "select": {"from": "attachments"},
+        "measure": "count",
+        "max": 1,
+    }
     judge = Judge(pack([*RULES, one]))
-    found = judged(roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), judge)
+    found = judged(
+        roster("ada", *({"card": card, "attachments": ["sack"]} for card in ("cy", "di"))), judge
+    )
     assert found.verdict is not None
     assert found.roster is not None
     hint = Formatter(judge.evaluator, "en").hint(found.verdict.violations[0], found.roster)

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from PIL import Image
 
 from builder.cli.main import squadpress
+from builder.packs.project import Project
 from builder.render.prepress import raster
-from builder.store.project import Project
-from builder.usecases.build.options import BuildResult, Selection, WorkerPool
+from builder.usecases.build.build_options import BuildResult, Selection, WorkerPool
 from builder.usecases.build.pictures import Screen
 from builder.usecases.build.screens import build_screens
 from tests.usecases.toy import toy_project
@@ -68,7 +68,9 @@ def test_a_simulated_table_gets_sheets_without_gaps_and_every_card(lanterns: Pro
         held = deck.get("ContainedObjects") or [deck]
         assert len(held) <= sheet["NumWidth"] * sheet["NumHeight"] < len(held) + sheet["NumWidth"]
         assert [card["CardID"] for card in held] == deck.get("DeckIDs", [held[0]["CardID"]])
-        assert sheet["UniqueBack"] == ("Charm" not in deck["Nickname"]), "a common back is drawn once"
+        assert sheet["UniqueBack"] == ("Charm" not in deck["Nickname"]), (
+            "a common back is drawn once"
+        )
         names += [card["Nickname"] for card in held]
         texts += [card["Description"] for card in held]
     assert len(names) == built.cards
@@ -101,7 +103,10 @@ def test_a_game_of_the_card_game_simulator_has_a_picture_for_each_card(lanterns:
     folder = result.files[0].path
     cards = json.loads((folder / "AllCards.json").read_text("utf-8"))
     assert all((folder / "sets" / card["set"] / f"{card['id']}.png").is_file() for card in cards)
-    assert "3 [dusk-moth] Dusk Moth" in (folder / "decks" / "Spirits.txt").read_text("utf-8").splitlines()
+    assert (
+        "3 [dusk-moth] Dusk Moth"
+        in (folder / "decks" / "Spirits.txt").read_text("utf-8").splitlines()
+    )
     assert Image.open(folder / "CardBack.png").size in {(248, 346), (173, 248)}
     assert [finding.code for finding in result.findings] == ["screens/one-back"]
 
@@ -125,9 +130,12 @@ def test_the_gallery_shows_pictures_that_are_there(lanterns: Project) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("lang", "title", "side"), [("en", "Lanterns of Lowmarsh", "back"), ("de", "Laternen im Niedermoor", "Rückseite")]
+    ("lang", "title", "side"),
+    [("en", "Lanterns of Lowmarsh", "back"), ("de", "Laternen im Niedermoor", "Rückseite")],
 )
-def test_the_gallery_speaks_its_cards_language(lanterns: Project, lang: str, title: str, side: str) -> None:
+def test_the_gallery_speaks_its_cards_language(
+    lanterns: Project, lang: str, title: str, side: str
+) -> None:
     folder = screens(lanterns, Screen("gallery", dpi=72), lang).files[0].path
     page = (folder / "index.html").read_text("utf-8")
     assert f'<html lang="{lang}">' in page
@@ -155,13 +163,17 @@ def test_the_overview_holds_all_faces_in_one_scale_and_says_which(
     folder = screens(lanterns, Screen("overview", dpi=127)).files[0].path
     picture = Image.open(folder / "overview.png")
     assert set(shown) == {(223, 312), (156, 223)}
-    assert picture.info["dpi"] == pytest.approx((90, 90), abs=0.1), "printed as it is, cards are as large as cards"
+    assert picture.info["dpi"] == pytest.approx((90, 90), abs=0.1), (
+        "printed as it is, cards are as large as cards"
+    )
     line = [picture.getpixel((x, picture.height - 20)) for x in range(500)].count((255, 255, 255))
     assert line == pytest.approx(100 / 25.4 * 90, abs=30)
 
 
 @pytest.mark.slow
-def test_an_overview_of_many_faces_is_several_pictures(lanterns: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_overview_of_many_faces_is_several_pictures(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("builder.usecases.build.screens.MOST", 100_000)
     built = screens(lanterns, Screen("overview", dpi=72)).files[0]
     assert len(list(built.path.glob("overview*.png"))) == built.pages > 2
@@ -169,7 +181,9 @@ def test_an_overview_of_many_faces_is_several_pictures(lanterns: Project, monkey
 
 @pytest.mark.slow
 def test_a_card_that_cannot_be_set_writes_nothing(lanterns: Project) -> None:
-    (lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2").write_text("{{ card.nothing }}")
+    (lanterns.templates_dir("lanterns") / "spirit" / "front.html.j2").write_text(
+        "{{ card.nothing }}"
+    )
     result = screens(lanterns, Screen("png"))
     assert result.findings
     assert not result.files

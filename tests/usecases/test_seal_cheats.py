@@ -18,12 +18,20 @@ from hypothesis import given, strategies as st
 from builder.errors import SquadpressError
 from builder.model.base import Json
 from builder.model.roster import Roster
-from builder.store.exchange import parse_json
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.files import judge_files
+from builder.packs.exchange import parse_json
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.seal import disclose, reveal, seal
-from builder.usecases.roster.sealing import SCHEME, commitment, fingerprint, hidden, proved, public_digest, shown
+from builder.usecases.roster.sealing import (
+    SCHEME,
+    commitment,
+    fingerprint,
+    hidden,
+    proved,
+    public_digest,
+    shown,
+)
 from tests.cli.lanterns import LANTERNS, ROSTERS
 
 Value: TypeAlias = dict[str, Any]
@@ -229,7 +237,10 @@ def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None
     cards: list[Json] = [None, *({"card": card} for card in ("amber-brooch", "heron-quill"))]
     place = data.draw(st.sampled_from(["#1.1", "#1.4", "deck.1"]))
     names = data.draw(
-        st.lists(st.sampled_from(SPELLINGS).map(lambda form: form.format(place)) | st.text(max_size=6), max_size=4)
+        st.lists(
+            st.sampled_from(SPELLINGS).map(lambda form: form.format(place)) | st.text(max_size=6),
+            max_size=4,
+        )
     )
     claims = [(name, data.draw(st.sampled_from(cards))) for name in (place, *names)]
     for name, value in claims:
@@ -237,7 +248,9 @@ def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None
     mark, contents = fingerprint(who.copy), set()
     for name, value in claims:
         opened = {name: {"salt": who.key["salts"].get(name, "5" * 64), "value": value}}
-        for item in proved(who.copy, {"format": 2, "public": public_digest(who.copy), "opened": opened}):
+        for item in proved(
+            who.copy, {"format": 2, "public": public_digest(who.copy), "opened": opened}
+        ):
             if not item.wrong:
                 assert unicodedata.normalize("NFKC", item.name).strip() == item.name == place
                 contents.add(json.dumps(item.value))
@@ -252,7 +265,11 @@ def test_the_published_vectors_are_what_the_program_makes() -> None:
             "name": "Füchse",
             "params": {"size": 30},
             "entries": [
-                {"card": "fox", "count": 2, "attachments": [{"card": "knife"}, {"card": "cloak", "slot": "back"}]}
+                {
+                    "card": "fox",
+                    "count": 2,
+                    "attachments": [{"card": "knife"}, {"card": "cloak", "slot": "back"}],
+                }
             ],
             "deck": [{"card": "ambush", "count": 2}],
         }
@@ -266,11 +283,18 @@ def test_the_published_vectors_are_what_the_program_makes() -> None:
     }
     text = SEAL_MD.read_text(encoding="utf-8")
     rows = dict(
-        re.findall(r"^\| `?([#\w.]+)`?(?: \(empty\))? \| `([^`]+)` \|$", text.replace("*public*", "public"), re.M)
+        re.findall(
+            r"^\| `?([#\w.]+)`?(?: \(empty\))? \| `([^`]+)` \|$",
+            text.replace("*public*", "public"),
+            re.M,
+        )
     )
     values = hidden(squad)
     salts = {name: sha256(f"salt {name}".encode()).hexdigest() for name in values}
-    seals = {name: commitment(public_digest(public), name, salts[name], value) for name, value in values.items()}
+    seals = {
+        name: commitment(public_digest(public), name, salts[name], value)
+        for name, value in values.items()
+    }
     assert rows["public"] == public_digest(public)
     assert rows["fingerprint"] == fingerprint({**public, "seals": seals})
     named = {name: seal for name, seal in rows.items() if name in seals}

@@ -60,7 +60,9 @@ class Game:
     def open(self, *names: str) -> dict[str, Any]:
         """The honest disclosure."""
         values = hidden(self.roster)
-        opened: dict[str, Any] = {name: {"salt": self.salts[name], "value": values[name]} for name in names}
+        opened: dict[str, Any] = {
+            name: {"salt": self.salts[name], "value": values[name]} for name in names
+        }
         if "whole" in opened:
             opened["whole"]["salts"] = dict(self.salts)
         return {"format": 2, "public": public_digest(self.public), "opened": opened}
@@ -80,7 +82,9 @@ def test_everything_that_is_sealed_can_be_revealed_alone_and_together(roster: Ro
 
 
 @given(rosters(orchard()), st.data())
-def test_any_change_of_what_the_copy_shows_refuses_every_secret(roster: Roster, data: st.DataObject) -> None:
+def test_any_change_of_what_the_copy_shows_refuses_every_secret(
+    roster: Roster, data: st.DataObject
+) -> None:
     game = Game(roster)
     names = list(hidden(roster))
     spoil: Callable[[dict[str, Any]], Any] = data.draw(
@@ -154,7 +158,9 @@ def _no_place(opened: dict[str, Any]) -> None:
      _no_place],
     ids=lambda function: function.__name__,
 )  # fmt: skip
-def test_a_disclosure_that_was_tampered_with_is_refused(cheat: Callable[[dict[str, Any]], None]) -> None:
+def test_a_disclosure_that_was_tampered_with_is_refused(
+    cheat: Callable[[dict[str, Any]], None],
+) -> None:
     game = Game()
     proof = game.open("#1.1")
     cheat(proof["opened"])
@@ -255,4 +261,6 @@ def test_nothing_can_be_guessed_and_equal_cards_look_different() -> None:
     assert len(set(game.salts.values())) == len(game.salts)
     guesses = product(("", "0" * 64), hidden(SQUAD).items())
     digest = public_digest(game.copy)
-    assert not {commitment(digest, name, salt, value) for salt, (name, value) in guesses} & set(seals)
+    assert not {commitment(digest, name, salt, value) for salt, (name, value) in guesses} & set(
+        seals
+    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.usecases.build.options import Selection
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
+from builder.usecases.build.build_options import Selection
 from builder.usecases.build.select import chosen_cards, roster_cards
 from tests.usecases.toy import edit, toy_project
 
@@ -27,7 +27,8 @@ def test_a_card_that_an_entry_chooses_is_printed_for_each_copy(tmp_path: Path) -
     spirit, charm = next(pack.of_kind("spirit")).id, next(pack.of_kind("charm")).id
     roster = folder / "cards/lanterns/rosters/chosen.yaml"
     roster.write_text(
-        f"pack: lanterns\nentries:\n  - {{card: {spirit}, count: 2, patron: {charm}}}\n", encoding="utf-8"
+        f"pack: lanterns\nentries:\n  - {{card: {spirit}, count: 2, patron: {charm}}}\n",
+        encoding="utf-8",
     )
     _, cards = roster_cards(project, pack, roster)
     assert list(cards) == [spirit, spirit, charm, charm]
@@ -51,7 +52,10 @@ def test_the_cards_of_a_whole_set_are_chosen() -> None:
 
 def test_many_cards_by_their_ids_make_a_file_whose_name_a_disk_takes() -> None:
     ids = [f"a-card-with-a-long-name-{number}" for number in range(40)]
-    names = {Selection(only=(",".join(some),)).stem("zod", "en") for some in (ids, ids[1:], ids[:-1], ids[:1])}
+    names = {
+        Selection(only=(",".join(some),)).stem("zod", "en")
+        for some in (ids, ids[1:], ids[:-1], ids[:1])
+    }
     assert len(names) == 4
     assert max(map(len, names)) < 120
     assert "zod-en-a-card-with-a-long-name-0" in names

@@ -16,14 +16,14 @@ from pypdfium2 import PdfDocument
 from builder.errors import ToolMissing, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext, translate
+from builder.packs.profiles import load_preset, preset_files
+from builder.packs.project import Project
 from builder.pdfinfo.ink import DrawnInks
 from builder.pdfinfo.read import read
 from builder.render.prepress.ink import GENERAL_REQUEST
-from builder.store.profiles import load_preset, preset_files
-from builder.store.project import Project
 from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildResult, Home
+from builder.usecases.build.build_options import BuildResult, Home
 from builder.usecases.preflight import JudgedFile
 from tests.checks.preflight.second_judge import breaches, complaints
 from tests.usecases.toy import build_options, toy_project
@@ -44,7 +44,9 @@ def order(project: Project, preset: str, **options: object) -> BuildResult:
     return build_pack(project, "lanterns", asked)
 
 
-def test_an_order_is_not_converted_to_another_printing_condition_unless_requested(lanterns: Project) -> None:
+def test_an_order_is_not_converted_to_another_printing_condition_unless_requested(
+    lanterns: Project,
+) -> None:
     refused = order(lanterns, "mbprint", icc=None, only=("kind=spirit",))
     (finding,) = refused.findings
     assert (refused.files, finding.code, finding.severity) == ((), "press/profile", Severity.ERROR)
@@ -70,7 +72,9 @@ def test_a_shop_with_an_ink_limit_is_refused_without_ghostscript(
 def test_an_order_whose_ink_could_not_be_measured_is_refused(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.usecases.preflight.draw_inks", lambda *_: DrawnInks(missing="Ghostscript gave up"))
+    monkeypatch.setattr(
+        "builder.usecases.preflight.draw_inks", lambda *_: DrawnInks(missing="Ghostscript gave up")
+    )
     result = order(lanterns, "drivethrucards", only=("kind=spirit",))
     errors = {one.code for one in result.findings if one.severity is Severity.ERROR}
     assert (result.files, errors) == ((), {"preflight/ink-unmeasured"})
@@ -81,9 +85,15 @@ def manifest(result: BuildResult) -> dict:
 
 
 def test_every_preset_can_be_read(lanterns: Project) -> None:
-    assert {"drivethrucards", "mbprint", "longpack", "makeplayingcards", "thegamecrafter", "azao", "offset"} <= set(
-        preset_files(lanterns)
-    )
+    assert {
+        "drivethrucards",
+        "mbprint",
+        "longpack",
+        "makeplayingcards",
+        "thegamecrafter",
+        "azao",
+        "offset",
+    } <= set(preset_files(lanterns))
     for name in preset_files(lanterns):
         assert load_preset(lanterns, name).name
 
@@ -103,9 +113,15 @@ def test_an_unknown_shop_is_refused_with_the_nearest_name(lanterns: Project) -> 
         ("home-a4", {"icc": Path("some.icc")}),
     ],
 )
-def test_options_of_another_way_to_publish_are_refused(lanterns: Project, profile: str, options: dict) -> None:
+def test_options_of_another_way_to_publish_are_refused(
+    lanterns: Project, profile: str, options: dict
+) -> None:
     with pytest.raises(UsageError):
-        build_pack(lanterns, "lanterns", build_options(workers=0, langs=("en",), profile=profile, **options))
+        build_pack(
+            lanterns,
+            "lanterns",
+            build_options(workers=0, langs=("en",), profile=profile, **options),
+        )
 
 
 @pytest.mark.slow
@@ -151,21 +167,29 @@ def test_images_have_the_shops_pixels_and_reach_their_edges(lanterns: Project) -
     assert sizes == {"en-poker": (825, 1125), "en-mini": (600, 825)}
     counted = manifest(result)
     assert counted["totals"]["cards"] == len(counted["cards"]) == result.files[0].cards
-    named = {spot["file"] for card in counted["cards"] for spot in (*card["fronts"], *card["backs"])}
+    named = {
+        spot["file"] for card in counted["cards"] for spot in (*card["fronts"], *card["backs"])
+    }
     assert named == {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
     assert read(folder / "order.pdf").pages
 
 
 @pytest.mark.slow
-def test_a_pdf_has_the_shops_boxes_order_and_as_many_pages_as_the_manifest_says(lanterns: Project) -> None:
+def test_a_pdf_has_the_shops_boxes_order_and_as_many_pages_as_the_manifest_says(
+    lanterns: Project,
+) -> None:
     result = order(lanterns, "drivethrucards")
     counted = manifest(result)
     folder = result.files[0].path
     pages = {file["name"]: read(folder / file["name"]).pages for file in counted["files"]}
-    assert {name: len(found) for name, found in pages.items()} == {f["name"]: f["pages"] for f in counted["files"]}
+    assert {name: len(found) for name, found in pages.items()} == {
+        f["name"]: f["pages"] for f in counted["files"]
+    }
     poker = pages["lanterns-en-us-poker.pdf"][0]
     assert (poker.media.width, poker.media.height) == pytest.approx((69.85, 95.25), abs=0.01)
-    assert (poker.trim.x, poker.trim.width, poker.trim.height) == pytest.approx((3.175, 63.5, 88.9), abs=0.01)
+    assert (poker.trim.x, poker.trim.width, poker.trim.height) == pytest.approx(
+        (3.175, 63.5, 88.9), abs=0.01
+    )
     two_sided = next(card for card in counted["cards"] if card["kind"] == "spirit")
     assert two_sided["backs"][0]["page"] == two_sided["fronts"][0]["page"] - 1
 
@@ -178,11 +202,18 @@ def test_the_order_sheet_speaks_the_packs_language() -> None:
     path = REPOSITORY / "templates" / "base" / "order.html.j2"
     page = Template(path.read_text("utf-8"), extensions=["jinja2.ext.i18n"])
     page.environment.install_gettext_callables(  # type: ignore[attr-defined]
-        lambda text: translate(gettext(text), "ru"), lambda one, *_: translate(gettext(one), "ru"), newstyle=True
+        lambda text: translate(gettext(text), "ru"),
+        lambda one, *_: translate(gettext(one), "ru"),
+        newstyle=True,
     )
     for release, state in (("", "карты в нынешнем виде"), ("1.2.0", "выпуск 1.2.0")):
         order = SimpleNamespace(
-            release=release, state="the cards as they are", totals={}, files=(), cards=(), remarks=()
+            release=release,
+            state="the cards as they are",
+            totals={},
+            files=(),
+            cards=(),
+            remarks=(),
         )
         text = page.render(order=order, lang="ru")
         assert state in text
@@ -195,7 +226,11 @@ def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Proj
     squad = lanterns.cards_dir("lanterns") / "rosters" / "three-mothers.yaml"
     listed = manifest(order(lanterns, "makeplayingcards", roster=squad))
     repeated = manifest(order(lanterns, "drivethrucards", roster=squad))
-    assert listed["totals"]["cards"] == repeated["totals"]["cards"] > listed["totals"]["different_cards"]
+    assert (
+        listed["totals"]["cards"]
+        == repeated["totals"]["cards"]
+        > listed["totals"]["different_cards"]
+    )
     for card in repeated["cards"]:
         assert len(card["fronts"]) == card["copies"]
 
@@ -215,7 +250,10 @@ def test_more_cards_than_a_shop_takes_become_parts(lanterns: Project) -> None:
 @pytest.mark.slow
 def test_a_size_the_shop_does_not_make_is_an_error_and_writes_nothing(lanterns: Project) -> None:
     path = lanterns.cards_dir("lanterns") / "pack.yaml"
-    path.write_text(path.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 50, height: 50}"), "utf-8")
+    path.write_text(
+        path.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 50, height: 50}"),
+        "utf-8",
+    )
     result = order(lanterns, "thegamecrafter")
     assert "press/size" in {finding.code for finding in result.findings}
     assert not result.files
@@ -238,7 +276,8 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
 ) -> None:
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
     monkeypatch.setattr(
-        "builder.usecases.build.shopfiles.preflight_file", lambda path, *_: JudgedFile(path, "", (found,), ())
+        "builder.usecases.build.shopfiles.preflight_file",
+        lambda path, *_: JudgedFile(path, "", (found,), ()),
     )
     result = order(lanterns, "offset")
     assert result.files == ()
@@ -258,18 +297,25 @@ def test_images_that_the_shop_would_refuse_are_not_handed_over(
 
 
 @pytest.mark.slow
-def test_an_order_that_lies_there_whole_is_not_made_again(lanterns: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_that_lies_there_whole_is_not_made_again(
+    lanterns: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = order(lanterns, "drivethrucards")
     with monkeypatch.context() as patch:
         patch.setattr("builder.usecases.build.shop.OrderMaker.write", None)
         again = order(lanterns, "drivethrucards")
     assert not again.files[0].changed
-    assert (again.files[0].pages, again.files[0].cards) == (first.files[0].pages, first.files[0].cards)
+    assert (again.files[0].pages, again.files[0].cards) == (
+        first.files[0].pages,
+        first.files[0].cards,
+    )
     assert again.findings == first.findings
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spoilt", ["a file is gone", "a file is other", "a card is other", "the preset is other"])
+@pytest.mark.parametrize(
+    "spoilt", ["a file is gone", "a file is other", "a card is other", "the preset is other"]
+)
 def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoilt: str) -> None:
     result = order(lanterns, "azao")
     folder = result.files[0].path
@@ -285,7 +331,9 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
     else:
         own = lanterns.root / "templates" / "presets"
         own.mkdir()
-        (own / "azao.yaml").write_text(preset_files(lanterns)["azao"].read_text("utf-8") + "safe: 2\n", "utf-8")
+        (own / "azao.yaml").write_text(
+            preset_files(lanterns)["azao"].read_text("utf-8") + "safe: 2\n", "utf-8"
+        )
     again = order(lanterns, "azao")
     assert again.files[0].changed == (spoilt != "the preset is other")
     after = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -293,7 +341,9 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
 
 
 @pytest.mark.slow
-def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_same(lanterns: Project) -> None:
+def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_same(
+    lanterns: Project,
+) -> None:
     own = lanterns.root / "templates" / "presets"
     own.mkdir()
     text = preset_files(lanterns)["mbprint"].read_text("utf-8").replace("safe: 4", "safe: 14")
@@ -304,7 +354,11 @@ def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_
     assert not [text for page in facts.pages for text in page.texts]
     codes = {finding.code for finding in result.findings}
     assert "preflight/text-outside-safe" in codes
-    assert not codes & {"preflight/text-not-outlined", "press/outlines", "preflight/text-in-many-inks"}
+    assert not codes & {
+        "preflight/text-not-outlined",
+        "press/outlines",
+        "preflight/text-in-many-inks",
+    }
 
 
 @pytest.mark.slow
@@ -314,7 +368,11 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
 ) -> None:
     def files() -> dict[str, bytes]:
         folder = order(lanterns, preset).files[0].path
-        found = {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        found = {
+            path.relative_to(folder).as_posix(): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
         shutil.rmtree(folder)
         return found
 
@@ -332,13 +390,18 @@ def test_what_is_kept_of_an_order_gives_the_same_bytes_as_doing_it_anew(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", ["drivethrucards", "mbprint", "offset", "longpack", "thegamecrafter"])
+@pytest.mark.parametrize(
+    "preset", ["drivethrucards", "mbprint", "offset", "longpack", "thegamecrafter"]
+)
 def test_an_order_of_more_faces_than_are_in_memory_is_the_same(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch, preset: str
 ) -> None:
     def looks(folder: Path) -> dict[str, list[bytes]]:
         files = [path for path in sorted(folder.rglob("*.pdf")) if path.name != "order.pdf"]
-        drawn = {path.name: [page.render().to_numpy().tobytes() for page in PdfDocument(path)] for path in files}
+        drawn = {
+            path.name: [page.render().to_numpy().tobytes() for page in PdfDocument(path)]
+            for path in files
+        }
         return drawn | {path.name: [path.read_bytes()] for path in folder.rglob("*.png")}
 
     whole = order(lanterns, preset)
@@ -382,22 +445,42 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
     lanterns: Project, monkeypatch: pytest.MonkeyPatch, preset: str
 ) -> None:
     pack = lanterns.cards_dir("lanterns") / "pack.yaml"
-    pack.write_text(pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"), "utf-8")
-    monkeypatch.setattr("builder.usecases.build.shop.translate", lambda words, _: translate(words, "ru"))
+    pack.write_text(
+        pack.read_text("utf-8").replace("{width: 44, height: 63}", "{width: 63, height: 44}"),
+        "utf-8",
+    )
+    monkeypatch.setattr(
+        "builder.usecases.build.shop.translate", lambda words, _: translate(words, "ru")
+    )
     sheets: list[dict] = []
     plain = shop.set_flow
-    monkeypatch.setattr(shop, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given))
+    monkeypatch.setattr(
+        shop, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given)
+    )
     listed = manifest(order(lanterns, preset))
     notes = {note["en"] for note in load_preset(lanterns, preset).model_dump()["notes"]}
     for told, remark in zip(sheets[0]["remarks"], listed["remarks"], strict=True):
         assert (told == remark) == (remark in notes), remark
-    assert ("красок" in sheets[0]["colour"]) == ("ink" in listed["colour"]) == (preset == "drivethrucards")
+    assert (
+        ("красок" in sheets[0]["colour"])
+        == ("ink" in listed["colour"])
+        == (preset == "drivethrucards")
+    )
 
 
 @pytest.mark.second
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "preset", ["azao", "drivethrucards", "longpack", "makeplayingcards", "mbprint", "offset", "thegamecrafter"]
+    "preset",
+    [
+        "azao",
+        "drivethrucards",
+        "longpack",
+        "makeplayingcards",
+        "mbprint",
+        "offset",
+        "thegamecrafter",
+    ],
 )
 def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, preset: str) -> None:
     pytest.importorskip("plutoprint")

@@ -11,15 +11,15 @@ import pytest
 import zxingcpp
 
 from builder.model.profile import Paper
+from builder.packs.project import Project
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
-from builder.store.project import Project
+from builder.usecases.build.build_options import places
 from builder.usecases.build.faces import BARE
-from builder.usecases.build.options import places
 from builder.usecases.build.select import roster_cards
 from builder.usecases.build.squad import set_sheet, squad_sheet
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.files import judge_files
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.share import from_token, token
 from tests.cli.every_pack import PACKS
 from tests.house.source import ROOT
@@ -30,9 +30,14 @@ DPI = 150
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("project", "pack"), PACKS, ids=lambda value: value.name)
-def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(project: Path, pack: Path) -> None:
+def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
+    project: Path, pack: Path
+) -> None:
     home = Project(project)
-    judged = max(judge_files(home, sorted((pack / "rosters").glob("*.yaml"))), key=lambda one: len(token(one)))
+    judged = max(
+        judge_files(home, sorted((pack / "rosters").glob("*.yaml"))),
+        key=lambda one: len(token(one)),
+    )
     sheet = squad_sheet(judged)
     assert judged.judge is not None
     assert judged.roster is not None
@@ -42,9 +47,15 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
     flow = set_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     assert flow.findings == ()
     made = BytesIO()
-    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(made, (), flow.keys)
+    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(
+        made, (), flow.keys
+    )
     pages = pypdfium2.PdfDocument(made.getvalue())
-    found = [code.text for page in pages for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())]
+    found = [
+        code.text
+        for page in pages
+        for code in zxingcpp.read_barcodes(page.render(scale=DPI / 72).to_pil())
+    ]
     assert len(found) == 1
     roster, remarks = from_token(PackFiles(home), found[0])
     assert roster == judged.roster.model_copy(update={"expect": None})
@@ -53,8 +64,12 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(projec
 
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["weasyprint", "plutoprint"])
-@pytest.mark.parametrize(("pack", "squad"), [("killteam", "legal-whole-mob"), ("zod", "legal-zastava-patrol")])
-def test_nothing_of_a_squad_is_lost_between_columns_and_pages(engine: str, pack: str, squad: str) -> None:
+@pytest.mark.parametrize(
+    ("pack", "squad"), [("killteam", "legal-whole-mob"), ("zod", "legal-zastava-patrol")]
+)
+def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
+    engine: str, pack: str, squad: str
+) -> None:
     pytest.importorskip(engine)
     home = Project(ROOT)
     path = home.cards_dir(pack) / "rosters" / f"{squad}.yaml"
@@ -67,9 +82,17 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(engine: str, pack:
     renderer = Renderer(fielded, places(home, pack), workers=1)
     flow = set_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     made = BytesIO()
-    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(made, (), flow.keys)
+    Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(
+        made, (), flow.keys
+    )
     pages = pypdfium2.PdfDocument(made.getvalue())
-    told = " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pages).split()).casefold()
+    told = " ".join(
+        " ".join(page.get_textpage().get_text_bounded() for page in pages).split()
+    ).casefold()
     rules = [item.name for model in sheet.models for item in model.reminders]
-    for name in (*rules, *(card.name for card in sheet.deck), *(model.name for model in sheet.models)):
+    for name in (
+        *rules,
+        *(card.name for card in sheet.deck),
+        *(model.name for model in sheet.models),
+    ):
         assert name.casefold() in told

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from builder.rules.judge import Judge
 from builder.usecases.build.squad import squad_sheet
-from builder.usecases.roster.check import JudgedRoster
+from builder.usecases.roster.check_roster import JudgedRoster
 from tests.rules.orchard import CARDS, pack, roster
 
 
@@ -15,4 +15,7 @@ def test_each_copy_is_numbered_where_it_goes_to_the_table() -> None:
     judged = JudgedRoster("x", (), "en", squad, judge, judge.resolve(squad), judge.check(squad))
     sheet = squad_sheet(judged)
     assert sheet is not None
-    assert [(model.name, model.place) for model in sheet.models] == [("Di", "1, 3"), ("Kite", "2, 4")]
+    assert [(model.name, model.place) for model in sheet.models] == [
+        ("Di", "1, 3"),
+        ("Kite", "2, 4"),
+    ]

@@ -15,14 +15,14 @@ from builder.errors import OutputNotWritten
 from builder.files import write_all
 from builder.model.codes import Code
 from builder.model.table import TableMapping
-from builder.store import codes
-from builder.store.project import Project
-from builder.store.tables import read_tables
+from builder.packs import file_codes
+from builder.packs.project import Project
+from builder.packs.tables.tables import read_tables
 from builder.usecases.begin import table_project
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.table import TableImport, TableOptions, export_table, import_table
 from tests.house.source import ROOT
-from tests.store.test_tables import workbook
+from tests.packs.test_tables import workbook
 from tests.usecases.toy import toy_project
 
 SPIRIT = "cards/lanterns/spirit"
@@ -50,7 +50,10 @@ CASES = {
     "row": (b"id,cost\ndusk-moth,1\n", b"id,cost\ndusk-moth,1\nold-wick,4\ndusk-moth,1\n"),
     "formula": (workbook(["id"]), workbook(["id", "=1+1"])),
     "picture": (b"Name,Points,Art\nBog,2,table.csv\n", b"Name,Points,Art\nBog,2,lost.png\n"),
-    "encoding": ("id,name@de\ndusk-moth,Däm\n".encode(), "id,name@de\ndusk-moth,Däm\n".encode("cp1252")),
+    "encoding": (
+        "id,name@de\ndusk-moth,Däm\n".encode(),
+        "id,name@de\ndusk-moth,Däm\n".encode("cp1252"),
+    ),
 }
 """For each code of tables one that does not give it, and one that does."""
 
@@ -70,8 +73,10 @@ def test_a_code_of_tables_is_given_for_its_bad_case_alone(code: str, tmp_path: P
 
 
 def test_every_code_of_tables_has_its_cases() -> None:
-    defined = {value.code for value in vars(codes).values() if isinstance(value, Code)}
-    assert {code for code in defined if code.startswith("table/")} == {f"table/{name}" for name in CASES}
+    defined = {value.code for value in vars(file_codes).values() if isinstance(value, Code)}
+    assert {code for code in defined if code.startswith("table/")} == {
+        f"table/{name}" for name in CASES
+    }
 
 
 def exported(folder: Path, project: Project | None = None) -> tuple[Project, list[list[str]]]:
@@ -86,10 +91,14 @@ def cells(rows: list[list[str]], row: int, **changes: str) -> None:
     """Write cells of a row, a new one where it is the next, by the names of columns (`__` for a dot, `_ru` for @ru)."""
     rows += [[""] * len(rows[0])] if row == len(rows) else []
     for name, text in changes.items():
-        rows[row][rows[0].index(name.replace("__", ".").replace("_de", "@de").replace("each", "*"))] = text
+        rows[row][
+            rows[0].index(name.replace("__", ".").replace("_de", "@de").replace("each", "*"))
+        ] = text
 
 
-def taken(project: Project, rows: list[list[str]], options: TableOptions | None = None) -> TableImport:
+def taken(
+    project: Project, rows: list[list[str]], options: TableOptions | None = None
+) -> TableImport:
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=";").writerows(rows)
     (project.root / "edited.csv").write_text(out.getvalue(), encoding="utf-8")
@@ -100,13 +109,21 @@ def taken(project: Project, rows: list[list[str]], options: TableOptions | None 
 def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path) -> None:
     project, rows = exported(tmp_path)
     moth = project.root / SPIRIT / "dusk-moth.yaml"
-    moth.write_text(moth.read_text().replace("cost: 1", "cost: 1   # dear").replace("Dusk Moth", "'Dusk Moth'"))
+    moth.write_text(
+        moth.read_text().replace("cost: 1", "cost: 1   # dear").replace("Dusk Moth", "'Dusk Moth'")
+    )
     cells(rows, 1, cost="2", name="Day Moth", name_de="Tagmotte")
     made = taken(project, rows)
-    assert {change.file: len(change.leaves) for change in made.changes} == {f"{SPIRIT}/dusk-moth.yaml": 3}
+    assert {change.file: len(change.leaves) for change in made.changes} == {
+        f"{SPIRIT}/dusk-moth.yaml": 3
+    }
     before = {path: path.read_text() for path in project.root.rglob("*.yaml")}
     write_all(made.files)
-    after = {path: path.read_text() for path in project.root.rglob("*.yaml") if path.read_text() != before[path]}
+    after = {
+        path: path.read_text()
+        for path in project.root.rglob("*.yaml")
+        if path.read_text() != before[path]
+    }
     german = project.root / "cards/lanterns/i18n/de/spirit/dusk-moth.yaml"
     old = before[moth].replace("cost: 1", "cost: 2").replace("'Dusk Moth'", "'Day Moth'")
     assert after.keys() == {moth, german}
@@ -122,12 +139,16 @@ def test_a_name_after_a_carriage_return_is_read(tmp_path: Path) -> None:
     assert b'name: "=1+1"' in dict(files)["cards/game/cr-name/1-1.yaml"]
 
 
-@pytest.mark.parametrize("name", ["\\r=1+1", "Amber\\rBrook", "Amber\\r\\nBrook", " Amber\\r", "Amber\\nBrook"])
+@pytest.mark.parametrize(
+    "name", ["\\r=1+1", "Amber\\rBrook", "Amber\\r\\nBrook", " Amber\\r", "Amber\\nBrook"]
+)
 @pytest.mark.parametrize("end", ["csv", "xlsx"])
 def test_line_ends_in_a_name_survive_export_and_import(tmp_path: Path, end: str, name: str) -> None:
     project, file = Project(toy_project(tmp_path)), tmp_path / f"cards.{end}"
     card = project.cards_dir("lanterns") / "charm" / "amber-brooch.yaml"
-    text = re.sub(r"(?m)^name: .*$", f'name: "{name}"'.replace("\\", "\\\\"), card.read_text("utf-8"))
+    text = re.sub(
+        r"(?m)^name: .*$", f'name: "{name}"'.replace("\\", "\\\\"), card.read_text("utf-8")
+    )
     card.write_text(text, "utf-8")
     count, _findings = export_table(project, "lanterns", "charm", file)
     made = import_table(project, "lanterns", "charm", read_tables(file)[0][0], TableOptions())
@@ -138,7 +159,9 @@ def test_line_ends_in_a_name_survive_export_and_import(tmp_path: Path, end: str,
 def test_rows_below_a_card_are_its_entries(tmp_path: Path) -> None:
     project, rows = exported(tmp_path)
     cells(rows, 5, tricks__each="sing", tricks__each__name="Sing", tricks__each__text="It sings.")
-    old_wick, reed = (project.root / SPIRIT / f"{name}.yaml" for name in ("old-wick", "reed-mother"))
+    old_wick, reed = (
+        project.root / SPIRIT / f"{name}.yaml" for name in ("old-wick", "reed-mother")
+    )
     text = taken(project, rows).files[reed]
     assert text == reed.read_bytes() + b"  sing: {name: Sing, text: It sings.}\n"
     kept = taken(project, [*rows[:3], *rows[4:]])
@@ -156,7 +179,10 @@ def test_nothing_goes_unasked(tmp_path: Path) -> None:
     moth = taken(project, rows, TableOptions(clear=True)).files
     assert moth.keys() == {project.root / SPIRIT / "dusk-moth.yaml"}
     gone = taken(project, rows, TableOptions(delete=True))
-    assert [path.name for path, data in gone.files.items() if data is None] == ["old-wick.yaml", "old-wick.yaml"]
+    assert [path.name for path, data in gone.files.items() if data is None] == [
+        "old-wick.yaml",
+        "old-wick.yaml",
+    ]
     write_all(gone.files)
     assert not list(project.root.rglob("old-wick.yaml"))
 
@@ -164,16 +190,29 @@ def test_nothing_goes_unasked(tmp_path: Path) -> None:
 def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> None:
     project, rows = exported(tmp_path)
     cells(rows, 1, cost="2")
-    told = {"name": "Жёлтый Ёж", "faction": "moorland", "cost": "3", "lumen": "2", "waft": "7", "scarcity": "1/6"}
+    told = {
+        "name": "Жёлтый Ёж",
+        "faction": "moorland",
+        "cost": "3",
+        "lumen": "2",
+        "waft": "7",
+        "scarcity": "1/6",
+    }
     cells(rows, 5, **told, carries="palm; brow", tricks="{}")
     bump = {"type": "balance", "released": date(2027, 1, 1)}
-    made = taken(project, rows, TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1)))
+    made = taken(
+        project, rows, TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1))
+    )
     assert made.findings == []
     write_all(made.files)
     pack = PackFiles(project).load("lanterns").pack
     assert pack is not None
     new, moth = pack.cards["zheltyy-ezh"], pack.cards["dusk-moth"]
-    assert (new.name, new.data["carries"], new.data["scarcity"]) == ("Жёлтый Ёж", ["palm", "brow"], "1/6")
+    assert (new.name, new.data["carries"], new.data["scarcity"]) == (
+        "Жёлтый Ёж",
+        ["palm", "brow"],
+        "1/6",
+    )
     assert [(card.revision, card.history[-1].note) for card in (new, moth)] == [
         (1, {"en": "Tuned.", "de": "Neu."}),
         (2, {"en": "Tuned.", "de": "Neu."}),
@@ -214,7 +253,11 @@ SQUIB_MAPPING = {
 }
 NANDECK = "[Title];[Points];[Slots]\nFog Horn;4;palm/brow\nFog Bell;2;palm\n"
 NANDECK_MAPPING = {
-    "columns": {"[Title]": "name", "[Points]": "cost", "[Slots]": {"field": "carries", "split": "/"}},
+    "columns": {
+        "[Title]": "name",
+        "[Points]": "cost",
+        "[Slots]": {"field": "carries", "split": "/"},
+    },
     "constants": {"lumen": 2, "waft": 5, "scarcity": 1, "tricks": {}},
 }
 
@@ -230,7 +273,9 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
     project = Project(toy_project(tmp_path))
     (tmp_path / "theirs.csv").write_text(text, encoding="utf-8")
     (table,), _found = read_tables(tmp_path / "theirs.csv")
-    made = import_table(project, "lanterns", "spirit", table, TableOptions(TableMapping.model_validate(mapping)))
+    made = import_table(
+        project, "lanterns", "spirit", table, TableOptions(TableMapping.model_validate(mapping))
+    )
     assert (made.findings, [path.stem for path in made.files]) == ([], cards)
     write_all(made.files)
     pack = PackFiles(project).load("lanterns").pack
@@ -241,7 +286,9 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
 def test_copies_go_into_the_box(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
     box = project.cards_dir("lanterns") / "products.yaml"
-    lines = "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
+    lines = (
+        "          - {where: {kind: spirit}}   # all\n          - {card: dusk-moth, copies: 3}\n"
+    )
     box.write_text(
         f"products:\n  box:\n    name: {{en: Box, de: Box}}\n    decks:\n      all:\n        cards:\n{lines}"
     )
@@ -254,7 +301,9 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
     (data,) = taken(project, rows).files.values()
     assert data is not None
     card = rows[-1][0]
-    assert data.decode().endswith(lines.replace("3}", "4}") + f"          - {{card: {card}, copies: 2}}\n")
+    assert data.decode().endswith(
+        lines.replace("3}", "4}") + f"          - {{card: {card}, copies: 2}}\n"
+    )
     rows[1][at] = "0"
     assert "copies is 0, but must be at least 1" in taken(project, rows).findings[0].message
     box.unlink()
@@ -264,8 +313,14 @@ def test_copies_go_into_the_box(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("decks", "told"),
     [
-        ("a: {cards: [{card: CARD, copies: 2}]}, b: {cards: [{card: CARD, copies: 3}]}", "in several decks: a, b"),
-        ("a: {cards: [{where: {kind: charm}}]}", "no deck of the first product holds cards of the kind spirit"),
+        (
+            "a: {cards: [{card: CARD, copies: 2}]}, b: {cards: [{card: CARD, copies: 3}]}",
+            "in several decks: a, b",
+        ),
+        (
+            "a: {cards: [{where: {kind: charm}}]}",
+            "no deck of the first product holds cards of the kind spirit",
+        ),
         ("a: {cards: [{card: CARD, copies: 2}, {card: CARD, copies: 3}]}", ""),
     ],
 )
@@ -282,7 +337,9 @@ def test_copies_are_put_where_they_count_or_nowhere(decks: str, told: str, tmp_p
     assert bool(told) or made.files[box] == box.read_bytes().replace(b"copies: 3", b"copies: 6")
 
 
-def test_a_failure_in_between_leaves_all_files_as_they_were(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_in_between_leaves_all_files_as_they_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = {tmp_path / name: b"new" for name in ("a", "b", "c")}
     (tmp_path / "a").write_bytes(b"old")
     replace = Path.replace

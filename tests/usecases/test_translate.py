@@ -12,11 +12,17 @@ from builder.checks.registry import judge_pack
 from builder.errata.change import tally
 from builder.errata.translations import Standing
 from builder.errors import InputUnreadable, UsageError
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
+from builder.packs.translation_files import (
+    XLIFF,
+    FilledText,
+    po_file,
+    read_translations,
+    xliff_file,
+)
 from builder.report.translations import as_text
-from builder.store.packs import load_pack
-from builder.store.project import Project
-from builder.store.translation_files import XLIFF, FilledText, po_file, read_translations, xliff_file
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import coverages, take_texts
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import edit, toy_project
@@ -26,11 +32,21 @@ from tests.usecases.toy import edit, toy_project
 def project(tmp_path: Path) -> Project:
     """A released pack in which one text changed since, one is new and one was copied."""
     project = Project(toy_project(tmp_path))
-    assert make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)).frozen
+    assert make_release(
+        PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+    ).frozen
     spirits = project.cards_dir("lanterns") / "spirit"
     german = project.cards_dir("lanterns") / "i18n" / "de" / "spirit"
-    edit(spirits / "old-wick.yaml", "*Once a game:* move {dist:2.5}.", "*Once a game:* move {dist:3}.")
-    edit(spirits / "dusk-moth.yaml", "tricks: {}", "tricks: {dive: {name: Dive, text: 'Move {dist:1}.'}}")
+    edit(
+        spirits / "old-wick.yaml",
+        "*Once a game:* move {dist:2.5}.",
+        "*Once a game:* move {dist:3}.",
+    )
+    edit(
+        spirits / "dusk-moth.yaml",
+        "tricks: {}",
+        "tricks: {dive: {name: Dive, text: 'Move {dist:1}.'}}",
+    )
     lines = (german / "reed-mother.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
     index = next(index for index, line in enumerate(lines) if line.lstrip().startswith("name:"))
     before, _, after = lines[index].partition("text: ")
@@ -85,22 +101,31 @@ def by_hand(file: Path) -> None:
     tree.write(file, encoding="utf-8", xml_declaration=True)
 
 
-@pytest.mark.parametrize(("name", "write", "fill"), [("de.po", po_file, by_babel), ("de.xlf", xliff_file, by_hand)])
+@pytest.mark.parametrize(
+    ("name", "write", "fill"), [("de.po", po_file, by_babel), ("de.xlf", xliff_file, by_hand)]
+)
 def test_what_the_translator_fills_is_taken_in(
     project: Project, tmp_path: Path, name: str, write: Any, fill: Any
 ) -> None:
     packs, file = PackFiles(project), tmp_path / name
     (german,) = coverages(packs, "lanterns")
     file.write_bytes(write("lanterns", german))
-    assert take_texts(packs, "lanterns", *read_translations(file), name) == ()  # nobody has filled it yet
+    assert (
+        take_texts(packs, "lanterns", *read_translations(file), name) == ()
+    )  # nobody has filled it yet
     fill(file)
     old_wick = project.cards_dir("lanterns") / "i18n" / "de" / "spirit" / "old-wick.yaml"
     before = old_wick.read_text(encoding="utf-8").splitlines()
-    assert sum(count for _, count in take_texts(packs, "lanterns", *read_translations(file), name)) == 4
+    assert (
+        sum(count for _, count in take_texts(packs, "lanterns", *read_translations(file), name))
+        == 4
+    )
     (german,) = coverages(packs, "lanterns")
     assert german.open == ()
     after = old_wick.read_text(encoding="utf-8").splitlines()
-    assert [line for line in before if "lead.text" not in line] == [line for line in after if "lead.text" not in line]
+    assert [line for line in before if "lead.text" not in line] == [
+        line for line in after if "lead.text" not in line
+    ]
     codes = {finding.code for finding in judge_pack(load_pack(project, "lanterns"))}
     assert codes & {"i18n/missing", "i18n/stale", "i18n/identical", "yaml/syntax"} == set()
 
@@ -117,10 +142,16 @@ def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path)
     file = tmp_path / "de.po"
     file.write_bytes(po_file("lanterns", german))
     by_babel(file)
-    edit(project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml", "Move {dist:1}.", "Move {dist:4}.")
+    edit(
+        project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml",
+        "Move {dist:1}.",
+        "Move {dist:4}.",
+    )
     take_texts(PackFiles(project), "lanterns", *read_translations(file), "de.po")
     (german,) = coverages(PackFiles(project), "lanterns")
-    assert [(item.path, item.standing) for item in german.open] == [("tricks.dive.text", Standing.STALE)]
+    assert [(item.path, item.standing) for item in german.open] == [
+        ("tricks.dive.text", Standing.STALE)
+    ]
 
 
 def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
@@ -142,8 +173,14 @@ def test_xliff_of_the_second_version_is_taken_too(tmp_path: Path) -> None:
         ("de.xlf", "<xliff><file>"),
         ("de.xlf", "strings: []"),
         ("de.po", "hello"),
-        ("de.po", 'msgid ""\nmsgstr "Content-Type: text/plain; charset=nothing\\n"\n\nmsgid "a"\nmsgstr "b"\n'),
-        ("de.po", 'msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "fox|name"\nmsgid "Fox"\nmsgstr "Fu'),
+        (
+            "de.po",
+            'msgid ""\nmsgstr "Content-Type: text/plain; charset=nothing\\n"\n\nmsgid "a"\nmsgstr "b"\n',
+        ),
+        (
+            "de.po",
+            'msgid ""\nmsgstr "Language: de\\n"\n\nmsgctxt "fox|name"\nmsgid "Fox"\nmsgstr "Fu',
+        ),
         ("none.po", None),
     ],
 )
@@ -159,7 +196,11 @@ def test_a_file_for_another_pack_is_refused(project: Project) -> None:
         take_texts(PackFiles(project), "lanterns", "fr", (), "fr.po")
     with pytest.raises(UsageError, match=r"tricks\.none\.text"):
         take_texts(
-            PackFiles(project), "lanterns", "de", (FilledText("old-wick", "tricks.none.text", "x", "y"),), "de.po"
+            PackFiles(project),
+            "lanterns",
+            "de",
+            (FilledText("old-wick", "tricks.none.text", "x", "y"),),
+            "de.po",
         )
 
 
@@ -170,10 +211,14 @@ def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> Non
     german = cards / "i18n" / "de" / "spirit" / "old-wick.yaml"
     whole = german.read_text(encoding="utf-8")
     german.write_text("id: old-wick\nstrings: {}\n")
-    first = make_release(PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1))
+    first = make_release(
+        PackFiles(project), "lanterns", "1.0.0", date(2026, 4, 1), date(2026, 4, 1)
+    )
     assert first.frozen
     assert [one.code for one in first.findings] == ["i18n/partial"]
     german.write_text(whole, encoding="utf-8")
-    second = make_release(PackFiles(project), "lanterns", "1.0.1", date(2026, 5, 1), date(2026, 5, 1))
+    second = make_release(
+        PackFiles(project), "lanterns", "1.0.1", date(2026, 5, 1), date(2026, 5, 1)
+    )
     assert (second.frozen, second.findings) == (True, ())
     assert tally(second.proposal.difference.cards) == "1 card translated anew"

@@ -11,9 +11,9 @@ import pytest
 
 from builder.errata.snapshot import Withdrawal
 from builder.errors import InputUnreadable, UsageError
-from builder.store.package import package
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.packs.releases.package import package
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
 from builder.usecases.release.update import find_update, put_update
@@ -47,11 +47,17 @@ def published(project: Project, place: Path) -> Path:
 
 
 def tree(folder: Path) -> dict[str, bytes]:
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 @pytest.mark.parametrize("name", ["publication", "publication.zip"])
-def test_a_newer_release_is_compared_and_kept_when_asked(publisher: Project, tmp_path: Path, name: str) -> None:
+def test_a_newer_release_is_compared_and_kept_when_asked(
+    publisher: Project, tmp_path: Path, name: str
+) -> None:
     place, player = published(publisher, tmp_path / name), Project(tmp_path / "player")
     before = tree(player.root)
     found = find_update(player, place)
@@ -88,7 +94,9 @@ def lead_out(place: Path) -> None:
 
 
 @pytest.mark.parametrize("harm", [alter, alter_with_list, lose, lead_out])
-def test_what_is_not_as_published_is_refused(publisher: Project, tmp_path: Path, harm: Callable[[Path], None]) -> None:
+def test_what_is_not_as_published_is_refused(
+    publisher: Project, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
     place = published(publisher, tmp_path / "publication")
     harm(place)
     with pytest.raises(InputUnreadable):
@@ -134,7 +142,9 @@ def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be
     bump(publisher, "reed-mother", {"en": "Costs 7.", "de": "Kostet 7."}, THIRD)
     assert make_release(PackFiles(publisher), "lanterns", "1.2.0", THIRD, THIRD).frozen
     player, place = tmp_path / "player", published(publisher, tmp_path / "publication")
-    put_update(Project(player), find_update(Project(player), place))  # 1.1.0 and 1.2.0 are here already
+    put_update(
+        Project(player), find_update(Project(player), place)
+    )  # 1.1.0 and 1.2.0 are here already
     PackFiles(publisher).releases("lanterns").withdraw(
         Withdrawal(version="1.1.0", date=THIRD, reason={"en": "Wrong."}, successor="1.2.0")
     )
@@ -149,7 +159,9 @@ def test_a_squad_is_judged_from_its_own_version_and_not_pinned_where_it_would_be
     assert "1 no longer legal" in told
     assert "mine.yaml: stays as it is" in told
     assert (player / "mine.yaml").read_text() == squad
-    assert [mark.successor for mark in PackFiles(Project(player)).releases("lanterns").withdrawals()[0]] == ["1.2.0"]
+    assert [
+        mark.successor for mark in PackFiles(Project(player)).releases("lanterns").withdrawals()[0]
+    ] == ["1.2.0"]
     assert find_update(Project(player), place).marks == ()
 
 
@@ -165,10 +177,16 @@ def planned(publisher: Project, tmp_path: Path) -> Path:
     return published(publisher, tmp_path / "publication")
 
 
-def test_squads_move_to_the_release_in_force_unless_told_otherwise(publisher: Project, tmp_path: Path) -> None:
+def test_squads_move_to_the_release_in_force_unless_told_otherwise(
+    publisher: Project, tmp_path: Path
+) -> None:
     place, player = planned(publisher, tmp_path), Project(tmp_path / "player")
     found = find_update(player, place, day=PLANNED)
-    assert (found.old.label, found.new.label, sorted(found.fresh)) == ("1.0.0", "1.1.0", ["1.1.0", "1.2.0"])
+    assert (found.old.label, found.new.label, sorted(found.fresh)) == (
+        "1.0.0",
+        "1.1.0",
+        ["1.1.0", "1.2.0"],
+    )
     assert [one.version for one in found.planned] == ["1.2.0"]
     asked = find_update(player, place, to="1.2.0", day=PLANNED)
     assert (asked.new.label, asked.planned) == ("1.2.0", ())
@@ -192,8 +210,12 @@ def test_a_squad_of_a_planned_release_is_not_moved_back(publisher: Project, tmp_
     told = call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")[1]
     assert "1.2.0 is planned for 2199-01-01. Squads stay at 1.1.0" in told
     assert "1.1.0" in (player / "mine.yaml").read_text()
-    told = call(player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en")[1]
-    assert "nothing newer" not in told  # the planned release is here already, and the squad moves to it
+    told = call(
+        player, "update", place, player / "mine.yaml", "--write", "--to", "1.2.0", "--lang", "en"
+    )[1]
+    assert (
+        "nothing newer" not in told
+    )  # the planned release is here already, and the squad moves to it
     assert "1.2.0" in (player / "mine.yaml").read_text()
     call(player, "update", place, player / "mine.yaml", "--write", "--lang", "en")
     assert "1.2.0" in (player / "mine.yaml").read_text()

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.watch import Watch
 from tests.usecases.toy import edit, toy_project
 
@@ -33,7 +33,9 @@ def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
     watch.begin([CARD])
     moth = CARD.replace("old-wick", "dusk-moth")
     edit(folder / CARD, "id: old-wick", "id: [old-wick")
-    assert [(seen.card, seen.stale) for seen in watch.saved([CARD]).cards] == [("old-wick", True)], "it is being edited"
+    assert [(seen.card, seen.stale) for seen in watch.saved([CARD]).cards] == [
+        ("old-wick", True)
+    ], "it is being edited"
     assert watch.judged().findings
     (folder / CARD).unlink()
     sight = watch.saved([CARD])
@@ -52,7 +54,9 @@ def test_a_card_whose_file_is_deleted_is_forgotten(tmp_path: Path) -> None:
         ("plutoprint", "weasyprint", "plutoprint"),
     ],
 )
-def test_the_engine_that_is_asked_for_sets(tmp_path: Path, asked: str | None, named: str, sets: str) -> None:
+def test_the_engine_that_is_asked_for_sets(
+    tmp_path: Path, asked: str | None, named: str, sets: str
+) -> None:
     pytest.importorskip("plutoprint")
     folder = toy_project(tmp_path)
     with (folder / "cards/lanterns/pack.yaml").open("a") as manifest:

@@ -11,8 +11,8 @@ import pytest
 
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.store.packs import KnownCard, load_pack
-from builder.store.project import Project
+from builder.packs.loading import KnownCard, load_pack
+from builder.packs.project import Project
 from builder.usecases.watch import Touched, owners, touched, views
 from tests.usecases.toy import toy_project
 
@@ -54,12 +54,19 @@ def pack(loaded: LoadedPack) -> Pack:
         ("schemas/core/card.schema.json", Touched()),
     ],
 )
-def test_a_file_touches_what_is_drawn_from_it(loaded: LoadedPack, pack: Pack, path: str, expected: Touched) -> None:
+def test_a_file_touches_what_is_drawn_from_it(
+    loaded: LoadedPack, pack: Pack, path: str, expected: Touched
+) -> None:
     assert touched([path], PACK, pack.manifest.kinds, owners(loaded)) == expected
 
 
-def test_a_file_that_cannot_be_read_still_belongs_to_its_card(loaded: LoadedPack, pack: Pack) -> None:
-    broken = replace(loaded, documents={card: file for card, file in loaded.documents.items() if card != "old-wick"})
+def test_a_file_that_cannot_be_read_still_belongs_to_its_card(
+    loaded: LoadedPack, pack: Pack
+) -> None:
+    broken = replace(
+        loaded,
+        documents={card: file for card, file in loaded.documents.items() if card != "old-wick"},
+    )
     known = owners(broken, owners(loaded))
     assert touched([WICK], PACK, pack.manifest.kinds, known).texts == (("old-wick", None),)
 

@@ -12,18 +12,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from builder.model.card import ChangeType, HistoryEntry
+from builder.packs.project import Project
 from builder.render.cache import FACES
-from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool
-from builder.usecases.files import PackFiles
+from builder.usecases.build.build_options import BuildOptions, Publishing, Selection, WorkerPool
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import bump_cards
 from tests.house.source import ROOT
 
 
 def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> Path:
     """The toy pack in a project of its own. Its faces as they are need not be set, unless none is to be `known`."""
-    source = ROOT / "tests" / "packs" / pack
+    source = ROOT / "tests" / "toys" / pack
     for part in ("cards", "schemas", "templates"):
         if (source / part).is_dir():
             shutil.copytree(source / part, folder / part)
@@ -35,7 +35,9 @@ def toy_project(folder: Path, pack: str = "lanterns", *, known: bool = True) -> 
 def know_faces(folder: Path, pack: str, engine: str | None = None, *, faces: bool = True) -> None:
     """Give a project the cache of one in which this toy pack was built before; without `faces` all but these."""
     target = Project(folder).cache_dir
-    shutil.copytree(_built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.db*"))
+    shutil.copytree(
+        _built(pack, engine), target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.db*")
+    )
     shutil.copy(_built(pack, engine) / "whole.db", target / "cache.db")
     if not faces:
         database = sqlite3.connect(target / "cache.db")
@@ -77,8 +79,13 @@ def bump(project: Project, card: str, notes: dict[str, str], day: date) -> None:
 
 def build_options(**asked: Any) -> BuildOptions:
     """Options of a build by their names alone."""
-    parts = [{name: asked.pop(name) for name in vars_of(part) if name in asked} for part in (Selection, Publishing)]
-    workers = WorkerPool(asked.pop("workers", 2), asked.pop("shared", None), asked.pop("progress", None))
+    parts = [
+        {name: asked.pop(name) for name in vars_of(part) if name in asked}
+        for part in (Selection, Publishing)
+    ]
+    workers = WorkerPool(
+        asked.pop("workers", 2), asked.pop("shared", None), asked.pop("progress", None)
+    )
     assert not asked
     return BuildOptions(Selection(**parts[0]), Publishing(**parts[1]), workers)
 

@@ -23,15 +23,26 @@ def two_games(folder: Path) -> Path:
     """A project with two games that share no word."""
     for pack in ("lanterns", "brigade"):
         for part in ("cards", "schemas", "templates"):
-            shutil.copytree(ROOT / "tests/packs" / pack / part, folder / part, dirs_exist_ok=True)
+            shutil.copytree(ROOT / "tests/toys" / pack / part, folder / part, dirs_exist_ok=True)
     return folder
 
 
 @contextmanager
 def served(folder: Path, data: Path | None = None) -> Iterator[str]:
     """The address of a server for a project, which keeps its data there unless it is told where else."""
-    command = [sys.executable, "-m", "builder", "serve", "--port", "0", "--data", str(data or folder / "data")]
-    server = subprocess.Popen([*command, "--project", str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(data or folder / "data"),
+    ]
+    server = subprocess.Popen(
+        [*command, "--project", str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     assert server.stdout is not None
     try:
         told = re.search(r"http://\S+:\d+/", server.stdout.readline())
@@ -68,7 +79,9 @@ def begin(opened: Page, address: str, pack: str) -> str:
 def flawless(opened: Page, *only: str) -> None:
     """Nothing serious bars anyone from reading the page; of all rules, or of these."""
     chosen = {"runOnly": list(only)} if only else {}
-    found = Axe().run(opened, options={"resultTypes": ["violations"], **chosen}).response["violations"]
+    found = (
+        Axe().run(opened, options={"resultTypes": ["violations"], **chosen}).response["violations"]
+    )
     serious = [flaw for flaw in found if flaw["impact"] in ("serious", "critical")]
     assert [(flaw["id"], flaw["nodes"][0]["html"][:120]) for flaw in serious] == [], opened.url
 

@@ -12,7 +12,12 @@ import django
 import pytest
 from django.db import transaction
 from django.test import Client
-from django.test.utils import setup_databases, setup_test_environment, teardown_databases, teardown_test_environment
+from django.test.utils import (
+    setup_databases,
+    setup_test_environment,
+    teardown_databases,
+    teardown_test_environment,
+)
 
 from tests.house.source import ROOT
 
@@ -94,6 +99,8 @@ def client() -> Client:
 @pytest.fixture
 def squad(client: Client) -> str:
     """The address of a new squad of a game that counts points."""
-    answer = client.post("/squads", {"pack": "hydrophilia", "param-size": "30", "name": "The Long Night"})
+    answer = client.post(
+        "/squads", {"pack": "hydrophilia", "param-size": "30", "name": "The Long Night"}
+    )
     assert answer.status_code == 302
     return str(answer["Location"].split("?")[0])

@@ -48,7 +48,9 @@ def run(script: str, data: Path, database: str = "") -> str:
     known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(data)}
     known |= {"DATABASE_URL": database, "SQUADPRESS_PROJECT": str(ROOT)}
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **known}, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **known}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 

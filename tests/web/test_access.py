@@ -15,7 +15,16 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 
 from builder.web.links import token_of
-from builder.web.models import Event, EventList, PrintJob, SavedCollection, SavedSquad, SquadGame, SquadLink, SquadSeal
+from builder.web.models import (
+    Event,
+    EventList,
+    PrintJob,
+    SavedCollection,
+    SavedSquad,
+    SquadGame,
+    SquadLink,
+    SquadSeal,
+)
 from builder.web.owner import COOKIE
 from builder.web.printing import file_of, folder
 from builder.web.urls import urlpatterns
@@ -67,7 +76,10 @@ class World:
         rows += [PrintJob.objects.filter(squad=squad), SquadSeal.objects.filter(squad=squad)]
         events = Event.objects.filter(pk=self.values["event"])
         rows += [events, EventList.objects.filter(event__in=events)]
-        rows += [SquadGame.objects.filter(squad=squad), SavedCollection.objects.filter(owner=self.values["owner"])]
+        rows += [
+            SquadGame.objects.filter(squad=squad),
+            SavedCollection.objects.filter(owner=self.values["owner"]),
+        ]
         return [list(found.values()) for found in rows]
 
 
@@ -94,7 +106,9 @@ def copy(browser: Client) -> Client:
 def new_world() -> World:
     owner, other = (Client(headers={"accept-language": "en"}) for _n in range(2))
     legal = (ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml").read_text(encoding="utf-8")
-    address = owner.post("/import", {"text": re.sub("name: .*", f"name: {SECRET}", legal, count=1)})["Location"]
+    address = owner.post(
+        "/import", {"text": re.sub("name: .*", f"name: {SECRET}", legal, count=1)}
+    )["Location"]
     row = SavedSquad.objects.get(pk=address.rpartition("/")[2])
     assert row.name == SECRET
     seal = owner.post(f"{address}/seals")["Location"].rpartition("/")[2]
@@ -109,7 +123,9 @@ def new_world() -> World:
         client.post("/collection/hydrophilia", {"do": "more patrolman"})
     other.post("/squads", {"pack": "hydrophilia", "name": "Mine"})
     form = {"name": SECRET, "deadline": "2099-01-01 10:00", "sealed": "1", "release": "2.0.0"}
-    event = Event.objects.get(pk=owner.post("/events/new/hydrophilia", form)["Location"].rpartition("/")[2])
+    event = Event.objects.get(
+        pk=owner.post("/events/new/hydrophilia", form)["Location"].rpartition("/")[2]
+    )
     owner.post(f"/at/{event.code}", {"player": "Ann", "squad": str(row.pk)})
     values = {
         "event": event.pk, "one": EventList.objects.get().pk,
@@ -131,7 +147,10 @@ def test_nobody_reads_or_changes_what_is_not_theirs(pattern: URLPattern, world: 
     assert pattern.name in WHO, "say in WHO for whom the new address is"
     who, address, before = WHO[pattern.name], world.address(pattern), world.state()
     for stranger in (world.other, Client()):
-        answers = [stranger.get(address), stranger.post(address, {"do": "remove 1 engineer-varga", "keep": "1"})]
+        answers = [
+            stranger.get(address),
+            stranger.post(address, {"do": "remove 1 engineer-varga", "keep": "1"}),
+        ]
         if who != LINK:
             assert not any(SECRET in body(answer) for answer in answers)
         if who == OWN:
@@ -140,7 +159,11 @@ def test_nobody_reads_or_changes_what_is_not_theirs(pattern: URLPattern, world: 
         assert all(answer.status_code < 500 for answer in answers)
         assert world.state() == before
     if who == OWN:
-        assert {world.owner.get(address).status_code, world.owner.post(address).status_code} & {200, 302, 400}
+        assert {world.owner.get(address).status_code, world.owner.post(address).status_code} & {
+            200,
+            302,
+            400,
+        }
 
 
 @every_address
@@ -159,7 +182,8 @@ def test_no_page_runs_what_stands_in_it(pattern: URLPattern, world: World) -> No
     assert answer["X-Content-Type-Options"] == "nosniff"
     if answer["Content-Type"].startswith("text/html") and "Content-Disposition" not in answer:
         assert not re.search(
-            r"<script(?![^>]* (?:src=|type=.application/json))|<style|\sstyle=|\son[a-z]+=|javascript:", body(answer)
+            r"<script(?![^>]* (?:src=|type=.application/json))|<style|\sstyle=|\son[a-z]+=|javascript:",
+            body(answer),
         )
 
 
@@ -171,12 +195,20 @@ def test_what_costs_much_is_limited(world: World) -> None:
 
 
 @every_address
-def test_every_page_is_read_in_another_language_at_the_same_place(pattern: URLPattern, world: World) -> None:
+def test_every_page_is_read_in_another_language_at_the_same_place(
+    pattern: URLPattern, world: World
+) -> None:
     address = world.address(pattern) + ("?view=cards" if pattern.name == "squad" else "")
     answer = world.owner.get(address)
-    if not answer["Content-Type"].startswith("text/html") or "Content-Disposition" in answer or not answer.content:
+    if (
+        not answer["Content-Type"].startswith("text/html")
+        or "Content-Disposition" in answer
+        or not answer.content
+    ):
         return
     (stays,) = re.findall(r'name="next" value="([^"]*)">\n<button name="language"', body(answer))
-    changed = world.owner.post("/language", {"language": "de", "next": unescape(stays)}, follow=True)
+    changed = world.owner.post(
+        "/language", {"language": "de", "next": unescape(stays)}, follow=True
+    )
     assert changed.redirect_chain == [(address, 302)]
     assert '<html lang="de">' in body(changed)

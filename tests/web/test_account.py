@@ -30,14 +30,21 @@ def test_squads_follow_to_every_browser_that_signs_in(client: Client, account: s
     other = Client()
     mine = begin(other, "Before")
     assert post(other, "enter", name=" VERA  holm", password=PASSWORD) == 302
-    assert {other.get(account).status_code, other.get(mine).status_code, client.get(mine).status_code} == {200}
+    assert {
+        other.get(account).status_code,
+        other.get(mine).status_code,
+        client.get(mine).status_code,
+    } == {200}
     assert NAME in other.get("/own").content.decode()
 
 
 @pytest.mark.parametrize(
-    ("name", "password"), [(NAME, "wrong"), (NAME, ""), ("Nobody", PASSWORD), ("", ""), (NAME, PASSWORD.upper())]
+    ("name", "password"),
+    [(NAME, "wrong"), (NAME, ""), ("Nobody", PASSWORD), ("", ""), (NAME, PASSWORD.upper())],
 )
-def test_a_wrong_name_or_password_opens_nothing_and_says_not_which(account: str, name: str, password: str) -> None:
+def test_a_wrong_name_or_password_opens_nothing_and_says_not_which(
+    account: str, name: str, password: str
+) -> None:
     other = Client()
     answer = other.post("/own/enter", {"name": name, "password": password})
     assert answer.status_code == 400
@@ -57,7 +64,9 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_password(account: str) -> None
 
 
 @pytest.mark.parametrize("password", ["short", "password123", "8274619305", "x" * 201])
-def test_a_password_that_is_soon_guessed_is_refused(client: Client, squad: str, password: str) -> None:
+def test_a_password_that_is_soon_guessed_is_refused(
+    client: Client, squad: str, password: str
+) -> None:
     assert post(client, "account", name=NAME, password=password) == 400
     assert not Account.objects.exists()
 
@@ -82,7 +91,9 @@ def test_the_database_alone_opens_no_account(client: Client, account: str) -> No
     assert secret.encode().hex() not in kept
 
 
-def test_another_password_signs_all_others_out_and_loses_nothing(client: Client, account: str) -> None:
+def test_another_password_signs_all_others_out_and_loses_nothing(
+    client: Client, account: str
+) -> None:
     other, told = Client(), code(client)
     post(other, "enter", name=NAME, password=PASSWORD)
     assert post(client, "password", old="wrong", password="thirteen red drones") == 400
@@ -94,7 +105,9 @@ def test_another_password_signs_all_others_out_and_loses_nothing(client: Client,
     assert post(Client(), "enter", name=NAME, password="thirteen red drones") == 302
 
 
-def test_a_forgotten_password_is_replaced_by_the_recovery_code(client: Client, account: str) -> None:
+def test_a_forgotten_password_is_replaced_by_the_recovery_code(
+    client: Client, account: str
+) -> None:
     told, found = code(client), Client()
     assert post(found, "recover", code=told) == 302
     assert post(found, "password", old=told, password="thirteen red drones") == 302
@@ -108,12 +121,16 @@ def test_signing_out_forgets_the_browser_and_keeps_the_squads(client: Client, ac
     assert client.get(account).status_code == 200
 
 
-def test_a_browser_without_an_account_cannot_lose_its_squads_by_signing_out(client: Client, squad: str) -> None:
+def test_a_browser_without_an_account_cannot_lose_its_squads_by_signing_out(
+    client: Client, squad: str
+) -> None:
     post(client, "leave")
     assert client.get(squad).status_code == 200
 
 
-def test_signing_in_elsewhere_takes_nothing_from_another_account(client: Client, account: str) -> None:
+def test_signing_in_elsewhere_takes_nothing_from_another_account(
+    client: Client, account: str
+) -> None:
     second = Client()
     theirs = begin(second, "Theirs")
     post(second, "account", name="Ada", password="fourteen blue drones")
@@ -129,7 +146,9 @@ def later(time: timedelta) -> None:
     Tally.objects.update(until=F("until") - time)
 
 
-def test_who_tries_passwords_waits_longer_each_time_and_keeps_nobody_else_out(client: Client, account: str) -> None:
+def test_who_tries_passwords_waits_longer_each_time_and_keeps_nobody_else_out(
+    client: Client, account: str
+) -> None:
     thief = "10.0.0.1"
 
     def tries(password: str = "no", name: str = NAME) -> int:

@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from builder.usecases.roster import check
+from builder.usecases.roster import check_roster
 from builder.web import archive as archive_module
 from builder.web.models import SavedCollection, SavedSquad, SquadGame
 from tests.web.test_own import begin
@@ -22,7 +22,9 @@ FALCON = "pack: hydrophilia\nname: Old\nentries: [falcon]\n"
 
 
 def upload(client: Client, data: bytes) -> str:
-    response = client.post("/import", {"file": SimpleUploadedFile("squads.zip", data, "application/zip")})
+    response = client.post(
+        "/import", {"file": SimpleUploadedFile("squads.zip", data, "application/zip")}
+    )
     upload.status = response.status_code  # type: ignore[attr-defined]
     return " ".join(response.content.decode().split())
 
@@ -49,10 +51,16 @@ def test_an_export_is_imported_with_notes_games_and_collections(client: Client, 
     page = upload(other, data)
     assert "1 squad was imported." in page
     copy = SavedSquad.objects.exclude(owner=original.owner).get()
-    assert (copy.text, copy.name, copy.notes) == (original.text, original.name, "Beat the flood first.")
+    assert (copy.text, copy.name, copy.notes) == (
+        original.text,
+        original.name,
+        "Beat the flood first.",
+    )
     assert copy.id != original.id
     assert SquadGame.objects.get(squad=copy).state == GAME
-    assert SavedCollection.objects.get(owner=copy.owner).owned == {"captain-davis": {"count": 1, "painted": 0}}
+    assert SavedCollection.objects.get(owner=copy.owner).owned == {
+        "captain-davis": {"count": 1, "painted": 0}
+    }
     assert other.get(f"/squads/{copy.id}").status_code == 200
 
 
@@ -73,7 +81,9 @@ def test_renamed_cards_are_followed_and_reported(client: Client) -> None:
 
 
 def test_one_bad_squad_does_not_hide_the_others(client: Client) -> None:
-    data = archive(a__yaml="pack: [", b__yaml=FALCON, c__yaml="pack: nowhere\nentries: []\n", b__json="[[[")
+    data = archive(
+        a__yaml="pack: [", b__yaml=FALCON, c__yaml="pack: nowhere\nentries: []\n", b__json="[[["
+    )
     page = upload(client, data)
     assert "1 squad was imported." in page
     assert "a.yaml" in page
@@ -82,7 +92,10 @@ def test_one_bad_squad_does_not_hide_the_others(client: Client) -> None:
 
 
 def test_a_game_that_no_page_wrote_is_reported_and_left_out(client: Client) -> None:
-    page = upload(client, archive(a__yaml=FALCON, a__json=json.dumps({"name": "Mine", "game": {"marks": "x"}})))
+    page = upload(
+        client,
+        archive(a__yaml=FALCON, a__json=json.dumps({"name": "Mine", "game": {"marks": "x"}})),
+    )
     assert "Mine: " in page
     assert SquadGame.objects.count() == 0
     assert SavedSquad.objects.count() == 1
@@ -100,7 +113,10 @@ def damaged() -> bytes:
         (b"PK\x03\x04 nothing", "the archive cannot be read"),
         (damaged(), "the archive cannot be read"),
         (archive(readme__txt="hello"), "no squads and no collections"),
-        (archive(**{f"{number}__yaml": "" for number in range(10_001)}), "the archive is too large"),
+        (
+            archive(**{f"{number}__yaml": "" for number in range(10_001)}),
+            "the archive is too large",
+        ),
     ],
     ids=["no archive", "damaged", "of another program", "many files"],
 )
@@ -110,7 +126,9 @@ def test_a_hostile_archive_is_refused(client: Client, data: bytes, reason: str) 
     assert SavedSquad.objects.count() == 0
 
 
-def test_an_archive_that_is_too_large_to_read_is_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_that_is_too_large_to_read_is_refused(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("builder.web.pages.imports.MAX_ARCHIVE_BYTES", 100)
     assert "larger than" in upload(client, archive(a__yaml=FALCON))
     assert archive_module.MAX_ARCHIVE_BYTES == 10_000_000
@@ -135,7 +153,9 @@ def test_one_file_that_is_too_large_does_not_hide_the_others(client: Client) -> 
 def test_an_export_with_long_histories_is_imported_again(client: Client) -> None:
     """It is larger than any other form, and a thousand squads are more than 2,000 files."""
     history = {f"{number}__yaml": SMALL.replace("Small", f"Squad {number}") for number in range(2)}
-    history |= {"0__json": json.dumps({"name": "0", "notes": "kept", "steps": secrets.token_hex(2_500_000)})}
+    history |= {
+        "0__json": json.dumps({"name": "0", "notes": "kept", "steps": secrets.token_hex(2_500_000)})
+    }
     history |= {f"event-{number}__json": "{}" for number in range(3_000)}
     data = archive(**history)
     assert len(data) > 2_000_000
@@ -154,9 +174,12 @@ def test_a_form_that_is_too_large_is_refused_with_its_limit(client: Client) -> N
 def test_archives_read_each_pack_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     upload(client, archive(a__yaml=SMALL))
     loads: list[str] = []
-    monkeypatch.setattr(check, "load_as_of", lambda _packs, pack, _state: loads.append(pack))
+    monkeypatch.setattr(check_roster, "load_as_of", lambda _packs, pack, _state: loads.append(pack))
     assert "20 squads were imported." in upload(
-        client, archive(**{f"{number}__yaml": SMALL.replace("Small", f"Squad {number}") for number in range(20)})
+        client,
+        archive(
+            **{f"{number}__yaml": SMALL.replace("Small", f"Squad {number}") for number in range(20)}
+        ),
     )
     assert loads == []
 

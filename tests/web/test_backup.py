@@ -49,7 +49,9 @@ def held(folder: Path) -> str:
         return str(opened.execute("SELECT text FROM squadpress_savedsquad").fetchone()[0])
 
 
-def test_a_copy_brings_back_what_was_there_for_whoever_has_the_file_open(squads: Path, tmp_path: Path) -> None:
+def test_a_copy_brings_back_what_was_there_for_whoever_has_the_file_open(
+    squads: Path, tmp_path: Path
+) -> None:
     copy = tmp_path / "copy.zip"
     backup(copy, known(squads))
     assert copy.stat().st_mode & 0o077 == 0
@@ -96,8 +98,19 @@ def test_what_cannot_be_copied_says_what_to_do(tmp_path: Path) -> None:
 def test_a_server_goes_on_with_what_was_restored(tmp_path: Path) -> None:
     toy_project(tmp_path)
     data, copy = tmp_path / "data", tmp_path / "copy.zip"
-    command = [sys.executable, "-m", "builder", "serve", "--data", str(data), "--project", str(tmp_path)]
-    server = subprocess.Popen([*command, "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "serve",
+        "--data",
+        str(data),
+        "--project",
+        str(tmp_path),
+    ]
+    server = subprocess.Popen(
+        [*command, "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
     assert server.stdout is not None
     try:
         told = re.search(r"http://\S+:\d+", server.stdout.readline())
@@ -118,7 +131,10 @@ def test_a_server_goes_on_with_what_was_restored(tmp_path: Path) -> None:
 
 def begin(browser: OpenerDirector, address: str) -> str:
     """A new squad; its address."""
-    token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', browser.open(f"{address}/games/lanterns").read().decode())
+    token = re.search(
+        r'csrfmiddlewaretoken" value="(\w+)"',
+        browser.open(f"{address}/games/lanterns").read().decode(),
+    )
     assert token is not None
     form = urlencode({"csrfmiddlewaretoken": token[1], "pack": "lanterns"}).encode()
     return str(browser.open(f"{address}/squads", form).geturl().partition("?")[0])

@@ -35,7 +35,9 @@ def test_a_squad_is_built_and_an_edit_is_taken_back(
         expect(opened.get_by_role("heading", name="Carries")).to_be_visible()
 
 
-def test_nothing_moves_under_the_thumb_when_a_card_is_added(chromium: Browser, address: str) -> None:
+def test_nothing_moves_under_the_thumb_when_a_card_is_added(
+    chromium: Browser, address: str
+) -> None:
     with page(chromium, PHONE) as opened:
         begin(opened, address, "lanterns")
         for number in range(3):
@@ -49,7 +51,9 @@ def test_nothing_moves_under_the_thumb_when_a_card_is_added(chromium: Browser, a
             assert opened.locator(f"[data-at={card}]").bounding_box() == before
             pressed = opened.evaluate("document.activeElement.closest('[data-at]')?.dataset.at")
             assert pressed == card, "the focus stays where it was"
-            expect(opened.locator("#said")).to_contain_text(opened.locator(".points").inner_text().split()[0])
+            expect(opened.locator("#said")).to_contain_text(
+                opened.locator(".points").inner_text().split()[0]
+            )
 
 
 def test_a_game_without_points_has_its_deck(chromium: Browser, address: str) -> None:
@@ -61,7 +65,9 @@ def test_a_game_without_points_has_its_deck(chromium: Browser, address: str) -> 
         expect(opened.get_by_role("heading", name="Cards of the squad")).to_be_visible()
 
 
-def test_a_game_goes_on_without_a_network_and_is_told_to_the_server_after_it(chromium: Browser, address: str) -> None:
+def test_a_game_goes_on_without_a_network_and_is_told_to_the_server_after_it(
+    chromium: Browser, address: str
+) -> None:
     with page(chromium, PHONE) as opened:
         squad = begin(opened, address, "lanterns")
         opened.locator(".tile button.add").first.click()

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import bump, edit, toy_project
 from tests.web.browser import DESK, PHONE, begin, page, served, sound
@@ -19,7 +19,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_shelf_is_counted_and_a_squad_built_of_it(chromium: Browser, address: str, script: bool) -> None:
+def test_a_shelf_is_counted_and_a_squad_built_of_it(
+    chromium: Browser, address: str, script: bool
+) -> None:
     with page(chromium, PHONE, script) as opened:
         opened.goto(f"{address}/collection")
         sound(opened)
@@ -64,7 +66,9 @@ def made(opened: Page, address: str, sealed: str) -> str:
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_lists_are_handed_in_locked_and_revealed(chromium: Browser, address: str, script: bool) -> None:
+def test_lists_are_handed_in_locked_and_revealed(
+    chromium: Browser, address: str, script: bool
+) -> None:
     with page(chromium, PHONE, script) as organiser, page(chromium, PHONE, script) as player:
         link = made(organiser, address, "1")
         begin(player, address, "lanterns")
@@ -118,7 +122,9 @@ def release(folder: Path, version: str, day: date) -> None:
     assert done.frozen, done.findings
 
 
-def test_a_squad_stays_when_its_game_is_released_anew_and_moves_with_one_tap(chromium: Browser, tmp_path: Path) -> None:
+def test_a_squad_stays_when_its_game_is_released_anew_and_moves_with_one_tap(
+    chromium: Browser, tmp_path: Path
+) -> None:
     toy_project(tmp_path)
     release(tmp_path, "1.0.0", date(2026, 4, 1))
     with page(chromium, PHONE) as opened:
@@ -128,7 +134,12 @@ def test_a_squad_stays_when_its_game_is_released_anew_and_moves_with_one_tap(chr
             opened.locator("button[value^='add reed-mother']").first.click()
             expect(opened.locator(".points").first).to_contain_text("4")
         edit(tmp_path / "cards/lanterns/spirit/reed-mother.yaml", "cost: 4", "cost: 6")
-        bump(Project(tmp_path), "reed-mother", {"en": "Costs 6, not 4.", "de": "Kostet 6."}, date(2026, 6, 1))
+        bump(
+            Project(tmp_path),
+            "reed-mother",
+            {"en": "Costs 6, not 4.", "de": "Kostet 6."},
+            date(2026, 6, 1),
+        )
         release(tmp_path, "2.0.0", date(2026, 6, 1))
         with served(tmp_path) as address:
             opened.goto(squad.replace(squad[: squad.index("/squads")], address))

@@ -13,7 +13,9 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_squad_is_printed_and_a_friend_copies_it(chromium: Browser, address: str, script: bool) -> None:
+def test_a_squad_is_printed_and_a_friend_copies_it(
+    chromium: Browser, address: str, script: bool
+) -> None:
     with page(chromium, PHONE, script) as opened:
         squad = begin(opened, address, "lanterns")
         opened.locator(".tile button.add").first.click()
@@ -43,7 +45,9 @@ def test_a_squad_is_printed_and_a_friend_copies_it(chromium: Browser, address: s
 
 
 @pytest.mark.parametrize("where", ["print", "share", "seals"])
-def test_nothing_serious_bars_anyone_from_a_squads_pages(chromium: Browser, address: str, where: str) -> None:
+def test_nothing_serious_bars_anyone_from_a_squads_pages(
+    chromium: Browser, address: str, where: str
+) -> None:
     with page(chromium, PHONE) as opened:
         squad = begin(opened, address, "brigade")
         opened.goto(f"{squad}/{where}")
@@ -58,7 +62,9 @@ def test_nothing_serious_bars_anyone_from_a_squads_pages(chromium: Browser, addr
 
 
 @pytest.mark.parametrize("where", ["import", "prove"])
-def test_nothing_serious_bars_anyone_from_pages_of_forms(chromium: Browser, address: str, where: str) -> None:
+def test_nothing_serious_bars_anyone_from_pages_of_forms(
+    chromium: Browser, address: str, where: str
+) -> None:
     with page(chromium, PHONE) as opened:
         opened.goto(f"{address}/{where}")
         flawless(opened)
@@ -77,7 +83,9 @@ def test_squads_are_brought_to_another_device_which_is_removed_again(
         sound(phone)
         expect(phone.get_by_role("heading", name="Others get access")).to_be_visible()
         phone.get_by_role("button", name="Bring the squads here").click()
-        expect(phone.get_by_role("heading", name="To this device")).to_be_visible()  # nobody was sure
+        expect(
+            phone.get_by_role("heading", name="To this device")
+        ).to_be_visible()  # nobody was sure
         phone.locator("input[name=sure]").check()
         phone.get_by_role("button", name="Bring the squads here").click()
         expect(phone.locator(".squads > li")).to_have_count(2)

@@ -25,7 +25,9 @@ def to(opened: Page, part: str, key: str = "Enter") -> None:
     for _stop in range(FAR):
         opened.keyboard.press("Tab")
         where = opened.evaluate("document.activeElement.outerHTML.slice(0, 160)")
-        assert opened.evaluate("document.activeElement === document.body") or opened.evaluate(SEEN), where
+        assert opened.evaluate("document.activeElement === document.body") or opened.evaluate(
+            SEEN
+        ), where
         if opened.evaluate("part => document.activeElement.matches(part)", part):
             opened.keyboard.press(key)
             return
@@ -33,7 +35,9 @@ def to(opened: Page, part: str, key: str = "Enter") -> None:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_keys_alone_build_print_share_and_play(chromium: Browser, address: str, size: dict[str, int]) -> None:
+def test_keys_alone_build_print_share_and_play(
+    chromium: Browser, address: str, size: dict[str, int]
+) -> None:
     with page(chromium, size) as opened:
         opened.goto(f"{address}/")
         to(opened, ".games a[href='/games/lanterns']")
@@ -43,7 +47,9 @@ def test_keys_alone_build_print_share_and_play(chromium: Browser, address: str, 
         squad = opened.url.partition("?")[0]
         to(opened, ".tile button.add")
         expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
-        assert opened.evaluate("document.activeElement.closest('[data-at]') !== null"), "the focus stays at the card"
+        assert opened.evaluate("document.activeElement.closest('[data-at]') !== null"), (
+            "the focus stays at the card"
+        )
         opened.goto(squad)
         to(opened, ".lines > li a")
         opened.wait_for_url("**/models/1")

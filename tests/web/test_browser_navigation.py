@@ -10,7 +10,7 @@ from tests.web.browser import DESK
 from tests.web.walk import World
 
 pytestmark = pytest.mark.slow
-ROSTERS = ROOT / "tests/packs/lanterns/cards/lanterns/rosters"
+ROSTERS = ROOT / "tests/toys/lanterns/cards/lanterns/rosters"
 STATE = """() => {
   const shown = (element) => element.checkVisibility();
   const fields = [...document.querySelectorAll("input, select, textarea, button, output")];
@@ -62,7 +62,9 @@ def differing(loaded: object, clicked: object) -> str:
         return "same"
     if not isinstance(loaded, list) or not isinstance(clicked, list) or len(loaded) != len(clicked):
         return f"{loaded!r:.500} | {clicked!r:.500}"
-    return next(f"{one} | {other}" for one, other in zip(loaded, clicked, strict=True) if one != other)
+    return next(
+        f"{one} | {other}" for one, other in zip(loaded, clicked, strict=True) if one != other
+    )
 
 
 def test_every_page_is_the_same_after_a_click_as_after_a_full_load(world: World) -> None:
@@ -86,7 +88,9 @@ def test_every_page_is_the_same_after_a_click_as_after_a_full_load(world: World)
 
 def test_an_event_is_where_its_organiser_is_until_another_place_is_chosen(world: World) -> None:
     opened, form = visit(world, world.owner), f"{world.address}/events/new/lanterns"
-    world.post(world.owner, "/own/delete", sure="1")  # the place of an earlier event would be offered
+    world.post(
+        world.owner, "/own/delete", sure="1"
+    )  # the place of an earlier event would be offered
     opened.context.clear_cookies()
     zone = opened.locator("select[name=zone]")
     opened.goto(form)

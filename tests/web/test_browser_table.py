@@ -38,7 +38,9 @@ def with_models(opened: Page, address: str) -> str:
     return squad
 
 
-def test_a_stranger_looks_and_a_friend_edits_until_the_link_is_withdrawn(chromium: Browser, address: str) -> None:
+def test_a_stranger_looks_and_a_friend_edits_until_the_link_is_withdrawn(
+    chromium: Browser, address: str
+) -> None:
     with page(chromium, PHONE) as owner, page(chromium, PHONE) as friend:
         squad = with_models(owner, address)
         friend.goto(link(owner, squad, "view"))
@@ -94,7 +96,9 @@ def test_an_opponent_sees_what_is_revealed_and_holds_the_proof_against_the_copy(
         sound(opponent)
 
 
-def test_a_saved_page_is_played_without_any_server(chromium: Browser, address: str, tmp_path: Path) -> None:
+def test_a_saved_page_is_played_without_any_server(
+    chromium: Browser, address: str, tmp_path: Path
+) -> None:
     with page(chromium, PHONE) as opened:
         squad = with_models(opened, address)
         saved = tmp_path / "game.html"
@@ -130,14 +134,20 @@ def test_keys_alone_build_a_squad(chromium: Browser, address: str) -> None:
         add.focus()
         opened.keyboard.press("Enter")
         expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
-        assert opened.evaluate("document.activeElement.closest('[data-at]') !== null"), "the focus stays at the card"
+        assert opened.evaluate("document.activeElement.closest('[data-at]') !== null"), (
+            "the focus stays at the card"
+        )
 
 
-def test_a_large_photo_of_a_code_is_made_small_and_read(chromium: Browser, address: str, tmp_path: Path) -> None:
+def test_a_large_photo_of_a_code_is_made_small_and_read(
+    chromium: Browser, address: str, tmp_path: Path
+) -> None:
     with page(chromium, PHONE) as opened:
         squad = with_models(opened, address)
         code, noise = BytesIO(), Image.effect_noise((3000, 2400), 60)
-        segno.make(opened.request.get(f"{squad}/as/token").text().strip()).save(code, kind="png", scale=12, border=6)
+        segno.make(opened.request.get(f"{squad}/as/token").text().strip()).save(
+            code, kind="png", scale=12, border=6
+        )
         noise.paste(Image.open(code).convert("L"), (500, 400))
         noise.save(tmp_path / "photo.png")
         assert (tmp_path / "photo.png").stat().st_size > 4_000_000

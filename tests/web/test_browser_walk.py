@@ -10,7 +10,7 @@ from tests.web.browser import flawless
 from tests.web.walk import SIZES, World
 
 pytestmark = pytest.mark.slow
-ROSTERS = ROOT / "tests/packs/lanterns/cards/lanterns/rosters"
+ROSTERS = ROOT / "tests/toys/lanterns/cards/lanterns/rosters"
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +24,12 @@ def world(chromium: Browser, address: str) -> World:
 
 
 @pytest.mark.parametrize(
-    ("size", "scheme", "lang", "rules"), [("phone", "dark", "de", ()), ("desk", "light", "ru", ("color-contrast",))]
+    ("size", "scheme", "lang", "rules"),
+    [("phone", "dark", "de", ()), ("desk", "light", "ru", ("color-contrast",))],
 )
-def test_every_kind_of_page_is_sound(world: World, size: str, scheme: str, lang: str, rules: tuple[str, ...]) -> None:
+def test_every_kind_of_page_is_sound(
+    world: World, size: str, scheme: str, lang: str, rules: tuple[str, ...]
+) -> None:
     """What a page consists of is the same on a desk; its colours are not."""
     wrong: list[str] = []
     for name in world.names:

@@ -20,7 +20,13 @@ def text(squad: str) -> str:
 
 def test_the_first_page_offers_every_game(client: Client) -> None:
     page = client.get("/").content.decode()
-    assert set(re.findall(r'href="/games/(\w+)"', page)) == {"blades", "hydrophilia", "killteam", "worldofwar", "zod"}
+    assert set(re.findall(r'href="/games/(\w+)"', page)) == {
+        "blades",
+        "hydrophilia",
+        "killteam",
+        "worldofwar",
+        "zod",
+    }
 
 
 def test_a_card_is_added_with_one_button_of_the_catalogue(client: Client, squad: str) -> None:
@@ -71,7 +77,9 @@ def test_nobody_else_sees_or_changes_a_squad(client: Client, squad: str) -> None
 
 
 def test_words_of_a_card_are_found(client: Client, squad: str) -> None:
-    found = re.findall(r'value="add ([\w-]+)', client.get(f"{squad}?q=drone+controller").content.decode())
+    found = re.findall(
+        r'value="add ([\w-]+)', client.get(f"{squad}?q=drone+controller").content.decode()
+    )
     assert "dispatcher" in found
     assert "shieldbearer" not in found
     assert "No card passes" in client.get(f"{squad}?q=zzzz").content.decode()
@@ -94,10 +102,16 @@ def test_a_model_has_a_note_that_is_for_its_player_alone(client: Client, squad: 
     friend = Client()
     assert len(links) == 2
     assert not any("behind the wall" in page(friend, link) for link in links)
-    copy = [answer["Location"] for link in links if (answer := friend.post(f"{link}/take")).status_code == 302]
+    copy = [
+        answer["Location"]
+        for link in links
+        if (answer := friend.post(f"{link}/take")).status_code == 302
+    ]
     assert len(copy) == 1
     assert "behind the wall" not in text(copy[0])
-    assert "behind the wall" not in page(client, f"{squad}/as/json") + page(client, f"{squad}/as/text")
+    assert "behind the wall" not in page(client, f"{squad}/as/json") + page(
+        client, f"{squad}/as/text"
+    )
 
 
 def page(client: Client, address: str) -> str:
@@ -111,7 +125,9 @@ def test_rules_are_told_by_their_titles(client: Client, squad: str) -> None:
     assert "one-faction" not in page
 
 
-def test_the_cheapest_repairs_are_looked_for_when_they_are_asked_for(client: Client, squad: str) -> None:
+def test_the_cheapest_repairs_are_looked_for_when_they_are_asked_for(
+    client: Client, squad: str
+) -> None:
     do(client, squad, "add patrolman")
     page = client.get(f"{squad}/rules").content.decode()
     assert "A squad needs a leader" in page

@@ -12,7 +12,7 @@ import pytest
 from django.test import Client
 
 from builder.errata.snapshot import Withdrawal
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.web import faces, history, site
 from builder.web.library import library
 from builder.web.pages import cards
@@ -41,7 +41,10 @@ def test_a_card_is_data_too_with_whole_addresses(client: Client) -> None:
 
 def test_the_address_of_an_old_id_leads_to_the_card_that_has_it_now(client: Client) -> None:
     answer = client.get("/cards/hydrophilia/character/falcon/")
-    assert (answer.status_code, answer["Location"]) == (301, "/cards/hydrophilia/character/gyrfalcon/")
+    assert (answer.status_code, answer["Location"]) == (
+        301,
+        "/cards/hydrophilia/character/gyrfalcon/",
+    )
     assert client.get("/cards/hydrophilia/character/nobody/").status_code == 404
     assert client.get("/cards/nothing/").status_code == 404
 
@@ -65,10 +68,14 @@ def test_a_release_and_the_feed_say_what_changed(client: Client) -> None:
     feed = client.get("/cards/hydrophilia/feed.atom").content.decode()
     assert feed.count("<entry>") == 2
     told = json.loads(client.get("/cards/hydrophilia/feed.json").content)
-    addresses = [f"http://testserver/cards/hydrophilia/releases/{version}/" for version in ("3.0.0", "2.0.0")]
+    addresses = [
+        f"http://testserver/cards/hydrophilia/releases/{version}/" for version in ("3.0.0", "2.0.0")
+    ]
     assert [item["id"] for item in told["items"]] == addresses
     assert "Gyrfalcon" in told["items"][1]["content_text"]
-    assert "1.0.0" in client.get("/cards/hydrophilia/releases/1.0.0/").content.decode()  # the first has a page, too
+    assert (
+        "1.0.0" in client.get("/cards/hydrophilia/releases/1.0.0/").content.decode()
+    )  # the first has a page, too
     assert "http://testserver/cards/hydrophilia/releases/2.0.0/" in feed
 
 
@@ -80,11 +87,16 @@ def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
     assert run(tmp_path, *asked).returncode == 2  # nothing was released
     told = run(tmp_path, *asked, "--work")
     assert told.returncode == 0, told.stderr
-    page = (tmp_path / "public/en/cards/lanterns/spirit/old-wick/index.html").read_text(encoding="utf-8")
+    page = (tmp_path / "public/en/cards/lanterns/spirit/old-wick/index.html").read_text(
+        encoding="utf-8"
+    )
     assert "Not published: these cards may still change." in page
     shown = [link for link in LINKS.findall(page) if "/faces/" in link]
     assert shown
-    assert all((tmp_path / "public/en/cards/lanterns/spirit/old-wick" / link).stat().st_size > 1000 for link in shown)
+    assert all(
+        (tmp_path / "public/en/cards/lanterns/spirit/old-wick" / link).stat().st_size > 1000
+        for link in shown
+    )
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +127,9 @@ def test_every_link_of_a_site_is_relative_and_leads_to_a_file(made: Path) -> Non
                 continue
             assert not link.startswith("/"), f"{page}: {link}"
             file = page.parent / link.partition("?")[0]
-            assert (file / "index.html" if link.endswith("/") else file).is_file(), f"{page}: {link}"
+            assert (file / "index.html" if link.endswith("/") else file).is_file(), (
+                f"{page}: {link}"
+            )
 
 
 def test_a_site_speaks_three_languages_and_takes_no_forms(made: Path) -> None:
@@ -129,9 +143,9 @@ def test_a_site_speaks_three_languages_and_takes_no_forms(made: Path) -> None:
 def test_what_others_read_has_the_address_of_the_site(made: Path) -> None:
     base = "https://cards.example.org/x"
     assert f"<loc>{base}/en{CARD}</loc>" in (made / "sitemap.xml").read_text(encoding="utf-8")
-    assert f"{base}/de/cards/hydrophilia/releases/" in (made / "de/cards/hydrophilia/feed.atom").read_text(
-        encoding="utf-8"
-    )
+    assert f"{base}/de/cards/hydrophilia/releases/" in (
+        made / "de/cards/hydrophilia/feed.atom"
+    ).read_text(encoding="utf-8")
     data = json.loads((made / f"en{CARD.rstrip('/')}.json").read_text(encoding="utf-8"))
     assert data["page"] == f"{base}/en{CARD}"
 
@@ -139,7 +153,9 @@ def test_what_others_read_has_the_address_of_the_site(made: Path) -> None:
 def test_a_site_shows_the_cards_of_its_release(made: Path) -> None:
     pack = made / "en/cards/hydrophilia"
     card = json.loads((pack / "character/patrolman.json").read_text(encoding="utf-8"))
-    frozen = json.loads((ROOT / "cards/hydrophilia/releases/2.0.0/cards.json").read_text(encoding="utf-8"))
+    frozen = json.loads(
+        (ROOT / "cards/hydrophilia/releases/2.0.0/cards.json").read_text(encoding="utf-8")
+    )
     assert card["revision"] == frozen["patrolman"]["revision"] == 2
     page = (pack / "index.html").read_text(encoding="utf-8")
     assert "Cards of release 2.0.0" in page
@@ -159,20 +175,35 @@ def test_pages_and_feeds_show_the_state_of_releases(client: Client, today: date)
     page = client.get("/cards/hydrophilia/").content.decode()
     states = dict(re.findall(r"<b>([0-9.]+)</b> <span>[^<]*</span> <em>([^<]*)</em>", page))
     assert states == {"3.0.0": "planned for 2026-12-01", "2.0.0": "in force", "1.0.0": "superseded"}
-    assert "State: planned for 2026-12-01." in client.get("/cards/hydrophilia/releases/3.0.0/").content.decode()
+    assert (
+        "State: planned for 2026-12-01."
+        in client.get("/cards/hydrophilia/releases/3.0.0/").content.decode()
+    )
     titles = [item["title"] for item in client.get("/cards/hydrophilia/feed.json").json()["items"]]
     assert [title.endswith("(planned for 2026-12-01)") for title in titles] == [True, False]
-    assert "(planned for 2026-12-01)</title>" in client.get("/cards/hydrophilia/feed.atom").content.decode()
+    assert (
+        "(planned for 2026-12-01)</title>"
+        in client.get("/cards/hydrophilia/feed.atom").content.decode()
+    )
 
 
 def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
     client: Client, today: date, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    mark = Withdrawal(version="2.0.0", date=date(2026, 11, 25), reason={"en": "Too strong."}, successor="3.0.0")
+    mark = Withdrawal(
+        version="2.0.0", date=date(2026, 11, 25), reason={"en": "Too strong."}, successor="3.0.0"
+    )
     known = history.history_of("hydrophilia", "en")
-    releases = tuple(replace(one, withdrawal=mark) if one.version == "2.0.0" else one for one in known.releases)
-    steps = tuple(replace(step, withdrawn="Too strong.") if step.new == "2.0.0" else step for step in known.steps)
-    monkeypatch.setattr(cards, "history_of", lambda _pack, _lang: replace(known, releases=releases, steps=steps))
+    releases = tuple(
+        replace(one, withdrawal=mark) if one.version == "2.0.0" else one for one in known.releases
+    )
+    steps = tuple(
+        replace(step, withdrawn="Too strong.") if step.new == "2.0.0" else step
+        for step in known.steps
+    )
+    monkeypatch.setattr(
+        cards, "history_of", lambda _pack, _lang: replace(known, releases=releases, steps=steps)
+    )
     page = client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
     assert "State: withdrawn; use 3.0.0." in page
     assert '<p class="note">Too strong.</p>' in page
@@ -185,7 +216,11 @@ def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
 @pytest.mark.parametrize(
     ("version", "day", "steps"),
     [
-        ("2.0.0", "2026-11-27", ["2.0.0", "3.0.0"]),  # in force: the planned one is shown, as planned
+        (
+            "2.0.0",
+            "2026-11-27",
+            ["2.0.0", "3.0.0"],
+        ),  # in force: the planned one is shown, as planned
         ("3.0.0", "2026-12-01", ["2.0.0", "3.0.0"]),
         ("2.0.0", "2026-12-01", ["2.0.0"]),
         ("1.0.0", "2026-11-27", []),
@@ -200,6 +235,12 @@ def test_pages_of_a_release_show_no_unreleased_changes(
     assert [step.new for step in unreleased.up_to(version).steps] == steps
     if version == "2.0.0" and day < "2026-12-01":
         mark = Withdrawal(version="3.0.0", date=date(2026, 11, 20), reason={"en": "Wrong."})
-        releases = tuple(replace(one, withdrawal=mark) if one.version == "3.0.0" else one for one in known.releases)
+        releases = tuple(
+            replace(one, withdrawal=mark) if one.version == "3.0.0" else one
+            for one in known.releases
+        )
         withdrawn = replace(known, releases=releases).up_to(version)
-        assert ([step.new for step in withdrawn.steps], withdrawn.state_of("3.0.0", "en")) == (steps, "withdrawn")
+        assert ([step.new for step in withdrawn.steps], withdrawn.state_of("3.0.0", "en")) == (
+            steps,
+            "withdrawn",
+        )

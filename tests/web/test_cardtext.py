@@ -41,7 +41,9 @@ def test_parts_within_parts_are_told_and_icons_are_words() -> None:
     assert "3 g square apart" in " ".join(text.striptags() for text in mission.passages[0].texts)
 
 
-@pytest.mark.parametrize(("pack", "card"), [("hydrophilia", "classic"), ("hydrophilia", "adrenal-pump")])
+@pytest.mark.parametrize(
+    ("pack", "card"), [("hydrophilia", "classic"), ("hydrophilia", "adrenal-pump")]
+)
 def test_what_is_drawn_and_what_rules_ask_is_no_text(pack: str, card: str) -> None:
     told = {label for passage in text_of(pack, card).passages for label, _value in passage.facts}
     assert told.isdisjoint({"x", "y", "polygon", "ge", "lacks", "Restrictions"})
@@ -62,7 +64,9 @@ def test_a_card_as_it_was_chosen_says_as_much() -> None:
 
 @pytest.mark.parametrize("game", ["blades", "killteam", "worldofwar", "zod"])
 def test_a_russian_page_names_every_number_in_russian(game: str) -> None:
-    parts = [part for card in library().pack(game).cards for part in text_of(game, card, "ru").passages]
+    parts = [
+        part for card in library().pack(game).cards for part in text_of(game, card, "ru").passages
+    ]
     labels = {label for part in parts for label, _value in part.facts}
     assert [label for label in sorted(labels) if re.search("[a-z]{2}", label)] == []
 

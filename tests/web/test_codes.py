@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from builder.web import codes
+from builder.web import qr_codes
 from builder.web.models import SavedSquad
 
 
@@ -46,15 +46,26 @@ def test_a_photo_of_a_token_brings_the_squad(client: Client, squad: str) -> None
 
 def test_a_photo_of_a_link_opens_it_and_so_does_a_pasted_one(client: Client, squad: str) -> None:
     client.post(f"{squad}/links", {"do": "make view"})
-    found = re.search(r"http://[^\"]+(/shared/[^\"]+)", client.get(f"{squad}/share").content.decode())
+    found = re.search(
+        r"http://[^\"]+(/shared/[^\"]+)", client.get(f"{squad}/share").content.decode()
+    )
     assert found is not None
-    for form in ({"file": photo(found[0], "PNG")}, {"file": photo(found[0], "BMP")}, {"text": f" {found[0]}\n"}):
+    for form in (
+        {"file": photo(found[0], "PNG")},
+        {"file": photo(found[0], "BMP")},
+        {"text": f" {found[0]}\n"},
+    ):
         assert Client().post("/import", form)["Location"] == found[1]
 
 
 @pytest.mark.parametrize(
     "address",
-    ["https://elsewhere.example/shared/1-a", "http://testserver/own/delete", "http://testserver/x", "https://[abc"],
+    [
+        "https://elsewhere.example/shared/1-a",
+        "http://testserver/own/delete",
+        "http://testserver/x",
+        "https://[abc",
+    ],
 )
 def test_a_link_elsewhere_is_named_and_not_followed(client: Client, address: str) -> None:
     assert address in refused(client, photo(address))
@@ -62,14 +73,25 @@ def test_a_link_elsewhere_is_named_and_not_followed(client: Client, address: str
 
 @pytest.mark.parametrize("text", ["BMX riders\nGIF8 keepers", "https://[abc riders"])
 def test_a_list_is_read_as_one_whatever_it_begins_with(client: Client, text: str) -> None:
-    assert "names no card" in refused(client, SimpleUploadedFile("list.txt", text.encode(), "text/plain"))
+    assert "names no card" in refused(
+        client, SimpleUploadedFile("list.txt", text.encode(), "text/plain")
+    )
 
 
-def test_pictures_without_a_squad_are_refused_with_a_reason(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pictures_without_a_squad_are_refused_with_a_reason(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     blank = BytesIO()
     Image.new("L", (400, 300), 200).save(blank, "PNG")
-    assert "no code was found" in refused(client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")).lower()
-    assert "cannot be read" in refused(client, SimpleUploadedFile("a.png", blank.getvalue()[:60], "image/png"))
+    assert (
+        "no code was found"
+        in refused(client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")).lower()
+    )
+    assert "cannot be read" in refused(
+        client, SimpleUploadedFile("a.png", blank.getvalue()[:60], "image/png")
+    )
     assert "names no card" in refused(client, photo("good morning"))
-    monkeypatch.setattr(codes, "MOST_PIXELS", 100_000)
-    assert "too large" in refused(client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png"))
+    monkeypatch.setattr(qr_codes, "MOST_PIXELS", 100_000)
+    assert "too large" in refused(
+        client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")
+    )

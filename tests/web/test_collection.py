@@ -16,7 +16,9 @@ HERE = "/collection/hydrophilia"
 
 def counted(client: Client, card: str) -> tuple[int, int]:
     page = client.get(f"{HERE}?have=1").content.decode()
-    found = re.search(rf'value="less {card}".*?<b>(\d+)</b>.*?value="strip {card}".*?<b>(\d+)</b>', page, re.S)
+    found = re.search(
+        rf'value="less {card}".*?<b>(\d+)</b>.*?value="strip {card}".*?<b>(\d+)</b>', page, re.S
+    )
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
@@ -51,7 +53,8 @@ def test_the_catalogue_offers_what_is_owned_and_left(client: Client, squad: str)
     assert len(offered("")) > 2
     do(client, squad, "add captain-davis")
     assert (
-        f'hx-get="{squad}/cards/captain-davis?own=own"' in client.get(f"{squad}?faction=all&own=own").content.decode()
+        f'hx-get="{squad}/cards/captain-davis?own=own"'
+        in client.get(f"{squad}?faction=all&own=own").content.decode()
     )
     page = client.get(f"{squad}/cards/captain-davis?own=own").content.decode()
     assert "already in the squad: 1" in page
@@ -66,7 +69,9 @@ def test_a_squad_is_completed_from_the_shelf(client: Client, squad: str) -> None
 
 
 def test_what_two_squads_want_is_told_beside_both(client: Client, squad: str) -> None:
-    other = client.post("/squads", {"pack": "hydrophilia", "name": "Friday"})["Location"].partition("?")[0]
+    other = client.post("/squads", {"pack": "hydrophilia", "name": "Friday"})["Location"].partition(
+        "?"
+    )[0]
     for one in (squad, other):
         do(client, one, "add captain-davis")
     together = f"{HERE}/squads"
@@ -95,7 +100,9 @@ def test_a_collection_leaves_and_comes_as_the_file_of_the_command_line(client: C
     assert counted(other, "marksman") == (1, 0)  # what the file does not name stays
 
 
-@pytest.mark.parametrize("text", [b"", b"pack: [", b"pack: zod\nowned: {}", b"pack: hydrophilia\nowned: {nobody: 1}"])
+@pytest.mark.parametrize(
+    "text", [b"", b"pack: [", b"pack: zod\nowned: {}", b"pack: hydrophilia\nowned: {nobody: 1}"]
+)
 def test_what_is_no_collection_changes_nothing(client: Client, text: bytes) -> None:
     own(client, "more marksman")
     assert client.post(f"{HERE}/file", {"file": SimpleUploadedFile("a", text)}).status_code == 400
@@ -108,11 +115,15 @@ def test_a_card_that_has_a_new_id_is_still_owned(client: Client, squad: str) -> 
     assert counted(client, "gyrfalcon") == (2, 1)
 
 
-def test_a_collection_follows_to_another_device_and_goes_with_everything(client: Client, squad: str) -> None:
+def test_a_collection_follows_to_another_device_and_goes_with_everything(
+    client: Client, squad: str
+) -> None:
     own(client, "more marksman", "more patrolman")
     phone = Client()
     own(phone, "more patrolman", "more patrolman")
-    link = re.search(r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode())
+    link = re.search(
+        r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode()
+    )
     assert link is not None
     phone.post(link[1], {"sure": "1"})
     assert (counted(phone, "marksman"), counted(client, "patrolman")) == ((1, 0), (2, 0))

@@ -61,7 +61,9 @@ def test_the_page_of_a_link_says_who_gets_access_to_what(desk: Client) -> None:
     desk.post("/collection/hydrophilia", {"do": "more patrolman"})
     browser, address = visitor(PHONE[0]), link(desk)
     page = browser.get(address).content.decode()
-    assert "This browser (Chrome, Android) will be able to see, change and delete everything" in page
+    assert (
+        "This browser (Chrome, Android) will be able to see, change and delete everything" in page
+    )
     assert "of the person who made this link:" in page
     assert re.findall(r"<li>(\d \w+)</li>", page) == ["1 squad", "1 collection"]
     assert "Firefox, Linux" in page
@@ -138,7 +140,11 @@ def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(desk: Client
     assert "." in browser.cookies[COOKIE].value  # it has a secret of its own now
     assert squads(browser) == ["On the desk"]
     device = Device.objects.get(owner=key_of(secret))
-    assert (device.name, device.way, device.key != key_of(secret)) == (PHONE[1], Device.EARLIER, True)
+    assert (device.name, device.way, device.key != key_of(secret)) == (
+        PHONE[1],
+        Device.EARLIER,
+        True,
+    )
     legacy_cookie(second := visitor(DESK[0]), secret)
     assert "access since before version 0.2.0" in own(second)
     remove(second, device, sure="1")
@@ -180,7 +186,9 @@ def test_a_visit_is_recorded_twice_a_day_at_most(desk: Client) -> None:
     assert Device.objects.get().seen == seen
 
 
-def test_a_removed_browser_stays_outside_after_everything_was_deleted(desk: Client, phone: Client) -> None:
+def test_a_removed_browser_stays_outside_after_everything_was_deleted(
+    desk: Client, phone: Client
+) -> None:
     remove(desk, Device.objects.get(name=PHONE[1]), sure="1")
     desk.post("/own/delete", SURE)
     assert not Device.objects.exclude(name="").exists()

@@ -52,7 +52,9 @@ def released(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(storage, "stands_at", lambda _pack: "1.0.0")
 
 
-def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(client: Client, varga: str) -> None:
+def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(
+    client: Client, varga: str
+) -> None:
     page = client.get(varga).content.decode()
     assert "Release 3.0.0 is out." in page
     told = client.get(f"{varga}/release").content.decode()
@@ -74,7 +76,9 @@ def test_before_its_day_a_release_is_told_as_coming(
         assert "is out" not in page
 
 
-def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(client: Client, varga: str) -> None:
+def test_it_moves_with_one_tap_keeps_its_remarks_and_comes_back_with_another(
+    client: Client, varga: str
+) -> None:
     before = text(varga)
     assert client.post(f"{varga}/release", {"do": "move", "version": "3.0.0"}).status_code == 302
     after = text(varga)
@@ -116,14 +120,18 @@ def test_a_friend_who_has_a_link_sees_the_squad_as_it_was(
 ) -> None:
     squad = taken_in(client, VARGA.replace("version: 1.0.0\n", ""))
     client.post(f"{squad}/links", {"do": "make view"})
-    link = re.search(r'value="http://testserver(/shared/[^"]+)"', client.get(f"{squad}/share").content.decode())
+    link = re.search(
+        r'value="http://testserver(/shared/[^"]+)"', client.get(f"{squad}/share").content.decode()
+    )
     assert link is not None
     monkeypatch.setattr(storage, "stands_at", lambda _pack: "3.0.0")
     assert "Falcon" in Client().get(link[1]).content.decode()
     assert "1.0.0" in text(squad)
 
 
-def test_a_squad_of_before_belongs_to_the_release_that_it_is_first_seen_with(client: Client, released: None) -> None:
+def test_a_squad_of_before_belongs_to_the_release_that_it_is_first_seen_with(
+    client: Client, released: None
+) -> None:
     squad = taken_in(client, VARGA.replace("version: 1.0.0\n", ""))
     SavedSquad.objects.update(based="")
     client.get(squad)

@@ -56,7 +56,10 @@ def over(event: Event) -> None:
 def test_a_sealed_list_shows_its_verdict_and_nothing_that_is_in_it(client: Client) -> None:
     event, player = made(client), new()
     assert handed(event, player, "Ann").status_code == 302
-    assert handed(event, new(), "Bob", "pack: hydrophilia\nname: Two\nentries: [remora]").status_code == 302
+    assert (
+        handed(event, new(), "Bob", "pack: hydrophilia\nname: Two\nentries: [remora]").status_code
+        == 302
+    )
     page = told(client, event)
     assert re.findall(r"<b>(Ann|Bob)</b>", page) == ["Ann", "Bob"]
     assert "Varga" not in page
@@ -77,7 +80,9 @@ def test_a_sealed_list_shows_its_verdict_and_nothing_that_is_in_it(client: Clien
 def test_lists_are_locked_then_revealed_to_all(client: Client) -> None:
     event = made(client)
     handed(event, new(), "Ann")
-    assert client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400  # it still takes lists
+    assert (
+        client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400
+    )  # it still takes lists
     client.post(f"/events/{event.pk}", {"do": "lock"})
     assert handed(event, new(), "Late").status_code == 400
     client.post(f"/events/{event.pk}", {"do": "open"})
@@ -95,8 +100,14 @@ def test_lists_are_locked_then_revealed_to_all(client: Client) -> None:
 def test_a_promised_moment_is_kept_by_the_organiser_too(client: Client) -> None:
     event = made(client, reveals="2099-05-31T10:00")
     handed(event, new(), "Ann")
-    for change in ({"reveals": "2099-05-30T20:00"}, {"sealed": "0", "reveals": "2099-05-31T10:00"}, {"reveals": ""}):
-        assert client.post(f"/events/{event.pk}", {**FORM, **change, "do": "save"}).status_code == 400
+    for change in (
+        {"reveals": "2099-05-30T20:00"},
+        {"sealed": "0", "reveals": "2099-05-31T10:00"},
+        {"reveals": ""},
+    ):
+        assert (
+            client.post(f"/events/{event.pk}", {**FORM, **change, "do": "save"}).status_code == 400
+        )
     over(event)
     assert client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400
     Event.objects.update(reveals=timezone.now() - timedelta(seconds=1))
@@ -134,7 +145,9 @@ def test_a_list_is_judged_as_the_event_states_and_stays_so(client: Client, squad
     do(client, squad, "remove 1 captain-davis")
     again = EventList.objects.get()
     assert (again.text, again.verdict) == (one.text, one.verdict)
-    assert "size: 30" in client.get(f"{squad}/as/yaml").content.decode()  # the squad itself is as it was
+    assert (
+        "size: 30" in client.get(f"{squad}/as/yaml").content.decode()
+    )  # the squad itself is as it was
 
 
 def test_a_name_is_no_formula_in_the_table(client: Client) -> None:
@@ -174,10 +187,14 @@ def test_what_makes_no_event_is_refused(client: Client, wrong: dict[str, str]) -
     assert not Event.objects.exists()
 
 
-@pytest.mark.parametrize("wrong", [{"player": ""}, {"text": ""}, {"text": "pack: zod\nentries: []"}, {"squad": "x"}])
+@pytest.mark.parametrize(
+    "wrong", [{"player": ""}, {"text": ""}, {"text": "pack: zod\nentries: []"}, {"squad": "x"}]
+)
 def test_what_is_no_list_is_refused(client: Client, wrong: dict[str, str]) -> None:
     event = made(client)
-    assert new().post(f"/at/{event.code}", {"player": "Ann", "text": LEGAL, **wrong}).status_code in (400, 404)
+    assert new().post(
+        f"/at/{event.code}", {"player": "Ann", "text": LEGAL, **wrong}
+    ).status_code in (400, 404)
     assert not EventList.objects.exists()
 
 
@@ -203,7 +220,9 @@ def test_of_two_lists_that_one_player_handed_in_the_later_counts(client: Client)
     event, phone, desk = made(client), new(), new()
     handed(event, phone, "Ann", "pack: hydrophilia\nname: Old\nentries: [remora]")
     handed(event, desk, "Ann", "pack: hydrophilia\nname: New\nentries: [remora]")
-    link = re.search(r'value="http://testserver(/own/come/[^"]+)"', phone.post("/own/device").content.decode())
+    link = re.search(
+        r'value="http://testserver(/own/come/[^"]+)"', phone.post("/own/device").content.decode()
+    )
     assert link is not None
     desk.post(link[1], {"sure": "1"})
     assert [one.verdict["squad"] for one in EventList.objects.all()] == ["New"]
@@ -220,12 +239,18 @@ def test_an_event_goes_two_years_after_its_deadline(client: Client) -> None:
 
 
 def test_a_list_of_a_game_without_releases_keeps_the_verdict_of_its_day(client: Client) -> None:
-    event = made(client, "zod", **{"release": "", "sealed": "0", "param-size": "500", "param-mission": "head-on"})
+    event = made(
+        client,
+        "zod",
+        **{"release": "", "sealed": "0", "param-size": "500", "param-mission": "head-on"},
+    )
     handed(event, new(), "Ann", "pack: zod\nname: Two\nentries: [{card: alabai, seat: pilot}]")
     one, note = EventList.objects.get(), "The game has changed since"
     address = f"/at/{event.code}/lists/{one.pk}"
     assert note not in client.get(address).content.decode()
-    EventList.objects.update(verdict={**one.verdict, "data": "of another day", "legal": True, "broken": []})
+    EventList.objects.update(
+        verdict={**one.verdict, "data": "of another day", "legal": True, "broken": []}
+    )
     page = client.get(address).content.decode()
     assert note in page
     assert 'class="proof"' in page  # it was legal then
@@ -234,7 +259,8 @@ def test_a_list_of_a_game_without_releases_keeps_the_verdict_of_its_day(client: 
 def test_an_event_leaves_the_side_to_each_player(client: Client) -> None:
     page = client.get("/events/new/killteam").content.decode()
     team, stage = (
-        page.partition(f'<select name="param-{name}">')[2].partition("</select>")[0] for name in ("team", "stage")
+        page.partition(f'<select name="param-{name}">')[2].partition("</select>")[0]
+        for name in ("team", "stage")
     )
     assert "ashen-oath" in team
     assert " selected" not in team
@@ -246,9 +272,14 @@ def test_the_link_of_a_squad_hands_it_in_where_it_may_be_copied(client: Client) 
     player.post("/import", {"text": LEGAL})
     squad = SavedSquad.objects.get()
     for kind in (SquadLink.VIEW, SquadLink.COPY):
-        address = f"http://testserver/shared/{token_of(SquadLink.objects.create(squad=squad, kind=kind))}"
+        address = (
+            f"http://testserver/shared/{token_of(SquadLink.objects.create(squad=squad, kind=kind))}"
+        )
         assert handed(event, player, "Ann", address).status_code == 302
         answer = handed(event, new(), "Bob", address)
         assert answer.status_code == (302 if kind == SquadLink.COPY else 400)
     assert [row["legal"] for row in table(client, event)] == ["legal", "legal"]
-    assert "leads to no squad" in handed(event, new(), "Cid", f"http://testserver/at/{event.code}").content.decode()
+    assert (
+        "leads to no squad"
+        in handed(event, new(), "Cid", f"http://testserver/at/{event.code}").content.decode()
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.web import faces, library, printing
 from builder.web.faces import make, make_soon
 from builder.web.server import prepare
@@ -22,9 +22,15 @@ from tests.usecases.toy import edit, toy_project
 @pytest.mark.slow
 def test_a_card_that_cannot_be_set_hides_no_other(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    edit(project.cards_dir("lanterns") / "spirit/reed-mother.yaml", "Place one", "Place one " + "very " * 900)
+    edit(
+        project.cards_dir("lanterns") / "spirit/reed-mother.yaml",
+        "Place one",
+        "Place one " + "very " * 900,
+    )
     make(project, tmp_path / "faces", "lanterns", "en", None)
-    pictured = json.loads((tmp_path / "faces/lanterns-en.json").read_text(encoding="utf-8"))["faces"]
+    pictured = json.loads((tmp_path / "faces/lanterns-en.json").read_text(encoding="utf-8"))[
+        "faces"
+    ]
     assert "reed-mother" not in pictured
     assert {"old-wick", "dusk-moth"} <= set(pictured)
     (lost := next((tmp_path / "faces").glob("*/*.webp"))).unlink()
@@ -33,7 +39,16 @@ def test_a_card_that_cannot_be_set_hides_no_other(tmp_path: Path) -> None:
 
 
 def begun(project: Project, into: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "builder.web.faces", str(project.root), str(into), "lanterns", "en", ""]
+    command = [
+        sys.executable,
+        "-m",
+        "builder.web.faces",
+        str(project.root),
+        str(into),
+        "lanterns",
+        "en",
+        "",
+    ]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -77,7 +92,9 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
     prepare()
     assert asked == langs * 2
     for lang in langs:
-        (tmp_path / f"lanterns-{lang}.json").write_text(json.dumps({"files": games.stamps["lanterns"], "faces": {}}))
+        (tmp_path / f"lanterns-{lang}.json").write_text(
+            json.dumps({"files": games.stamps["lanterns"], "faces": {}})
+        )
     prepare()
     assert asked == langs * 2
 
@@ -98,7 +115,9 @@ print(one.exitcode, flush=True)
 def test_what_sets_faces_can_begin_processes_of_its_own() -> None:
     """They close the input on which it waits for the end of the server."""
     pipe = subprocess.PIPE
-    with subprocess.Popen([sys.executable, "-c", FORKS], stdin=pipe, stdout=pipe, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", FORKS], stdin=pipe, stdout=pipe, text=True
+    ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "0\n"
         process.kill()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.web import library
 from builder.web.models import Event, EventList, SavedSquad
 from tests.usecases.toy import toy_project
@@ -42,7 +42,9 @@ def read(client: Client, address: str) -> str:
 
 
 @pytest.mark.usefixtures("game")
-def test_a_banned_card_is_folded_away_with_its_reason_and_told_when_it_is_there(client: Client) -> None:
+def test_a_banned_card_is_folded_away_with_its_reason_and_told_when_it_is_there(
+    client: Client,
+) -> None:
     assert 'name="format"' in read(client, "/games/lanterns")
     squad = begin(client, "standard")
     page = read(client, f"{squad}?faction=all&refused=1")
@@ -80,7 +82,9 @@ def test_copies_keep_the_play_format_and_one_that_is_gone_is_told(client: Client
     assert [text.count("play_format: standard\n") for text in kept.all()] == [1] * 4
     SavedSquad.objects.update(text="pack: lanterns\nplay_format: bygone\n")
     assert "bygone is not a play format of this game" in read(client, squad)
-    assert '<option value="bygone" selected>bygone (no longer offered)</option>' in read(client, f"{squad}/about")
+    assert '<option value="bygone" selected>bygone (no longer offered)</option>' in read(
+        client, f"{squad}/about"
+    )
     client.post(f"{squad}/keep", {"do": "format", "format": ""})
     assert "bygone" not in read(client, squad).partition('id="troubles"')[2]
 
@@ -94,7 +98,8 @@ def test_a_squad_is_freed_of_the_last_play_format_when_its_game_drops_it(
     monkeypatch.setattr(library.newest, "library", library.Library(game))
     assert "standard is not a play format of this game" in read(client, squad)
     offered = re.findall(
-        r'<option value="([^"]*)"( selected)?>', read(client, f"{squad}/about").partition('"format"')[2]
+        r'<option value="([^"]*)"( selected)?>',
+        read(client, f"{squad}/about").partition('"format"')[2],
     )
     assert offered == [("", ""), ("standard", " selected")]
     client.post(f"{squad}/keep", {"do": "format", "format": ""})
@@ -104,11 +109,21 @@ def test_a_squad_is_freed_of_the_last_play_format_when_its_game_drops_it(
 
 @pytest.mark.usefixtures("game")
 @pytest.mark.parametrize(("day", "legal"), [("2089-12-31", True), ("2090-01-01", False)])
-def test_an_event_judges_by_its_play_format_on_the_day_of_play(client: Client, day: str, legal: bool) -> None:
-    form = {"name": "Cup", "deadline": "2089-05-30T18:00", "zone": "UTC", "sealed": "0", "format": "standard"}
+def test_an_event_judges_by_its_play_format_on_the_day_of_play(
+    client: Client, day: str, legal: bool
+) -> None:
+    form = {
+        "name": "Cup",
+        "deadline": "2089-05-30T18:00",
+        "zone": "UTC",
+        "sealed": "0",
+        "format": "standard",
+    }
     assert client.post("/events/new/lanterns", {**form, "day": "2089-05-29"}).status_code == 400
     own = client.post("/events/new/lanterns", {**form, "day": day})["Location"]
-    assert client.post(own, {**form, "do": "save", "deadline": "2095-01-01T18:00"}).status_code == 400
+    assert (
+        client.post(own, {**form, "do": "save", "deadline": "2095-01-01T18:00"}).status_code == 400
+    )
     squad = begin(client, "")
     for card in ("old-wick", "dusk-moth"):
         client.post(f"{squad}/edit", {"do": f"add {card}"})

@@ -22,7 +22,9 @@ DAYS = [
 def today(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> date:
     day: date = request.param
     monkeypatch.setattr("builder.web.pages.games.localdate", lambda: day)
-    monkeypatch.setattr("builder.web.pages.games.version_to_begin_with", history.version_to_begin_with)
+    monkeypatch.setattr(
+        "builder.web.pages.games.version_to_begin_with", history.version_to_begin_with
+    )
     monkeypatch.setattr(history, "stands_at", lambda _pack: "")  # the game is being changed
     return day
 
@@ -59,7 +61,9 @@ def test_an_event_is_judged_by_the_release_in_force_unless_told_otherwise(
     assert re.findall(r'<option value="([0-9.]+)" selected>', page) == [version]
 
 
-def test_a_planned_release_is_offered_to_events_as_planned(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planned_release_is_offered_to_events_as_planned(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("builder.web.pages.events.localdate", lambda: date(2026, 11, 27))
     page = client.get("/events/new/hydrophilia", headers={"accept-language": "en"}).content.decode()
     assert re.search(r'<option value="3.0.0">3.0.0 \(planned for [^)]*2026[^)]*\)</option>', page)

@@ -54,23 +54,56 @@ def test_links_of_an_older_database_keep_their_addresses_and_no_new_link_gets_on
     assert guessed == "nothing"  # at e082904 the address of row 8 would have been this
 
 
-def test_a_backup_of_an_older_version_is_brought_up_to_date_when_it_is_restored(tmp_path: Path) -> None:
+def test_a_backup_of_an_older_version_is_brought_up_to_date_when_it_is_restored(
+    tmp_path: Path,
+) -> None:
     make_old_database(tmp_path / "old")
     for option in (("old", "--backup"), ("new", "--restore")):
-        command = [sys.executable, "-m", "builder", "serve", "--data", str(tmp_path / option[0]), option[1]]
-        subprocess.run([*command, str(tmp_path / "copy.zip")], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
+        command = [
+            sys.executable,
+            "-m",
+            "builder",
+            "serve",
+            "--data",
+            str(tmp_path / option[0]),
+            option[1],
+        ]
+        subprocess.run(
+            [*command, str(tmp_path / "copy.zip")], cwd=ROOT, check=True, stdout=subprocess.DEVNULL
+        )
     assert run(CHECK, tmp_path / "new").splitlines() == ["edit Old True", "8 32 Other", "nothing"]
 
 
-def test_a_link_made_after_a_backup_opens_no_other_squad_once_the_backup_is_restored(tmp_path: Path) -> None:
+def test_a_link_made_after_a_backup_opens_no_other_squad_once_the_backup_is_restored(
+    tmp_path: Path,
+) -> None:
     toy_project(tmp_path)
-    command = [sys.executable, "-m", "builder", "serve", "--data", str(tmp_path / "data"), "--project", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "serve",
+        "--data",
+        str(tmp_path / "data"),
+        "--project",
+        str(tmp_path),
+    ]
     with serving(tmp_path) as (address, _server):
         owner, other = Visitor(address), Visitor(address)
         mine, theirs = owner.begin("lanterns", "Victim"), other.begin("lanterns", "Other")
-        subprocess.run([*command, "--backup", str(tmp_path / "b.zip")], cwd=ROOT, check=True, env=dict(os.environ))
+        subprocess.run(
+            [*command, "--backup", str(tmp_path / "b.zip")],
+            cwd=ROOT,
+            check=True,
+            env=dict(os.environ),
+        )
         old = other.link(theirs, "view")
-        subprocess.run([*command, "--restore", str(tmp_path / "b.zip")], cwd=ROOT, check=True, env=dict(os.environ))
+        subprocess.run(
+            [*command, "--restore", str(tmp_path / "b.zip")],
+            cwd=ROOT,
+            check=True,
+            env=dict(os.environ),
+        )
         new = owner.link(mine, "edit")
         assert old != new
         assert Visitor(address).status(old) == 404
@@ -78,12 +111,21 @@ def test_a_link_made_after_a_backup_opens_no_other_squad_once_the_backup_is_rest
 
 
 def test_the_database_alone_makes_no_address(client: Client) -> None:
-    link = SquadLink.objects.create(squad=SavedSquad.objects.create(pack="lanterns", owner="me"), kind="view")
+    link = SquadLink.objects.create(
+        squad=SavedSquad.objects.create(pack="lanterns", owner="me"), kind="view"
+    )
     token = token_of(link)
     assert re.fullmatch(r"[0-9a-f]{32}-[\w-]{24}", token)
     assert link_of(token) == link
     signature = token.partition("-")[2]
     stored = " ".join(str(value) for value in SquadLink.objects.values_list().get())
     assert signature not in stored
-    for wrong in (link.code, f"{link.code}-", f"{link.pk}-{signature}", f"{link.code}-{'A' * 24}", "ж-ж", ""):
+    for wrong in (
+        link.code,
+        f"{link.code}-",
+        f"{link.pk}-{signature}",
+        f"{link.code}-{'A' * 24}",
+        "ж-ж",
+        "",
+    ):
         assert client.get(f"/shared/{wrong}").status_code == 404

@@ -18,22 +18,30 @@ SURE = {"sure": "1"}
 
 
 def begin(client: Client, name: str) -> str:
-    return str(client.post("/squads", {"pack": "hydrophilia", "name": name})["Location"].split("?")[0])
+    return str(
+        client.post("/squads", {"pack": "hydrophilia", "name": name})["Location"].split("?")[0]
+    )
 
 
 def link(client: Client) -> str:
-    found = re.search(r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode())
+    found = re.search(
+        r'value="http://testserver(/own/come/[^"]+)"', client.post("/own/device").content.decode()
+    )
     assert found is not None
     return found[1]
 
 
 def code(client: Client) -> str:
-    found = re.search(r'class="code">([^<]+)<', client.post("/own/device", {"do": "code"}).content.decode())
+    found = re.search(
+        r'class="code">([^<]+)<', client.post("/own/device", {"do": "code"}).content.decode()
+    )
     assert found is not None
     return found[1]
 
 
-def test_a_link_brings_all_squads_to_another_device_which_keeps_its_own(client: Client, squad: str) -> None:
+def test_a_link_brings_all_squads_to_another_device_which_keeps_its_own(
+    client: Client, squad: str
+) -> None:
     phone = Client()
     mine, address = begin(phone, "On the phone"), link(client)
     assert phone.get(squad).status_code == 404
@@ -41,7 +49,11 @@ def test_a_link_brings_all_squads_to_another_device_which_keeps_its_own(client: 
     assert phone.post(address).status_code == 200  # nobody was sure
     assert phone.get(squad).status_code == 404
     assert phone.post(address, SURE).status_code == 302
-    assert {phone.get(squad).status_code, phone.get(mine).status_code, client.get(mine).status_code} == {200}
+    assert {
+        phone.get(squad).status_code,
+        phone.get(mine).status_code,
+        client.get(mine).status_code,
+    } == {200}
 
 
 def test_a_link_works_once_and_soon(client: Client, squad: str) -> None:
@@ -108,7 +120,9 @@ def test_squads_that_nobody_opens_are_announced_then_removed(client: Client, squ
     call_command("forget_squads", verbosity=0)
     assert client.get("/").content.decode().count('class="leaves"') == 2
     assert client.get(kept).status_code == 200  # opened: it stays
-    SavedSquad.objects.filter(leaves__isnull=False).update(leaves=timezone.now() - timedelta(days=1))
+    SavedSquad.objects.filter(leaves__isnull=False).update(
+        leaves=timezone.now() - timedelta(days=1)
+    )
     call_command("forget_squads", verbosity=0)
     assert client.get(squad).status_code == 404
     assert client.get(kept).status_code == 200

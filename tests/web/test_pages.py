@@ -18,13 +18,19 @@ def test_what_does_not_fit_says_why_and_what_could_leave_for_it(client: Client, 
     for card in ("themis", "themis", "captain-davis"):
         do(client, squad, f"add {card}")
     page = client.get(f"{squad}?refused=1").content.decode()
-    asked = re.findall(r'<details hx-get="([^"]+)"[^>]* hx-select=".why > \*"', page.partition('id="refused"')[2])
+    asked = re.findall(
+        r'<details hx-get="([^"]+)"[^>]* hx-select=".why > \*"', page.partition('id="refused"')[2]
+    )
     page = "".join(client.get(address).content.decode() for address in asked)
-    assert page.count('class="why"') == len(asked) > 0, "what is opened finds its reason on the card's page"
+    assert page.count('class="why"') == len(asked) > 0, (
+        "what is opened finds its reason on the card's page"
+    )
     swap = re.search(r'value="(swap [\w-]+ \d+ \d+)">([^<]+)<', page)
     assert swap is not None
     assert swap[2].startswith("Remove ")
-    for told in re.findall(r'value="swap [^"]+">Remove ([^<]+?)(?: \(#\d+\))? and add ([^<]+)<', page):
+    for told in re.findall(
+        r'value="swap [^"]+">Remove ([^<]+?)(?: \(#\d+\))? and add ([^<]+)<', page
+    ):
         assert told[0] != told[1], "nothing leaves for its like"
     card = swap[1].split()[1]
     assert card not in text(squad)
@@ -64,7 +70,12 @@ def test_nothing_is_taken_from_an_offer_for_another_state(client: Client, squad:
 def test_a_card_is_read_as_text_in_the_language_of_the_reader(client: Client, squad: str) -> None:
     page = client.get(f"{squad}/cards/dispatcher").content.decode()
     assert "Designate Target" in page
-    assert "Контроль" in client.get(f"{squad}/cards/dispatcher", headers={"accept-language": "ru"}).content.decode()
+    assert (
+        "Контроль"
+        in client.get(
+            f"{squad}/cards/dispatcher", headers={"accept-language": "ru"}
+        ).content.decode()
+    )
     assert client.get(f"{squad}/cards/nobody").status_code == 404
 
 
@@ -79,7 +90,10 @@ def test_attacks_are_named_in_english_where_the_game_does_not_have_the_readers_l
     client: Client, squad: str
 ) -> None:
     do(client, squad, "add captain-davis")
-    assert "Arbiter Revolver" in client.get(f"{squad}/rules", headers={"accept-language": "de"}).content.decode()
+    assert (
+        "Arbiter Revolver"
+        in client.get(f"{squad}/rules", headers={"accept-language": "de"}).content.decode()
+    )
 
 
 def test_a_parameter_is_changed_within_its_bounds(client: Client, squad: str) -> None:
@@ -121,7 +135,9 @@ def test_the_side_of_a_game_is_not_asked_for_twice(client: Client) -> None:
     page = client.get("/games/killteam").content.decode()
     assert "param-team" not in page
     assert "param-stage" in page
-    begun = client.post("/squads", {"pack": "killteam", "faction": "old-guard"})["Location"].partition("?")[0]
+    begun = client.post("/squads", {"pack": "killteam", "faction": "old-guard"})[
+        "Location"
+    ].partition("?")[0]
     assert "team: old-guard" in text(begun)
 
 
@@ -131,9 +147,13 @@ def test_pages_speak_german(client: Client, squad: str) -> None:
     assert "Dispatcher" in page, "names that the game lacks in German are told in English"
 
 
-def test_a_page_stays_small_whatever_does_not_fit(client: Client, squad: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_stays_small_whatever_does_not_fit(
+    client: Client, squad: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("builder.web.catalogue.REFUSED_AT_ONCE", 2)
-    first, second = (client.get(f"{squad}?refused=1&page={page}").content.decode() for page in (1, 2))
+    first, second = (
+        client.get(f"{squad}?refused=1&page={page}").content.decode() for page in (1, 2)
+    )
     assert (first.count('class="why"'), second.count('class="why"')) == (2, 2)
     assert first.partition('id="refused"')[2] != second.partition('id="refused"')[2]
     assert "page=2" in first

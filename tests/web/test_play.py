@@ -9,7 +9,12 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-STATE = {"round": 3, "mine": 2, "theirs": 0, "marks": ["1.captain-davis.1.b1", "1.captain-davis.1.a"]}
+STATE = {
+    "round": 3,
+    "mine": 2,
+    "theirs": 0,
+    "marks": ["1.captain-davis.1.b1", "1.captain-davis.1.a"],
+}
 
 
 @pytest.fixture
@@ -20,7 +25,9 @@ def built(client: Client, squad: str) -> str:
 
 
 def told(client: Client, squad: str, state: object) -> HttpResponse:
-    return client.post(f"{squad}/play/state", json.dumps({"state": state}), content_type="application/json")
+    return client.post(
+        f"{squad}/play/state", json.dumps({"state": state}), content_type="application/json"
+    )
 
 
 def data(page: str, name: str) -> dict[str, object]:
@@ -40,7 +47,10 @@ def test_what_one_device_marks_another_is_told(client: Client, built: str) -> No
     assert told(client, built, None).json() == {"edition": 0, "state": None}
     assert told(client, built, STATE).json() == {"edition": 1, "state": STATE}
     assert told(client, built, None).json() == {"edition": 1, "state": STATE}
-    assert data(client.get(f"{built}/play").content.decode(), "held") == {"edition": 1, "state": STATE}
+    assert data(client.get(f"{built}/play").content.decode(), "held") == {
+        "edition": 1,
+        "state": STATE,
+    }
 
 
 def test_a_strangers_game_is_neither_seen_nor_changed(client: Client, built: str) -> None:
@@ -72,10 +82,14 @@ def test_what_is_no_state_is_not_kept(client: Client, built: str, state: object)
 
 @pytest.mark.parametrize("body", ["", "[]", "{", "[" * 100_000])
 def test_what_is_no_message_is_refused(client: Client, built: str, body: str) -> None:
-    assert client.post(f"{built}/play/state", body, content_type="application/json").status_code == 400
+    assert (
+        client.post(f"{built}/play/state", body, content_type="application/json").status_code == 400
+    )
 
 
-def test_the_odds_that_come_with_the_page_are_those_of_the_rules(client: Client, built: str) -> None:
+def test_the_odds_that_come_with_the_page_are_those_of_the_rules(
+    client: Client, built: str
+) -> None:
     page = client.get(f"{built}/play").content.decode()
     odds = data(page, "odds-data")
     attack = re.search(r'<option value="(\d+)">Captain Davis: Arbiter Revolver</option>', page)
@@ -101,5 +115,7 @@ def test_the_file_asks_for_nothing_outside_itself(client: Client, built: str) ->
 def test_a_squad_that_cannot_be_read_says_so(client: Client, squad: str) -> None:
     from builder.web.models import SavedSquad
 
-    SavedSquad.objects.filter(id=squad.rpartition("/")[2]).update(text="pack: hydrophilia\nentries: 7\n")
+    SavedSquad.objects.filter(id=squad.rpartition("/")[2]).update(
+        text="pack: hydrophilia\nentries: 7\n"
+    )
     assert client.get(f"{squad}/play").status_code == 400

@@ -46,13 +46,21 @@ def of(owner: str) -> PrintJob:
 
 def test_a_form_says_which_copies_of_which_cards_and_how(client: Client, built: str) -> None:
     do(client, built, "count 2 patrolman 3")
-    job = asked(client, built, paper="letter", ink="1", **{"copies-patrolman": "1", "copies-captain-davis": "0"})
+    job = asked(
+        client,
+        built,
+        paper="letter",
+        ink="1",
+        **{"copies-patrolman": "1", "copies-captain-davis": "0"},
+    )
     wish = PrintWish(**job.wish)
     assert (wish.copies, wish.sheet) == ({"captain-davis": 0, "patrolman": 1}, False)
     options = wish.options
     assert (options.publish.profile, options.select.variant) == ("home-letter", "ink")
     do(client, built, "remove 1 captain-davis")
-    assert "captain-davis" in PrintJob.objects.get(pk=job.pk).text  # as it was when it was asked for
+    assert (
+        "captain-davis" in PrintJob.objects.get(pk=job.pk).text
+    )  # as it was when it was asked for
 
 
 def test_nothing_to_print_is_said(client: Client, squad: str, built: str) -> None:
@@ -146,12 +154,16 @@ print(job.pk)
 @pytest.mark.slow
 def test_a_print_survives_the_death_of_its_worker(tmp_path: Path) -> None:
     around = {**os.environ, "SQUADPRESS_DATA": str(tmp_path)}
-    made = subprocess.run([sys.executable, "-c", QUEUE], env=around, cwd=ROOT, capture_output=True, check=True)
+    made = subprocess.run(
+        [sys.executable, "-c", QUEUE], env=around, cwd=ROOT, capture_output=True, check=True
+    )
     job = UUID(made.stdout.decode().strip())
     command = [sys.executable, "-m", "django", "print_jobs"]
 
     def ask(query: str, *values: object) -> tuple[object, ...]:
-        with sqlite3.connect(tmp_path / "squads.sqlite3", timeout=20, isolation_level=None) as database:
+        with sqlite3.connect(
+            tmp_path / "squads.sqlite3", timeout=20, isolation_level=None
+        ) as database:
             return tuple(database.execute(query, values).fetchone() or ())
 
     worker = subprocess.Popen(command, env=around, cwd=ROOT)
@@ -163,7 +175,13 @@ def test_a_print_survives_the_death_of_its_worker(tmp_path: Path) -> None:
     worker.wait()
     file = tmp_path / "prints" / f"{job}.pdf"
     assert not file.exists()
-    ask("UPDATE squadpress_printjob SET beat = '2020-01-01 00:00:00'")  # it has been silent for long
+    ask(
+        "UPDATE squadpress_printjob SET beat = '2020-01-01 00:00:00'"
+    )  # it has been silent for long
     subprocess.run(command, env=around, cwd=ROOT, check=True, timeout=120)
-    assert ask("SELECT state, tries, pages FROM squadpress_printjob") == ("done", 2, 3)  # front, back, sheet
+    assert ask("SELECT state, tries, pages FROM squadpress_printjob") == (
+        "done",
+        2,
+        3,
+    )  # front, back, sheet
     assert file.read_bytes().startswith(b"%PDF-")

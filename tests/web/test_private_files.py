@@ -53,7 +53,9 @@ def run(script: str, data: Path, *args: str) -> dict[str, str]:
     known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(data)}
     known["SQUADPRESS_PROJECT"] = str(ROOT)
     command = [sys.executable, "-c", script, *args]
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **known}, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **known}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return dict(line.rsplit(" ", 1) for line in done.stdout.splitlines())
 
@@ -67,7 +69,9 @@ def test_databases_backups_and_prints_are_private_as_soon_as_they_exist(tmp_path
               "backups/copy.zip", "restored", "restored/squads.sqlite3", "restored/secret"}  # fmt: skip
     assert wanted <= set(modes)
     assert any(name.startswith("prints/") and name.endswith(".pdf") for name in modes)
-    private = {name: mode for name, mode in modes.items() if name != "backups"}  # a folder of the user's own
+    private = {
+        name: mode for name, mode in modes.items() if name != "backups"
+    }  # a folder of the user's own
     assert [name for name, mode in private.items() if int(mode, 8) & 0o077] == []
 
 
@@ -79,14 +83,27 @@ def test_files_that_an_earlier_version_left_open_are_closed(tmp_path: Path) -> N
         (data / name).chmod(0o644)
     (data / "prints").mkdir(mode=0o755)
     run(SERVER.replace("os.chmod = os.fchmod =", "unused ="), data)
-    assert [name for name in ("squads.sqlite3", "write.lock", "prints") if (data / name).stat().st_mode & 0o077] == []
+    assert [
+        name
+        for name in ("squads.sqlite3", "write.lock", "prints")
+        if (data / name).stat().st_mode & 0o077
+    ] == []
 
 
 def test_the_key_of_a_seal_is_private_as_soon_as_it_exists(tmp_path: Path) -> None:
     squad = tmp_path / "squad.yaml"
     shutil.copy(ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml", squad)
     program = "sys.argv[:1] = ['squadpress']\nrunpy.run_module('builder', run_name='__main__')"
-    command = [sys.executable, "-c", f"{OPEN}\n{program}", "roster", "seal", str(squad), "--project", str(ROOT)]
+    command = [
+        sys.executable,
+        "-c",
+        f"{OPEN}\n{program}",
+        "roster",
+        "seal",
+        str(squad),
+        "--project",
+        str(ROOT),
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "squad.key.json").stat().st_mode & 0o077 == 0

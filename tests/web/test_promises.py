@@ -26,7 +26,10 @@ SECRET = "Hold the left flank"
 def noted(client: Client, squad: str) -> str:
     """A squad with a note on a model and one on itself."""
     do(client, squad, "add captain-davis")
-    assert client.post(f"{squad}/edit", {"do": "note 1 captain-davis", "value": SECRET}).status_code == 302
+    assert (
+        client.post(f"{squad}/edit", {"do": "note 1 captain-davis", "value": SECRET}).status_code
+        == 302
+    )
     client.post(f"{squad}/keep", {"do": "notes", "notes": SECRET})
     assert SECRET in SavedSquad.objects.get().text
     return squad
@@ -61,10 +64,22 @@ def test_no_export_has_a_note(client: Client, noted: str, form: str) -> None:
 def test_no_guest_reads_or_writes_a_note(client: Client, noted: str) -> None:
     address, guest = link(client, noted, "edit"), Client(headers={"accept-language": "en"})
     assert guest.post(f"{address}/take")["Location"] == noted
-    for page in ("", "?view=cards", "/models/1", "/about", "/play", "/play/file", "/print", "/share", "/as/yaml"):
+    for page in (
+        "",
+        "?view=cards",
+        "/models/1",
+        "/about",
+        "/play",
+        "/play/file",
+        "/print",
+        "/share",
+        "/as/yaml",
+    ):
         assert SECRET not in html.unescape(guest.get(f"{noted}{page}").content.decode()), page
         assert SECRET in client.get(f"{noted}/models/1").content.decode()
-    assert guest.post(f"{noted}/edit", {"do": "note 1 captain-davis", "value": "x"}).status_code == 400
+    assert (
+        guest.post(f"{noted}/edit", {"do": "note 1 captain-davis", "value": "x"}).status_code == 400
+    )
     assert guest.post(f"{noted}/keep", {"do": "notes", "notes": "x"}).status_code == 400
     copy = guest.post(f"{noted}/keep", {"do": "copy"})["Location"]
     assert SECRET not in guest.get(f"{copy}/models/1").content.decode()
@@ -72,7 +87,10 @@ def test_no_guest_reads_or_writes_a_note(client: Client, noted: str) -> None:
     assert SECRET not in PrintJob.objects.get().text
     assert do(guest, noted, "add patrolman").status_code == 302
     row = SavedSquad.objects.get(pk=noted.rpartition("/")[2])
-    assert (SECRET in row.text, row.notes) == (True, SECRET)  # what a guest changes leaves them as they are
+    assert (SECRET in row.text, row.notes) == (
+        True,
+        SECRET,
+    )  # what a guest changes leaves them as they are
 
 
 def test_who_deletes_everything_or_signs_out_clears_the_browser(client: Client, squad: str) -> None:
@@ -88,17 +106,27 @@ def test_who_deletes_everything_or_signs_out_clears_the_browser(client: Client, 
 @pytest.mark.parametrize(
     ("cards", "offered"),
     [
-        ("entries: [{card: captain-davis, attachments: [veterans-badge]}]", False),  # unlimited uses
-        ("entries: [{card: captain-davis, attachments: [smoke-canister]}]", False),  # one use: a box for it
+        (
+            "entries: [{card: captain-davis, attachments: [veterans-badge]}]",
+            False,
+        ),  # unlimited uses
+        (
+            "entries: [{card: captain-davis, attachments: [smoke-canister]}]",
+            False,
+        ),  # one use: a box for it
         ("entries: [{card: captain-davis, attachments: [cordon]}]", True),  # says nothing of uses
     ],
 )
-def test_only_what_can_be_used_up_is_offered_as_used_up(client: Client, cards: str, offered: bool) -> None:
+def test_only_what_can_be_used_up_is_offered_as_used_up(
+    client: Client, cards: str, offered: bool
+) -> None:
     squad = client.post("/import", {"text": f"pack: hydrophilia\n{cards}\n"})["Location"]
     assert ('class="tick spent"' in client.get(f"{squad}/play").content.decode()) is offered
 
 
-def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(client: Client) -> None:
+def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
+    client: Client,
+) -> None:
     event, player = made(client), Client(headers={"accept-language": "en"})
     handed(event, player, "Ann")
     one = EventList.objects.get()
@@ -136,11 +164,21 @@ def test_a_sealed_list_is_a_file_for_its_player_alone(client: Client) -> None:
     handed(event, player, "Ann")
     one = EventList.objects.get()
     address = f"/at/{event.code}/lists/{one.pk}.yaml"
-    assert [browser.get(address).status_code for browser in (player, client, Client())] == [200, 404, 404]
+    assert [browser.get(address).status_code for browser in (player, client, Client())] == [
+        200,
+        404,
+        404,
+    ]
     client.post(f"/events/{event.pk}", {"do": "lock"})
     client.post(f"/events/{event.pk}", {"do": "reveal"})
-    assert [browser.get(address).status_code for browser in (player, client, Client())] == [200, 200, 200]
-    EventList.objects.update(verdict={key: value for key, value in one.verdict.items() if key != "salt"})
+    assert [browser.get(address).status_code for browser in (player, client, Client())] == [
+        200,
+        200,
+        200,
+    ]
+    EventList.objects.update(
+        verdict={key: value for key, value in one.verdict.items() if key != "salt"}
+    )
     assert Client().get(address).status_code == 404
 
 
@@ -148,7 +186,9 @@ def test_a_list_from_before_commitments_still_has_a_mark(client: Client) -> None
     event = made(client)
     handed(event, Client(), "Ann")
     one = EventList.objects.get()
-    EventList.objects.update(verdict={key: value for key, value in one.verdict.items() if key != "salt"})
+    EventList.objects.update(
+        verdict={key: value for key, value in one.verdict.items() if key != "salt"}
+    )
     page = client.get(f"/events/{event.pk}").content.decode()
     assert re.search(r'class="mark" title="Digest">[0-9a-f]{4} ', page)
     assert one.verdict["digest"][:4] + " " not in page

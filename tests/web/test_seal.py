@@ -40,11 +40,15 @@ def test_an_opponent_sees_the_models_and_nothing_they_carry(client: Client, seal
 
 
 def test_a_card_is_revealed_and_proved_and_no_other(client: Client, seal: str) -> None:
-    buttons = re.findall(r'value="open (#1\.\d)" aria-label="Reveal ([^"]+)"', client.get(seal).content.decode())
+    buttons = re.findall(
+        r'value="open (#1\.\d)" aria-label="Reveal ([^"]+)"', client.get(seal).content.decode()
+    )
     secret, card = buttons[0]
     opponent = Client(headers={"accept-language": "en"})
     assert opponent.get(f"{theirs(seal)}/proof.json").status_code == 404
-    assert opponent.post(seal, {"do": f"open {secret}"}).status_code == 404  # only the owner reveals
+    assert (
+        opponent.post(seal, {"do": f"open {secret}"}).status_code == 404
+    )  # only the owner reveals
     client.post(seal, {"do": f"open {secret}"})
     page = opponent.get(theirs(seal)).content.decode()
     assert card in page
@@ -52,7 +56,9 @@ def test_a_card_is_revealed_and_proved_and_no_other(client: Client, seal: str) -
     assert buttons[1][1] not in page
 
 
-def test_a_whole_squad_is_proved_though_it_was_changed_after_sealing(client: Client, seal: str) -> None:
+def test_a_whole_squad_is_proved_though_it_was_changed_after_sealing(
+    client: Client, seal: str
+) -> None:
     row = SavedSquad.objects.get()
     client.post(f"/squads/{row.pk}/edit", {"do": "remove 1 engineer-varga"})
     assert "engineer-varga" not in SavedSquad.objects.get().text
@@ -68,7 +74,10 @@ def test_files_of_both_sides_are_held_against_each_other(client: Client, seal: s
     files = [opponent.get(f"{theirs(seal)}/{name}.json").content for name in ("copy", "proof")]
 
     def proved(copy: bytes, proof: bytes) -> str:
-        form = {"copy-file": SimpleUploadedFile("a", copy), "proof-file": SimpleUploadedFile("b", proof)}
+        form = {
+            "copy-file": SimpleUploadedFile("a", copy),
+            "proof-file": SimpleUploadedFile("b", proof),
+        }
         return opponent.post("/prove", form).content.decode()
 
     assert 'class="proof"' in proved(*files)

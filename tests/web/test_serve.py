@@ -34,7 +34,17 @@ INITDB = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))), No
 def serving(project: Path, database: str = "") -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A server of the toy games on any free port, its data beside them: its address, and the process."""
     data = ["--data", str(project / "data")]
-    command = [sys.executable, "-m", "builder", "serve", "--port", "0", *data, "--project", str(project)]
+    command = [
+        sys.executable,
+        "-m",
+        "builder",
+        "serve",
+        "--port",
+        "0",
+        *data,
+        "--project",
+        str(project),
+    ]
     known = {**os.environ, **({"DATABASE_URL": database} if database else {})}
     server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=known)
     assert server.stdout is not None
@@ -62,7 +72,9 @@ class Player:
         token = re.search(r'csrfmiddlewaretoken" value="(\w+)"', page)
         assert token is not None
         form = {"csrfmiddlewaretoken": token[1], "pack": "lanterns"}
-        squad = browser.open(f"{address}/squads", urlencode(form).encode()).geturl().partition("?")[0]
+        squad = (
+            browser.open(f"{address}/squads", urlencode(form).encode()).geturl().partition("?")[0]
+        )
         squad = squad.removeprefix(address)
         card = re.search(r'value="(add [\w-]+)', browser.open(f"{address}{squad}").read().decode())
         assert card is not None
@@ -114,14 +126,18 @@ def test_the_settings_for_the_world_satisfy_djangos_own_check(tmp_path: Path) ->
     known = {"SQUADPRESS_ORIGIN": "https://squads.example.org", "SQUADPRESS_DATA": str(tmp_path)}
     command = [sys.executable, "-m", "django", "check", "--deploy", "--fail-level", "WARNING"]
     settings = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_PROJECT": str(ROOT)}
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **settings, **known}, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **settings, **known}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
 def test_models_and_migrations_agree(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "django", "makemigrations", "--check", "--dry-run"]
     settings = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(tmp_path)}
-    done = subprocess.run(command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout
 
 
@@ -130,7 +146,11 @@ def postgres() -> Iterator[str]:
     """A database of its own, in a folder that is gone afterwards; its server refuses to be root."""
     if INITDB is None:
         pytest.skip("PostgreSQL is not installed: tools/setup.sh does that")
-    user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
+    user = (
+        ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        if os.geteuid() == 0
+        else []
+    )
     folder = Path(tempfile.mkdtemp(prefix="squadpress-postgres-"))
     if user:
         known = pwd.getpwnam("postgres")
@@ -140,7 +160,9 @@ def postgres() -> Iterator[str]:
     options = f"-c listen_addresses='' -c unix_socket_directories='{folder}' -c fsync=off"
     made = [*user, str(INITDB), "-D", str(folder / "db"), "-A", "trust", "-U", "squadpress"]
     subprocess.run(made, cwd="/", check=True, stdout=subprocess.DEVNULL)
-    subprocess.run([*control, "-l", str(folder / "log"), "-o", options, "start"], cwd="/", check=True)
+    subprocess.run(
+        [*control, "-l", str(folder / "log"), "-o", options, "start"], cwd="/", check=True
+    )
     try:
         yield f"postgres://squadpress@{str(folder).replace('/', '%2F')}/postgres"
     finally:
@@ -150,10 +172,26 @@ def postgres() -> Iterator[str]:
 
 def test_all_holds_on_postgresql_too(postgres: str) -> None:
     names = [str(path) for path in Path(__file__).parent.glob("test_*.py")]
-    here = [name for name in names if "pytest.mark.slow" not in Path(name).read_text(encoding="utf-8")]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *here]
+    here = [
+        name for name in names if "pytest.mark.slow" not in Path(name).read_text(encoding="utf-8")
+    ]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        *here,
+    ]
     done = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, "DATABASE_URL": postgres}, capture_output=True, text=True
+        command,
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": postgres},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout[-3000:]
 
@@ -196,12 +234,18 @@ print([(job.squad.name, job.event) for job in PrintJob.objects.all()])
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_squads_of_the_first_schema_reach_the_last(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_squads_of_the_first_schema_reach_the_last(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
     known = {"DJANGO_SETTINGS_MODULE": "builder.web.settings", "SQUADPRESS_DATA": str(tmp_path)}
     if kind == "postgresql":
         known["DATABASE_URL"] = request.getfixturevalue("postgres")
     done = subprocess.run(
-        [sys.executable, "-c", FORWARDS], cwd=ROOT, env={**os.environ, **known}, capture_output=True, text=True
+        [sys.executable, "-c", FORWARDS],
+        cwd=ROOT,
+        env={**os.environ, **known},
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     steps, squads, jobs = map(literal_eval, done.stdout.splitlines())

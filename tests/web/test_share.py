@@ -58,13 +58,17 @@ def test_a_link_to_copy_gives_a_friend_a_squad_of_their_own(client: Client, buil
     assert "captain-davis" in text(built)
 
 
-def test_a_link_to_edit_opens_the_squad_elsewhere_until_it_is_withdrawn(client: Client, built: str) -> None:
+def test_a_link_to_edit_opens_the_squad_elsewhere_until_it_is_withdrawn(
+    client: Client, built: str
+) -> None:
     address, phone = link(client, built, "edit"), Client()
     assert phone.get(built).status_code == 404
     assert phone.post(f"{address}/take")["Location"] == built
     assert do(phone, built, "remove 1 captain-davis").status_code == 302
     assert "captain-davis" not in text(built)
-    assert phone.post(f"{built}/links", {"do": "make view"}).status_code == 400  # the owner alone makes links
+    assert (
+        phone.post(f"{built}/links", {"do": "make view"}).status_code == 400
+    )  # the owner alone makes links
     client.post(f"{built}/links", {"do": "withdraw edit"})
     assert phone.get(built).status_code == 404
     assert phone.get(address).status_code == 404
@@ -91,7 +95,9 @@ def test_what_is_taken_along_can_be_taken_in(client: Client, built: str, form: s
     assert again == client.get(f"{built}/as/text").content
 
 
-def test_what_was_not_understood_is_named_before_anything_is_kept(client: Client, built: str) -> None:
+def test_what_was_not_understood_is_named_before_anything_is_kept(
+    client: Client, built: str
+) -> None:
     told = client.get(f"{built}/as/text").content.decode() + "\nA Dragon (40)\n"
     page = client.post("/import", {"text": told}).content.decode()
     assert "<li>A Dragon (40)</li>" in page
@@ -121,7 +127,18 @@ def test_what_is_no_squad_is_refused_with_a_reason(client: Client, given: str, t
 
 
 def test_uploads_are_bounded(client: Client) -> None:
-    assert client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 900_000)}).status_code == 400
-    assert client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 2_100_000)}).status_code == 400
-    assert client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 10_600_000)}).status_code == 413
-    assert client.post("/import", {"file": SimpleUploadedFile("a", b"\xff\xfe\x00")}).status_code == 400
+    assert (
+        client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 900_000)}).status_code == 400
+    )
+    assert (
+        client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 2_100_000)}).status_code
+        == 400
+    )
+    assert (
+        client.post("/import", {"file": SimpleUploadedFile("a", b"x" * 10_600_000)}).status_code
+        == 413
+    )
+    assert (
+        client.post("/import", {"file": SimpleUploadedFile("a", b"\xff\xfe\x00")}).status_code
+        == 400
+    )

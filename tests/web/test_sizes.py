@@ -44,7 +44,11 @@ def test_no_import_takes_a_squad_above_the_limits(client: Client, text: str) -> 
     with ZipFile(made := BytesIO(), "w") as archive:
         archive.writestr("squad.yaml", text)
     archived = SimpleUploadedFile("squads.zip", made.getvalue(), "application/zip")
-    for form in ({"text": text}, {"text": text, "keep": "1"}, {"file": SimpleUploadedFile("a.yaml", text.encode())}):
+    for form in (
+        {"text": text},
+        {"text": text, "keep": "1"},
+        {"file": SimpleUploadedFile("a.yaml", text.encode())},
+    ):
         answer = client.post("/import", form)
         assert answer.status_code == 400
         assert "are allowed" in answer.content.decode()
@@ -69,7 +73,10 @@ def test_a_stored_squad_above_the_limits_opens_and_can_only_become_smaller(
         answer = client.get(f"{squad}{page}")
         assert answer.status_code == 200, page
         assert len(answer.content) < 1_500_000, page
-    assert "You can add models again when the squad is below the limit." in client.get(squad).content.decode()
+    assert (
+        "You can add models again when the squad is below the limit."
+        in client.get(squad).content.decode()
+    )
     for what in ("add patrolman", "duplicate 2 patrolman", "count 2 patrolman 1000"):
         assert do(client, squad, what).status_code == 400, what
     assert client.get(f"{squad}/complete?ask=1").status_code == 400
@@ -83,7 +90,9 @@ def test_a_stored_squad_above_the_limits_opens_and_can_only_become_smaller(
 
 
 @TOO_LARGE
-def test_no_copy_is_made_and_no_list_handed_in_above_the_limits(client: Client, squad: str, text: str) -> None:
+def test_no_copy_is_made_and_no_list_handed_in_above_the_limits(
+    client: Client, squad: str, text: str
+) -> None:
     store(client, squad, text)
     row = SavedSquad.objects.get()
     assert client.post(f"{squad}/keep", {"do": "copy"}).status_code == 400
@@ -91,7 +100,13 @@ def test_no_copy_is_made_and_no_list_handed_in_above_the_limits(client: Client, 
     friend = Client()
     assert friend.get(address).status_code == 200
     assert friend.post(f"{address}/take").status_code == 400
-    form = {"name": "Cup", "deadline": "2099-05-30T18:00", "zone": "UTC", "sealed": "1", "release": "2.0.0"}
+    form = {
+        "name": "Cup",
+        "deadline": "2099-05-30T18:00",
+        "zone": "UTC",
+        "sealed": "1",
+        "release": "2.0.0",
+    }
     assert client.post("/events/new/hydrophilia", form).status_code == 302
     hand_in = f"/at/{Event.objects.get().code}"
     for what in ({"squad": str(row.pk)}, {"text": text}, {"text": f"http://testserver{address}"}):
@@ -117,14 +132,19 @@ def test_a_text_stays_short_enough_to_be_imported_again(client: Client) -> None:
     assert len(LONG_NOTES) > MAX_CHARACTERS
     assert long.status_code == 400
     squad = client.post("/import", {"text": LONG_NOTES.replace("x" * 1000, "x" * 960)})["Location"]
-    answers = [do(client, squad, f"note {line} patrolman", value="y" * 1000).status_code for line in range(1, 199)]
+    answers = [
+        do(client, squad, f"note {line} patrolman", value="y" * 1000).status_code
+        for line in range(1, 199)
+    ]
     assert {302, 400} == set(answers)
     taken = client.get(f"{squad}/as/yaml").content
     assert len(taken) <= MAX_CHARACTERS
     assert client.post("/import", {"file": SimpleUploadedFile("a.yaml", taken)}).status_code == 302
 
 
-def test_squads_are_not_created_without_end(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_squads_are_not_created_without_end(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     squad = client.post("/squads", {"pack": "hydrophilia"})["Location"].partition("?")[0]
     link = token_of(SquadLink.objects.create(squad=SavedSquad.objects.get(), kind=SquadLink.COPY))
     ways = [("/squads", {"pack": "hydrophilia"}), ("/import", {"text": f"{HEAD}  - patrolman\n"}),

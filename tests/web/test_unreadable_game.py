@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 
 from builder.errors import PackUnreadable
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.web import library
 from builder.web.models import Event, EventList, SavedSquad
@@ -20,7 +20,17 @@ from builder.web.site import write_site
 from tests.usecases.toy import toy_project
 
 FIRST = date(2026, 4, 1)
-PAGES = ("", "/rules", "/complete", "/share", "/seals", "/about", "/play", "/cards/old-wick", "/as/token")
+PAGES = (
+    "",
+    "/rules",
+    "/complete",
+    "/share",
+    "/seals",
+    "/about",
+    "/play",
+    "/cards/old-wick",
+    "/as/token",
+)
 EVENT = {
     "name": "Cup",
     "deadline": "2099-05-30T18:00",
@@ -69,12 +79,18 @@ FILES = ("rules.yaml", "pack.yaml", "vocabulary.yaml", "spirit/dusk-moth.yaml")
 @pytest.mark.parametrize("change", [break_file, Path.unlink])
 @pytest.mark.parametrize("file", FILES)
 def test_a_squad_gets_no_verdict_and_other_games_go_on(
-    client: Client, game: Project, monkeypatch: pytest.MonkeyPatch, file: str, change: Callable[[Path], None]
+    client: Client,
+    game: Project,
+    monkeypatch: pytest.MonkeyPatch,
+    file: str,
+    change: Callable[[Path], None],
 ) -> None:
     if change is Path.unlink and file == "spirit/dusk-moth.yaml":
         pytest.skip("nobody knows of a card that is not there")
     squad, other = begin(client), begin(client, "brigade")
-    SavedSquad.objects.filter(pack="lanterns").update(text="pack: lanterns\nembers: 12\nentries: [old-wick]\n")
+    SavedSquad.objects.filter(pack="lanterns").update(
+        text="pack: lanterns\nembers: 12\nentries: [old-wick]\n"
+    )
     assert "Legal" in read(client, squad)
     change(game.cards_dir("lanterns") / file)
     serve(game, monkeypatch)
@@ -108,7 +124,10 @@ def test_an_event_takes_no_list_that_nobody_can_judge(
         break_file(path)
         serve(game, monkeypatch)
         answer = client.post(f"/at/{event.code}", form)
-        assert (answer.status_code, f"cards/lanterns/{file}" in answer.content.decode()) == (503, True), file
+        assert (answer.status_code, f"cards/lanterns/{file}" in answer.content.decode()) == (
+            503,
+            True,
+        ), file
         assert not EventList.objects.exists()
         path.unlink() if before is None else path.write_bytes(before)
     serve(game, monkeypatch)
@@ -119,15 +138,21 @@ def test_an_event_takes_no_list_that_nobody_can_judge(
 def test_a_text_is_not_blamed_for_a_broken_game(
     client: Client, game: Project, monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
-    event = Event.objects.get(pk=client.post("/events/new/lanterns", EVENT)["Location"].rpartition("/")[2])
+    event = Event.objects.get(
+        pk=client.post("/events/new/lanterns", EVENT)["Location"].rpartition("/")[2]
+    )
     text = "pack: lanterns\nembers: 12\nentries: [old-wick]\n"
     break_file(game.cards_dir("lanterns") / file)
     serve(game, monkeypatch)
     for address in ("/import", f"/at/{event.code}"):
-        answer = client.post(address, {"player": "Ann", "text": text}, headers={"accept-language": "en"})
+        answer = client.post(
+            address, {"player": "Ann", "text": text}, headers={"accept-language": "en"}
+        )
         told = answer.content.decode()
         assert answer.status_code == 503, address
-        assert f"no verdict: cards/lanterns/{file}" in told.replace("No verdict", "no verdict"), address
+        assert f"no verdict: cards/lanterns/{file}" in told.replace("No verdict", "no verdict"), (
+            address
+        )
         assert "holds no roster" not in told, address
     assert not SavedSquad.objects.exists()
     assert not EventList.objects.exists()
@@ -164,7 +189,9 @@ def test_cards_of_a_broken_game_are_shown_but_not_where_they_may_be_used(
         write_site(game, {"lanterns": "work"}, tmp_path / "site", "", tmp_path, lambda _told: None)
 
 
-def test_a_pack_of_cards_alone_is_shown(client: Client, game: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pack_of_cards_alone_is_shown(
+    client: Client, game: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (game.cards_dir("brigade") / "rules.yaml").unlink()
     serve(game, monkeypatch)
     assert client.get("/cards/brigade/cuistot/gros-pilon/").status_code == 200

@@ -17,8 +17,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from builder.store.project import Project
-from builder.store.sources import yaml_files
+from builder.packs.project import Project
+from builder.packs.sources import yaml_files
 from tests.house.source import ROOT
 from tests.web.browser import CHROMIUM, DESK, PHONE, served
 
@@ -45,7 +45,10 @@ class World:
 
     def __post_init__(self) -> None:
         self.owner, self.stranger = (self._visitor() for _who in range(2))
-        self.keys = {name: self.post(self.owner, "/import", text=text, keep="1") for name, text in self.squads.items()}
+        self.keys = {
+            name: self.post(self.owner, "/import", text=text, keep="1")
+            for name, text in self.squads.items()
+        }
 
     def _visitor(self) -> Page:
         opened = self.browser.new_context(locale="en").new_page()
@@ -60,7 +63,9 @@ class World:
     def linked(self, path: str, part: str) -> str:
         """The path in the last link of a page that holds a part."""
         self.owner.goto(self.address + path)
-        values = self.owner.locator(".copied input").evaluate_all("all => all.map(one => one.value)")
+        values = self.owner.locator(".copied input").evaluate_all(
+            "all => all.map(one => one.value)"
+        )
         found: str = next(value for value in reversed(values) if part in value)
         return found.removeprefix(self.address)
 
@@ -99,8 +104,13 @@ class World:
         if "older" in self.keys:
             mine |= {"errata": f"{self.keys['older']}/release", "older": self.keys["older"]}
         owner.goto(f"{self.address}/cards/{self.pack}/")
-        for name, kind in (("kind", "a[href$='/']:not([href*='releases'])"), ("release", "a[href*='/releases/']")):
-            links = owner.locator(f"main :not(nav) > {kind}").evaluate_all("all => all.map(one => one.pathname)")
+        for name, kind in (
+            ("kind", "a[href$='/']:not([href*='releases'])"),
+            ("release", "a[href*='/releases/']"),
+        ):
+            links = owner.locator(f"main :not(nav) > {kind}").evaluate_all(
+                "all => all.map(one => one.pathname)"
+            )
             if links:
                 mine[name] = links[0]
         owner.goto(f"{self.address}{legal}?view=cards")
@@ -121,7 +131,9 @@ class World:
                 **{name: (stranger, path) for name, path in strangers.items()}}  # fmt: skip
 
     @contextmanager
-    def seen(self, name: str, size: str, scheme: str, lang: str) -> Iterator[tuple[Page, list[str]]]:
+    def seen(
+        self, name: str, size: str, scheme: str, lang: str
+    ) -> Iterator[tuple[Page, list[str]]]:
         """A page, and what the console says of it."""
         who, path = self.pages.get(name, (self.stranger, "/import"))
         context = self.browser.new_context(
@@ -180,13 +192,25 @@ def sheets(world: World, folder: Path, size: str, scheme: str, lang: str) -> lis
 
 def squads_of(pack: str) -> dict[str, str]:
     """Squads of a game of this repository, made of its samples."""
-    samples = {path.stem: path.read_text("utf-8") for path in yaml_files(Project(ROOT).cards_dir(pack) / "rosters")}
+    samples = {
+        path.stem: path.read_text("utf-8")
+        for path in yaml_files(Project(ROOT).cards_dir(pack) / "rosters")
+    }
     legal = max((text for name, text in samples.items() if name.startswith("legal")), key=len)
     illegal = next(text for text in samples.values() if "legal: false" in text)
-    entries = [line for text in samples.values() for line in text.splitlines() if line.startswith("  - {card:")]
+    entries = [
+        line
+        for text in samples.values()
+        for line in text.splitlines()
+        if line.startswith("  - {card:")
+    ]
     large = "\n".join([f"pack: {pack}", "name: Everybody who ever came to the club on a rainy Thursday evening",
                        "entries:", *entries[:40]])  # fmt: skip
-    older = {"older": legal.replace(f"pack: {pack}", f"pack: {pack}\nversion: 1.0.0")} if pack == "hydrophilia" else {}
+    older = (
+        {"older": legal.replace(f"pack: {pack}", f"pack: {pack}\nversion: 1.0.0")}
+        if pack == "hydrophilia"
+        else {}
+    )
     return {"legal": legal, "illegal": illegal, "large": large, **older}
 
 

@@ -15,13 +15,17 @@ from builder.rules.violation import bound_ends, empty_ranges
 EMPTY = define(
     "pack/empty-range",
     _("The least allowed is more than the most allowed"),
-    _("No number lies between: a rule would refuse every squad, a condition would let nothing pass."),
+    _(
+        "No number lies between: a rule would refuse every squad, a condition would let nothing pass."
+    ),
     _("Exchange the two numbers, or correct one of them."),
 )
 NEVER = define(
     "rules/unknown-value",
     _("A rule speaks of a value that its parameter never has"),
-    _("A condition with it never holds, and a row for it is never read: where it was meant, there is no limit."),
+    _(
+        "A condition with it never holds, and a row for it is never read: where it was meant, there is no limit."
+    ),
     _("Correct the value, or add it to choices, min and max of the parameter in pack.yaml."),
 )
 TABLE_GAP = define(
@@ -34,7 +38,9 @@ TABLE_GAP = define(
 PARAMETER = define(
     "pack/parameter",
     _("A parameter whose default or names do not fit its values"),
-    _("A roster that states nothing would be refused, or judged as if the parameter did not exist."),
+    _(
+        "A roster that states nothing would be refused, or judged as if the parameter did not exist."
+    ),
     _("Use a value that the parameter allows."),
 )
 
@@ -52,7 +58,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _parameter(name, param, manifest)
     if rules := loaded.sources.get("rules.yaml"):
         for index, rule in enumerate(pack.rules.rules):
-            yield from _condition(rule.when or Condition(), ("rules", index, "when", "params"), pack, rules)
+            yield from _condition(
+                rule.when or Condition(), ("rules", index, "when", "params"), pack, rules
+            )
             if isinstance(rule, Limit):
                 yield from _limit(rule, ("rules", index), pack, rules)
 
@@ -66,7 +74,9 @@ def _pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
             yield _empty(least, low, most, high, document, (*path, least))
 
 
-def _empty(least: str, low: float, most: str, high: float, document: Document, path: Path) -> Finding:
+def _empty(
+    least: str, low: float, most: str, high: float, document: Document, path: Path
+) -> Finding:
     form = _("{least} {low:g} and {most} {high:g}: no number is allowed")
     return EMPTY.finding(_(form, least=least, low=low, most=most, high=high), document.locate(path))
 
@@ -75,14 +85,18 @@ def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]
     """A parameter against its own default and the names of its values."""
     path: Path = ("roster", "params", name)
     if param.type == "choice" and not param.choices:
-        yield PARAMETER.finding(_("{name} has no value to choose from", name=name), document.locate(path, key=True))
+        yield PARAMETER.finding(
+            _("{name} has no value to choose from", name=name), document.locate(path, key=True)
+        )
     if param.default is not None and not param.takes(param.default):
         message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
         hint = suggestion(str(param.default), param.allowed, _("Allowed"))
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
         if not param.takes(value):
-            yield _never(PARAMETER, name, value, param, document.locate((*path, "names", value), key=True))
+            yield _never(
+                PARAMETER, name, value, param, document.locate((*path, "names", value), key=True)
+            )
 
 
 def _never(code: Code, name: str, value: object, param: Param, place: Location) -> Finding:
@@ -116,7 +130,11 @@ def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[
         held = wanted.get(bound.by, param.choices)
         values = held if isinstance(held, tuple) else (held,)
         # A default without a row says "not stated yet".
-        lacking = [str(value) for value in values if str(value) not in bound.table and value != param.default]
+        lacking = [
+            str(value)
+            for value in values
+            if str(value) not in bound.table and value != param.default
+        ]
         if lacking:
             message = _("no row for {listed}: no limit there", listed=some(lacking))
             yield TABLE_GAP.finding(message, document.locate(at, key=True))
@@ -124,7 +142,9 @@ def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[
         yield from _crossed(rule.min, rule.max, path, pack, document)
 
 
-def _crossed(least: Bound, most: Bound, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
+def _crossed(
+    least: Bound, most: Bound, path: Path, pack: Pack, document: Document
+) -> Iterator[Finding]:
     """A least that is above the most: whatever the roster states, or in one row of a table. Two plain numbers are told
     as any other pair is.
     """

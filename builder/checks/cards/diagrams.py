@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import dist
 from typing import TypeAlias
 
-from builder.dice.stats import as_pick
+from builder.dice.attack_stats import as_pick
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.card import Card
@@ -18,7 +18,9 @@ from builder.rules.query import compile_where
 DISTANCE = define(
     "cards/distance",
     _("A diagram does not keep what the game demands of it"),
-    _("It is drawn to scale from these numbers; the game demands distances, and how many points there are."),
+    _(
+        "It is drawn to scale from these numbers; the game demands distances, and how many points there are."
+    ),
     _("Move, add or remove points, or correct the demand in rules.yaml."),
 )
 
@@ -52,14 +54,23 @@ def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding
     path = tuple(demand.points.split("."))
     if demand.number is not None and len(measured) != demand.number:
         form = _("{many} points where {demand} demands {number} ({source})")
-        message = _(form, many=len(measured), demand=demand.id, number=demand.number, source=demand.source)
+        message = _(
+            form, many=len(measured), demand=demand.id, number=demand.number, source=demand.source
+        )
         yield DISTANCE.finding(message, document.locate(path, key=True))
     for point in measured:
         targets = _targets(demand, point, points)
         name, at = min(targets, key=lambda target: dist(point.at, target[1]), default=("", None))
         if at is not None and not _within(demand, far := dist(point.at, at)):
             form = _("{point} is {far:.4g} from {other}, but must be {wanted} ({source})")
-            message = _(form, point=point.name, far=far, other=name, wanted=_bounds(demand), source=demand.source)
+            message = _(
+                form,
+                point=point.name,
+                far=far,
+                other=name,
+                wanted=_bounds(demand),
+                source=demand.source,
+            )
             yield DISTANCE.finding(message, document.locate((*path, point.name)))
 
 
@@ -68,7 +79,9 @@ def _chosen(points: list[DiagramPoint], where: Where) -> list[DiagramPoint]:
     return [point for point in points if passes(point.fields, None)]
 
 
-def _targets(demand: Distance, point: DiagramPoint, points: list[DiagramPoint]) -> list[tuple[str, Place]]:
+def _targets(
+    demand: Distance, point: DiagramPoint, points: list[DiagramPoint]
+) -> list[tuple[str, Place]]:
     """What a point may be measured to."""
     if demand.to == "centre":
         return [(_("the centre"), (0.0, 0.0))]

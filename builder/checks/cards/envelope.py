@@ -11,7 +11,9 @@ from builder.model.loaded import Document, LoadedPack
 FILE_NAME = define(
     "cards/file-name",
     _("The file is not called after the card's id, or lies in the folder of another kind"),
-    _("A card is found by its file: two names for one card lead to two cards, one in another folder is overlooked."),
+    _(
+        "A card is found by its file: two names for one card lead to two cards, one in another folder is overlooked."
+    ),
     _("Rename the file to <id>.yaml in the folder of its kind, or correct `id` or `kind`."),
 )
 DUPLICATE_ID = define(
@@ -24,7 +26,9 @@ REVISION = define(
     "cards/revision",
     _("The revision or its date does not agree with the history"),
     _("Players compare what is printed of them to know whether their card is current."),
-    _("Keep one history entry per revision, numbered from 1; `revision` and `released` are those of the last entry."),
+    _(
+        "Keep one history entry per revision, numbered from 1; `revision` and `released` are those of the last entry."
+    ),
 )
 DATE_ORDER = define(
     "cards/date-order",
@@ -35,7 +39,9 @@ DATE_ORDER = define(
 SAME_NAME = define(
     "cards/same-name",
     _("Two cards of one kind have the same name"),
-    _("Players, sheets and refusals name cards by what is printed on them: nobody can tell which of the two is meant."),
+    _(
+        "Players, sheets and refusals name cards by what is printed on them: nobody can tell which of the two is meant."
+    ),
     _("Give one of them another name, or a byword that tells them apart."),
     Severity.WARNING,
 )
@@ -49,11 +55,15 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             message = _("{id} is already the id of {file}", id=file.id, file=first[file.id].file)
             yield DUPLICATE_ID.finding(message, file.document.locate(("id",)))
         if file.id is not None and file.id != file.stem:
-            hint = _("Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem)
+            hint = _(
+                "Rename the file to {id}.yaml, or write id: {stem}.", id=file.id, stem=file.stem
+            )
             message = _("the id is {id}, but the file is {stem}.yaml", id=file.id, stem=file.stem)
             yield FILE_NAME.finding(message, file.document.locate(("id",)), hint)
         if file.kind in loaded.whole.manifest.kinds and file.kind != file.folder:
-            message = _("the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder)
+            message = _(
+                "the kind is {kind}, but the folder is {folder}", kind=file.kind, folder=file.folder
+            )
             yield FILE_NAME.finding(message, file.document.locate(("kind",)))
     for card_id, card in loaded.whole.cards.items():
         yield from _history(card, loaded.documents[card_id])
@@ -68,7 +78,10 @@ def _history(card: Card, document: Document) -> Iterator[Finding]:
             message = _(form, number=index + 1, stated=entry.revision)
             yield REVISION.finding(message, document.locate((*path, "revision")))
         if index and entry.released < card.history[index - 1].released:
-            form, earlier = _("{released} is before {earlier}, the revision before it"), card.history[index - 1]
+            form, earlier = (
+                _("{released} is before {earlier}, the revision before it"),
+                card.history[index - 1],
+            )
             message = _(form, released=entry.released, earlier=earlier.released)
             yield DATE_ORDER.finding(message, document.locate((*path, "released")))
         if entry.effective is not None and entry.effective < entry.released:
@@ -114,4 +127,6 @@ def _alike(kinds: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, 
 
 
 def _same(name: str, other: str, place: Location) -> Finding:
-    return SAME_NAME.finding(_("{name} is already the name of {other}", name=name, other=other), place)
+    return SAME_NAME.finding(
+        _("{name} is already the name of {other}", name=name, other=other), place
+    )

@@ -17,7 +17,9 @@ from builder.model.pack import Pack
 OVERLAP = define(
     "formats/listed-twice",
     _("A card stands twice in a play format's lists for the same days"),
-    _("Players would read two answers; a ban goes before a restriction, and of two restrictions the smaller counts."),
+    _(
+        "Players would read two answers; a ban goes before a restriction, and of two restrictions the smaller counts."
+    ),
     _("Let one end before the other begins, or take the card out of one."),
     Severity.WARNING,
 )
@@ -59,14 +61,18 @@ def _twice(name: str, form: PlayFormat, document: Document) -> Iterator[Finding]
             for place, card in enumerate(entry.cards):
                 if any(_meet(entry, other) for other in seen.setdefault(card, [])):
                     path = ("formats", name, key, index, "cards", place)
-                    message = _("{card} stands in the lists of {format} already", card=card, format=name)
+                    message = _(
+                        "{card} stands in the lists of {format} already", card=card, format=name
+                    )
                     yield OVERLAP.finding(message, document.locate(path))
                 seen[card].append(entry)
 
 
 def _meet(one: Period, other: Period) -> bool:
     """True if two periods share a day."""
-    return all(a.since is None or b.to is None or a.since <= b.to for a, b in ((one, other), (other, one)))
+    return all(
+        a.since is None or b.to is None or a.since <= b.to for a, b in ((one, other), (other, one))
+    )
 
 
 def _pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
@@ -79,5 +85,7 @@ def _pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterat
     for day in form.days(begins):
         if all(said.legality in barred for said in form.standings(cards, day).values()):
             place = document.locate(("formats", name, "pool"), key=True)
-            yield EMPTY.finding(_("{format}: no card may be used on {day}", format=name, day=day), place)
+            yield EMPTY.finding(
+                _("{format}: no card may be used on {day}", format=name, day=day), place
+            )
             return

@@ -20,7 +20,9 @@ TWO_CAPACITIES = define(
         "Each rule would assign the card's models to targets on its own. A squad could be called legal although no "
         "assignment keeps both capacities."
     ),
-    _("Use one rule with one capacity, or make the two selections or conditions exclude each other."),
+    _(
+        "Use one rule with one capacity, or make the two selections or conditions exclude each other."
+    ),
 )
 
 
@@ -52,7 +54,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
     """Return the cards that the rule may select, whatever is chosen for them."""
     is_changed = any(choice.keyword is not None for choice in pack.manifest.roster.choices.values())
-    where = static_part(drop_fields(rule.select.where, frozenset({"keywords"} if is_changed else ())))
+    where = static_part(
+        drop_fields(rule.select.where, frozenset({"keywords"} if is_changed else ()))
+    )
     passes = compile_where(where)
     entries = (pick for pick in picks_of(pack).values() if pick.source is Source.ENTRIES)
     return {pick.card.id for pick in entries if passes(pick, None)}
@@ -61,7 +65,10 @@ def _select_cards(rule: LinkRule, pack: Pack) -> set[str]:
 def _exclude_each_other(first: LinkRule, second: LinkRule) -> bool:
     """True if a parameter of the squad can never put both rules in force."""
     first_params, second_params = _read_params(first), _read_params(second)
-    return any(first_params[name].isdisjoint(second_params[name]) for name in first_params.keys() & second_params)
+    return any(
+        first_params[name].isdisjoint(second_params[name])
+        for name in first_params.keys() & second_params
+    )
 
 
 def _read_params(rule: LinkRule) -> Mapping[str, frozenset[object]]:
@@ -69,5 +76,6 @@ def _read_params(rule: LinkRule) -> Mapping[str, frozenset[object]]:
     if rule.when is None:
         return {}
     return {
-        name: frozenset(value if isinstance(value, tuple) else (value,)) for name, value in rule.when.params.items()
+        name: frozenset(value if isinstance(value, tuple) else (value,))
+        for name, value in rule.when.params.items()
     }

@@ -14,7 +14,9 @@ from builder.model.words import suggestion
 FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
     "pack.yaml": lambda loaded: mentions(loaded.whole.manifest),
     "vocabulary.yaml": lambda loaded: mentions(loaded.whole.vocabulary),
-    "rules.yaml": lambda loaded: (one for one in mentions(loaded.whole.rules) if _of_cards(one.path)),
+    "rules.yaml": lambda loaded: (
+        one for one in mentions(loaded.whole.rules) if _of_cards(one.path)
+    ),
     "formats.yaml": lambda loaded: mentions(loaded.whole.formats, ("formats",)),
     "gauges.yaml": lambda loaded: mentions(loaded.gauges),
     "products.yaml": lambda loaded: mentions(loaded.products),
@@ -35,18 +37,28 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from known.judge("choice", one.value[7:], place)
             elif one.ref != "field":
                 yield from known.judge(one.ref, one.value, place)
-            elif (fields := _fields(one.path, loaded, stated)) and one.value.partition(".")[0] not in fields:
+            elif (fields := _fields(one.path, loaded, stated)) and one.value.partition(".")[
+                0
+            ] not in fields:
                 message = _("no card has a field {name}", name=one.value)
                 if one.path[0] == "kinds":
-                    message = _("no {whose} has the field {name}", whose=one.path[1], name=one.value)
-                yield UNKNOWN_FIELD.finding(message, place(), suggestion(one.value, fields, _("Fields")))
+                    message = _(
+                        "no {whose} has the field {name}", whose=one.path[1], name=one.value
+                    )
+                yield UNKNOWN_FIELD.finding(
+                    message, place(), suggestion(one.value, fields, _("Fields"))
+                )
             if one.key and one.ref == "field" and "items" not in one.path:
-                yield from known.tested(one.value, lookup(document.value, one.path), one.path, document)
+                yield from known.tested(
+                    one.value, lookup(document.value, one.path), one.path, document
+                )
     if manifest := loaded.sources.get("pack.yaml"):
         yield from _sheet(loaded, manifest, known)
 
 
-def _check_choice_steps(one: Mention, known: KnownNames, place: Callable[[], Location]) -> Iterator[Finding]:
+def _check_choice_steps(
+    one: Mention, known: KnownNames, place: Callable[[], Location]
+) -> Iterator[Finding]:
     """Yield what is wrong with the `{choice.NAME}` steps of a path: an unknown choice, or more than one step."""
     steps = CHOSEN_STEP.findall(one.value)
     for name in steps:
@@ -73,7 +85,9 @@ def _stated(loaded: LoadedPack) -> Mapping[str, set[str]]:
     return stated
 
 
-def _fields(path: Path, loaded: LoadedPack, stated: Mapping[str, Collection[str]]) -> Collection[str]:
+def _fields(
+    path: Path, loaded: LoadedPack, stated: Mapping[str, Collection[str]]
+) -> Collection[str]:
     """The fields that may be named at a place, as far as they are known: those of a kind, of what is chosen from a
     card's map, of any card."""
     match path:
@@ -82,7 +96,9 @@ def _fields(path: Path, loaded: LoadedPack, stated: Mapping[str, Collection[str]
         case ("roster", "choices", str(choice), "items", *_) if stated:
             field = loaded.whole.manifest.roster.choices[choice].field or ""
             maps = (card.field(field) for card in loaded.whole.cards.values())
-            items = (item for found in maps if isinstance(found, Mapping) for item in found.values())
+            items = (
+                item for found in maps if isinstance(found, Mapping) for item in found.values()
+            )
             return {"id", *(key for item in items if isinstance(item, Mapping) for key in item)}
     return frozenset().union(*stated.values())
 
@@ -103,8 +119,14 @@ def _sheet(loaded: LoadedPack, document: Document, known: KnownNames) -> Iterato
     for path, field, kind in named:
         place = partial(document.locate, ("roster", "sheet", *path))
         if (path, field, kind) in lacking:
-            said = _("no card has a field {name}") if path[1:] else _("no card has a number of boxes {name}")
-            hint = suggestion(field, {name for card in cards.values() for name in card.data}, _("Fields"))
+            said = (
+                _("no card has a field {name}")
+                if path[1:]
+                else _("no card has a number of boxes {name}")
+            )
+            hint = suggestion(
+                field, {name for card in cards.values() for name in card.data}, _("Fields")
+            )
             yield UNKNOWN_FIELD.finding(_(said, name=field), place(), hint, Severity.ERROR)
         elif path[0] == "stats":
             yield from known.judge("stat", field, place)
@@ -115,4 +137,8 @@ def _states(card: Card, path: str, sort: type) -> bool:
     head, star, rest = path.partition(".*.")
     value: Json = card.field(head)
     found = [lookup(entry, rest.split(".")) for _key, entry in items_of(value)] if star else [value]
-    return any(isinstance(one, sort) and (sort is object or type(one) is not bool) for one in found if one is not None)
+    return any(
+        isinstance(one, sort) and (sort is object or type(one) is not bool)
+        for one in found
+        if one is not None
+    )

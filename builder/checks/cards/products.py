@@ -36,7 +36,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from _line(loaded, document, line, (*path, "sheets", index))
 
 
-def _line(loaded: LoadedPack, document: Document, line: ProductLine, path: Path) -> Iterator[Finding]:
+def _line(
+    loaded: LoadedPack, document: Document, line: ProductLine, path: Path
+) -> Iterator[Finding]:
     """That some card fits a line, and that all that do may lie where it stands."""
     if line.where is None:
         place = (*path, "card")
@@ -51,7 +53,11 @@ def _line(loaded: LoadedPack, document: Document, line: ProductLine, path: Path)
     sheets = path[2] == "sheets"
     mixed = [card.id for card in cards if loaded.whole.manifest.kinds[card.kind].table != sheets]
     if mixed:
-        form = _("{listed}: no sheet for the table") if sheets else _("{listed}: a sheet for the table")
+        form = (
+            _("{listed}: no sheet for the table")
+            if sheets
+            else _("{listed}: a sheet for the table")
+        )
         yield MIXED.finding(_(form, listed=", ".join(mixed[:3])), document.locate(place))
 
 

@@ -63,9 +63,19 @@ def _preset(preset: Preset, document: Document) -> Iterator[Finding]:
             yield ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))
         if size.pixels is not None:
             wide, high = (side + 2 * preset.bleed for side in (size.width, size.height))
-            if min(size.pixels) <= 0 or abs(size.pixels[0] * high / (size.pixels[1] * wide) - 1) > SKEWED:
+            if (
+                min(size.pixels) <= 0
+                or abs(size.pixels[0] * high / (size.pixels[1] * wide) - 1) > SKEWED
+            ):
                 fitting = " × ".join(str(to_pixels(side, preset.dpi)) for side in (wide, high))
                 form = _("{name}: {wide} × {high} pixels for {width:g} × {height:g} mm with bleed")
-                message = _(form, name=name, wide=size.pixels[0], high=size.pixels[1], width=wide, height=high)
+                message = _(
+                    form,
+                    name=name,
+                    wide=size.pixels[0],
+                    high=size.pixels[1],
+                    width=wide,
+                    height=high,
+                )
                 hint = _("At {dpi} dpi that would be {fitting}.", dpi=preset.dpi, fitting=fitting)
                 yield PIXELS.finding(message, document.locate((*path, "pixels")), hint)

@@ -25,15 +25,21 @@ UNKNOWN_NAME = define(
 UNKNOWN_FIELD = define(
     "pack/unknown-field",
     _("A file of the pack names a field that no card has"),
-    _("A field that is missing everywhere is nearly always misspelt: nothing is ordered, counted or shown by it."),
+    _(
+        "A field that is missing everywhere is nearly always misspelt: nothing is ordered, counted or shown by it."
+    ),
     _("Correct the name; a field inside another is written with dots."),
     Severity.WARNING,
 )
 NOTHING_FITS = define(
     "pack/nothing-fits",
     _("No card, or no attack of one, fits what a file of the pack asks for"),
-    _("A condition that nothing fits is nearly always misspelt: what was meant would be left out without a word."),
-    _("Correct the condition; it is written as in rules.yaml: {kind: id}, {faction: id}, {keywords: {has: id}}."),
+    _(
+        "A condition that nothing fits is nearly always misspelt: what was meant would be left out without a word."
+    ),
+    _(
+        "Correct the condition; it is written as in rules.yaml: {kind: id}, {faction: id}, {keywords: {has: id}}."
+    ),
 )
 WRONG_KIND = define(
     "cards/wrong-kind",
@@ -44,7 +50,9 @@ WRONG_KIND = define(
 UNKNOWN_ART = define(
     "cards/unknown-art",
     _("No such picture in the pack"),
-    _("It would leave a hole in the printed card: a pack is complete in itself, and opens no other file."),
+    _(
+        "It would leave a hole in the printed card: a pack is complete in itself, and opens no other file."
+    ),
     _("Put the file under cards/<pack>/art/ and name it from there, or correct its name."),
 )
 WHERE = define(
@@ -59,7 +67,10 @@ def _unknown(what: str, where: str) -> Code:
     return define(
         f"cards/unknown-{what}",
         _("No such {what}", what=term(what)),
-        _("A name that leads nowhere prints wrongly or not at all; such names are known by {where}.", where=where),
+        _(
+            "A name that leads nowhere prints wrongly or not at all; such names are known by {where}.",
+            where=where,
+        ),
         _("Correct the name, or add it: {where}.", where=where),
     )
 
@@ -91,17 +102,33 @@ class KnownNames:
         """
         words, manifest = loaded.whole.vocabulary, loaded.whole.manifest
         source = f"cards/{loaded.whole.id}/vocabulary.yaml"
-        broken = any(finding.location.file == source and finding.severity == "error" for finding in loaded.findings)
+        broken = any(
+            finding.location.file == source and finding.severity == "error"
+            for finding in loaded.findings
+        )
         kinds = dict(loaded.unread)
         kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
-        known: dict[str, Collection[str]] = {"card": kinds, "icon": loaded.whole.icons, "art": loaded.art}
-        known |= {"kind": manifest.kinds, "language": manifest.languages.all, "parameter": manifest.roster.params}
+        known: dict[str, Collection[str]] = {
+            "card": kinds,
+            "icon": loaded.whole.icons,
+            "art": loaded.art,
+        }
+        known |= {
+            "kind": manifest.kinds,
+            "language": manifest.languages.all,
+            "parameter": manifest.roster.params,
+        }
         known |= {"choice": manifest.roster.choices, "link": manifest.roster.links}
         if "products.yaml" in loaded.sources:
             groups = loaded.gauges.groups if loaded.gauges is not None else ()
             known["gauge"] = [gauge.id for group in groups for gauge in group.gauges]
         if not broken:
-            known |= {"keyword": words.keywords, "stat": words.stats, "term": words.terms, "faction": words.factions}
+            known |= {
+                "keyword": words.keywords,
+                "stat": words.stats,
+                "term": words.terms,
+                "faction": words.factions,
+            }
         return cls(known, kinds)
 
     def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Iterator[Finding]:
@@ -114,12 +141,19 @@ class KnownNames:
         if base == "art":
             yield from _art(name, place, self.known["art"])
         elif names is not None and (name not in names or (kind and self.kinds[name] != kind)):
-            hint = suggestion(name, [card for card, of in self.kinds.items() if of == kind] if kind else names)
+            hint = suggestion(
+                name, [card for card, of in self.kinds.items() if of == kind] if kind else names
+            )
             if name not in names:
                 message = _("there is no {what} {name}", what=term(base), name=name)
                 yield CODES.get(base, UNKNOWN_NAME).finding(message, place(), hint)
             else:
-                message = _("{name} is a {own}, but must be a {kind}", name=name, own=self.kinds[name], kind=kind)
+                message = _(
+                    "{name} is a {own}, but must be a {kind}",
+                    name=name,
+                    own=self.kinds[name],
+                    kind=kind,
+                )
                 yield WRONG_KIND.finding(message, place(), hint)
 
     def tested(self, field: str, test: Json, path: Path, document: Document) -> Iterator[Finding]:
@@ -148,8 +182,15 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iterator[Finding]:
-    if name.startswith(("/", "~")) or "\\" in name or ":" in name or normpath(name).startswith(".."):
-        yield UNKNOWN_ART.finding(_("{name} does not lie in the pack's art folder", name=name), place())
+    if (
+        name.startswith(("/", "~"))
+        or "\\" in name
+        or ":" in name
+        or normpath(name).startswith("..")
+    ):
+        yield UNKNOWN_ART.finding(
+            _("{name} does not lie in the pack's art folder", name=name), place()
+        )
     elif normpath(name) not in art:
         hint = suggestion(name, art, _("Pictures here"))
         yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
@@ -162,8 +203,14 @@ def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
         for detail in error.errors(include_url=False):
             steps = tuple(step for step in detail["loc"] if step != "fields")
             last = str(steps[-1]) if steps else _("the condition")
-            hint = suggestion(last, Test.model_fields, _("Tests")) if detail["type"] == "extra_forbidden" else ""
-            reason = _("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
+            hint = (
+                suggestion(last, Test.model_fields, _("Tests"))
+                if detail["type"] == "extra_forbidden"
+                else ""
+            )
+            reason = (
+                _("is not a test") if detail["type"] == "extra_forbidden" else detail["msg"].lower()
+            )
             message = _("{name}: {reason}", name=last, reason=reason)
             yield WHERE.finding(message, document.locate((*path, *steps)), hint)
 

@@ -12,7 +12,18 @@ from builder.model.base import Json, Path, lookup, mentions, walk
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
-from builder.model.rules import Allow, Bound, Limit, LinkRule, Requires, Rule, Select, Slots, Source, Where
+from builder.model.rules import (
+    Allow,
+    Bound,
+    Limit,
+    LinkRule,
+    Requires,
+    Rule,
+    Select,
+    Slots,
+    Source,
+    Where,
+)
 from builder.model.words import some, suggestion
 from builder.roster.resolve import Pick, alone, picks_of
 from builder.rules.query import COMPARE, compile_where, static_part, values
@@ -76,7 +87,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from reach.judge_slots(rule, path)
     if pack.rules.order is not None:
         for number_of_step, step in enumerate(pack.rules.order.steps):
-            yield from reach.judge(PlacedSelect(("order", "steps", number_of_step, "select"), step.select))
+            yield from reach.judge(
+                PlacedSelect(("order", "steps", number_of_step, "select"), step.select)
+            )
     for index, distance in enumerate(pack.rules.distances):
         yield from reach.judge_distance(distance.cards, ("distances", index, "cards"))
 
@@ -93,9 +106,16 @@ def _selections(rule: Rule, path: Path) -> Iterator[PlacedSelect]:
         case Limit():
             yield from _selections_of_limit(rule, path)
         case Allow():
-            yield PlacedSelect((*path, "bearer"), Select(where=rule.bearer or Where()), has_other=True, is_where=True)
+            yield PlacedSelect(
+                (*path, "bearer"),
+                Select(where=rule.bearer or Where()),
+                has_other=True,
+                is_where=True,
+            )
         case LinkRule():
-            yield PlacedSelect((*path, "target"), Select(where=rule.target), has_other=True, is_where=True)
+            yield PlacedSelect(
+                (*path, "target"), Select(where=rule.target), has_other=True, is_where=True
+            )
         case Requires():
             yield PlacedSelect((*path, "needs"), rule.needs, has_other=True)
 
@@ -107,7 +127,9 @@ def _selections_of_limit(rule: Limit, path: Path) -> Iterator[PlacedSelect]:
         if bound is not None and bound.ratio is not None:
             yield PlacedSelect((*path, key, "ratio", "of"), bound.ratio.of)
     if rule.groups is not None:
-        yield PlacedSelect((*path, "groups"), Select(source=rule.select.source, where=rule.groups), is_where=True)
+        yield PlacedSelect(
+            (*path, "groups"), Select(source=rule.select.source, where=rule.groups), is_where=True
+        )
 
 
 def drop_fields(where: Where, fields: frozenset[str]) -> Where:
@@ -142,7 +164,9 @@ class _SelectableCards:
         """True if a card names what the pack does not have: a misspelt keyword may be why a rule selects nothing."""
         for card, mentioned in self.loaded.mentions.items():
             for mention in mentioned:
-                if any(self.names.judge(mention.ref, mention.value, self.loaded.documents[card].locate)):
+                if any(
+                    self.names.judge(mention.ref, mention.value, self.loaded.documents[card].locate)
+                ):
                     return True
         return False
 
@@ -154,7 +178,9 @@ class _SelectableCards:
     @cached_property
     def chosen_fields(self) -> frozenset[str]:
         """Fields that a model's choices can change: the card alone does not tell what they hold."""
-        is_changed = any(choice.keyword is not None for choice in self.pack.manifest.roster.choices.values())
+        is_changed = any(
+            choice.keyword is not None for choice in self.pack.manifest.roster.choices.values()
+        )
         return frozenset({"keywords"} if is_changed else ())
 
     def judge(self, placed: PlacedSelect) -> Iterator[Finding]:
@@ -162,7 +188,11 @@ class _SelectableCards:
         raw = lookup(self.document.value, placed.path)
         found = [] if placed.has_other else list(self._check_comparisons(raw, placed.path))
         found = found or list(self._check_choice_values(placed))
-        if not found and not any(self.find_matching(placed.select)) and not self._has_reported_cause(placed):
+        if (
+            not found
+            and not any(self.find_matching(placed.select))
+            and not self._has_reported_cause(placed)
+        ):
             message = _("no card of the pack matches this selection")
             if placed.select.bearer is not None and any(
                 self.find_matching(placed.select.model_copy(update={"bearer": None}))
@@ -173,13 +203,19 @@ class _SelectableCards:
 
     def _has_reported_cause(self, placed: PlacedSelect) -> bool:
         """True if another finding says why a selection takes nothing: an unknown name, or a range without a number."""
-        tests = (value for _path, value in walk(lookup(self.document.value, placed.path)) if isinstance(value, dict))
+        tests = (
+            value
+            for _path, value in walk(lookup(self.document.value, placed.path))
+            if isinstance(value, dict)
+        )
         if any(any(empty_ranges(value)) for value in tests) or self.has_unknown_names:
             return True
         for path, where in placed.conditions():
             for mention in mentions(where, path):
                 test = lookup(self.document.value, mention.path)
-                if mention.key and any(self.names.tested(mention.value, test, mention.path, self.document)):
+                if mention.key and any(
+                    self.names.tested(mention.value, test, mention.path, self.document)
+                ):
                     return True
         return False
 
@@ -187,7 +223,10 @@ class _SelectableCards:
         """Comparisons with a card that is not there."""
         for at, value in walk(raw, path):
             if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
-                message = _("{field} is compared with `other`, but there is no other card here", field=str(at[-2]))
+                message = _(
+                    "{field} is compared with `other`, but there is no other card here",
+                    field=str(at[-2]),
+                )
                 yield NO_OTHER_CARD.finding(message, self.document.locate(at))
 
     def _check_choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
@@ -195,7 +234,9 @@ class _SelectableCards:
         for path, where in placed.conditions():
             for mention in mentions(where, path):
                 if mention.key and mention.value.startswith("choice."):
-                    yield from self._check_values(mention.value.removeprefix("choice."), mention.path)
+                    yield from self._check_values(
+                        mention.value.removeprefix("choice."), mention.path
+                    )
 
     def _check_values(self, name: str, path: Path) -> Iterator[Finding]:
         """The values in the test of one choice that it never has."""
@@ -203,7 +244,11 @@ class _SelectableCards:
         if choice is None or not choice.values or choice.free or choice.cards or choice.field:
             return
         for at, value in walk(lookup(self.document.value, path), path):
-            if isinstance(value, str) and at[-1] not in ("ne", "other") and value not in choice.values:
+            if (
+                isinstance(value, str)
+                and at[-1] not in ("ne", "other")
+                and value not in choice.values
+            ):
                 message = _("{name} never has the value {value}", name=name, value=value)
                 hint = suggestion(value, choice.values, _("Allowed"))
                 yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
@@ -239,7 +284,9 @@ class _SelectableCards:
             if key != "max" and low > most:
                 reason = _("the rule requires at least {bound:g}, but {what}", bound=low, what=what)
             elif key != "min" and high < least:
-                form = _("the rule allows at most {bound:g}, but every squad has at least {least:g}")
+                form = _(
+                    "the rule allows at most {bound:g}, but every squad has at least {least:g}"
+                )
                 reason = _(form, bound=high, least=least)
             elif key == "max" and low > most and most < inf:
                 reason = _("the rule allows at most {bound:g}, but {what}", bound=low, what=what)
@@ -256,7 +303,12 @@ class _SelectableCards:
                 return 0, inf, ""
             found = {value for pick in selected for value in values(pick, measure.distinct)}
             form = _("the cards have {count} different values of {field}: {listed}")
-            told = _(form, count=len(found), field=measure.distinct, listed=some(sorted(found)) or _("none"))
+            told = _(
+                form,
+                count=len(found),
+                field=measure.distinct,
+                listed=some(sorted(found)) or _("none"),
+            )
             return 0, len(found), told
         if measure.sum is None:
             return 0, inf, ""
@@ -273,9 +325,13 @@ class _SelectableCards:
 
     def judge_slots(self, rule: Slots, path: Path) -> Iterator[Finding]:
         """A slots rule whose slots no card has that can carry something."""
-        bearers = (pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES)
+        bearers = (
+            pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES
+        )
         if not any(bearers):
-            message = _("no card that can carry others has slots in the field {field}", field=rule.slots)
+            message = _(
+                "no card that can carry others has slots in the field {field}", field=rule.slots
+            )
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
     def judge_distance(self, where: Where, path: Path) -> Iterator[Finding]:

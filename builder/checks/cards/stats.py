@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.checks.cards.references import NOTHING_FITS, UNKNOWN_FIELD
-from builder.dice.stats import KEY, as_pick, sources
+from builder.dice.attack_stats import KEY, as_pick, sources
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.base import Mention, lookup, mentions
@@ -61,18 +61,28 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         own_part = [one for one in named if one.path[:2] == ("attacks", index)]
         unknown = tuple(_unknown(own_part, document, KnownFields(pack, tuple(own))))
         yield from unknown
-        passes = compile_where(static_part(form.where))  # what a roster may choose is not known here
-        attacks = (as_pick(card, data, path) for card in cards for path, data in sources(form, card))
+        passes = compile_where(
+            static_part(form.where)
+        )  # what a roster may choose is not known here
+        attacks = (
+            as_pick(card, data, path) for card in cards for path, data in sources(form, card)
+        )
         if not unknown and not any(passes(attack, None) for attack in attacks):
             place = document.locate(("attacks", index))
-            yield NOTHING_FITS.finding(_("form {number} describes no attack of any card", number=index + 1), place)
+            yield NOTHING_FITS.finding(
+                _("form {number} describes no attack of any card", number=index + 1), place
+            )
     rest = [one for one in named if one.path[0] != "attacks"]
     yield from _unknown(rest, document, KnownFields(pack, tuple(everything)))
 
 
 def _unknown(named: Iterable[Mention], document: Document, known: KnownFields) -> Iterator[Finding]:
     for one in named:
-        asked = next((CONDITIONS[step] for step in reversed(one.path) if step in CONDITIONS), None) if one.key else None
+        asked = (
+            next((CONDITIONS[step] for step in reversed(one.path) if step in CONDITIONS), None)
+            if one.key
+            else None
+        )
         if one.ref == "field" and not one.key:
             # `{other: ...}` in a test of the attack: a field or a choice of the model that makes it.
             asked = DIVIDED
@@ -80,4 +90,6 @@ def _unknown(named: Iterable[Mention], document: Document, known: KnownFields) -
         if whose is not None and not known.has(whose, one.value):
             message = _("no {whose} has the field {name}", whose=term(whose), name=one.value)
             hint = suggestion(one.value, known.words(whose), _("Fields"))
-            yield UNKNOWN_FIELD.finding(message, document.locate(one.path, key=one.key), hint, Severity.ERROR)
+            yield UNKNOWN_FIELD.finding(
+                message, document.locate(one.path, key=one.key), hint, Severity.ERROR
+            )

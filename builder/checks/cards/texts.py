@@ -38,7 +38,9 @@ NUMBER = define(
 TYPED = define(
     "text/typography",
     _("A sign of the typewriter in a text"),
-    _("What is printed looks careless with it, and a letter of another alphabet is never found by a search."),
+    _(
+        "What is printed looks careless with it, and a letter of another alphabet is never found by a search."
+    ),
     _("Write the sign that printers use."),
     Severity.WARNING,
 )
@@ -96,15 +98,32 @@ def _texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Lo
     """The texts of cards: each with its language, whether it is marked up, and its place."""
     pack = loaded.whole
     for card_id, paths in pack.texts.items():
-        card, rich, locate = pack.cards[card_id], pack.rich.get(card_id, frozenset()), loaded.documents[card_id].locate
+        card, rich, locate = (
+            pack.cards[card_id],
+            pack.rich.get(card_id, frozenset()),
+            loaded.documents[card_id].locate,
+        )
         for path in paths:
-            yield str(card.field(path)), pack.manifest.languages.source, path in rich, partial(locate, steps_of(path))
+            yield (
+                str(card.field(path)),
+                pack.manifest.languages.source,
+                path in rich,
+                partial(locate, steps_of(path)),
+            )
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
-            rich, document = pack.rich.get(card_id, frozenset()), loaded.translations.get((lang, card_id))
+            rich, document = (
+                pack.rich.get(card_id, frozenset()),
+                loaded.translations.get((lang, card_id)),
+            )
             for path, string in strings.items() if document is not None else ():
                 assert document is not None
-                yield string.text, lang, path in rich, partial(document.locate, ("strings", path, "text"))
+                yield (
+                    string.text,
+                    lang,
+                    path in rich,
+                    partial(document.locate, ("strings", path, "text")),
+                )
 
 
 def _marked(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
@@ -122,7 +141,11 @@ def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
     if error.code in _UNBALANCED:
         return UNBALANCED.finding(_(_UNBALANCED[error.code], spot=spot), place)
     if error.code in ("dice", "dist"):
-        form = _("{value} is not a roll of dice") if error.code == "dice" else _("{value} is not a distance")
+        form = (
+            _("{value} is not a roll of dice")
+            if error.code == "dice"
+            else _("{value} is not a distance")
+        )
         return NUMBER.finding(_(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
     wrong = _("Write {{tag:id}}; the tags are {listed}.", listed=some(TAGS))
@@ -137,7 +160,11 @@ def _typed(text: str, sign: str, place: Callable[[], Location]) -> Iterator[Find
         if found := pattern.search(printed):
             yield TYPED.finding(_(message, spot=_spot(printed, found)), place(), remedy)
     if (found := _DICE.search(printed)) and found[0] != sign:
-        message = _("{spot}, but dice of this pack are printed with {sign}", spot=_spot(printed, found), sign=sign)
+        message = _(
+            "{spot}, but dice of this pack are printed with {sign}",
+            spot=_spot(printed, found),
+            sign=sign,
+        )
         remedy = _("Write {{dice:2d6}}, or the letter of the label `die` in vocabulary.yaml.")
         yield TYPED.finding(message, place(), remedy)
 

@@ -82,7 +82,9 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if lang not in listed:
             hint = suggestion(lang, listed, _("Translations in pack.yaml"))
             place = Location(file=document.file)
-            yield LANGUAGE.finding(_("{lang} is not among the pack's translations", lang=lang), place, hint)
+            yield LANGUAGE.finding(
+                _("{lang} is not among the pack's translations", lang=lang), place, hint
+            )
     for lang in listed:
         may_lack = lang in pack.manifest.languages.partial  # what it lacks is counted below
         for card_id in pack.cards:
@@ -105,9 +107,14 @@ def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, 
     strings = pack.translations.get(lang, {}).get(card_id, {})
     card = pack.cards[card_id]
     texts = {path: str(card.field(path)) for path in pack.texts[card_id]}
-    if all(not text.strip() or standing(text, strings.get(path)) is Standing.FRESH for path, text in texts.items()):
+    if all(
+        not text.strip() or standing(text, strings.get(path)) is Standing.FRESH
+        for path, text in texts.items()
+    ):
         return ()
-    return tuple(finding for finding in _card(loaded, pack, lang, card_id) if finding.code in BARRING)
+    return tuple(
+        finding for finding in _card(loaded, pack, lang, card_id) if finding.code in BARRING
+    )
 
 
 def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
@@ -118,7 +125,10 @@ def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
             form = _("{lang}: {open} of {many} texts are open, {stale} of them out of date")
             stale = one.count(Standing.STALE)
             message = _(form, lang=lang, open=len(one.open), many=len(one.items), stale=stale)
-            yield PARTIAL.finding(message, loaded.sources["pack.yaml"].locate(("languages", "partial", lang), key=True))
+            yield PARTIAL.finding(
+                message,
+                loaded.sources["pack.yaml"].locate(("languages", "partial", lang), key=True),
+            )
 
 
 def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
@@ -134,8 +144,13 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
         if path not in strings or not strings[path].text.strip():
             if text.strip():
                 form = _('Add under strings: {path}: {{text: ..., source: "{hash}"}}')
-                hint, place = _(form, path=path, hash=source_hash(text)), document.locate(("strings",), key=True)
-                yield MISSING.finding(_("{path} has no translation into {lang}", path=path, lang=lang), place, hint)
+                hint, place = (
+                    _(form, path=path, hash=source_hash(text)),
+                    document.locate(("strings",), key=True),
+                )
+                yield MISSING.finding(
+                    _("{path} has no translation into {lang}", path=path, lang=lang), place, hint
+                )
         else:
             yield from _string(path, text, strings[path], document, path in pack.rich[card_id])
     for path in strings:
@@ -158,12 +173,16 @@ def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> I
     yield MISSING.finding(message, source.locate(("name",)), hint)
 
 
-def _string(path: str, text: str, string: TranslatedString, document: Document, rich: bool) -> Iterator[Finding]:
+def _string(
+    path: str, text: str, string: TranslatedString, document: Document, rich: bool
+) -> Iterator[Finding]:
     place = partial(document.locate, ("strings", path))
     fresh = source_hash(text)
     if string.source != fresh:
         hint = _('Compare with the source, then write source: "{fresh}".', fresh=fresh)
-        message = _("{path} was translated from another text ({source})", path=path, source=string.source)
+        message = _(
+            "{path} was translated from another text ({source})", path=path, source=string.source
+        )
         yield STALE.finding(message, place(), hint)
     if string.text == text and not string.same:
         yield IDENTICAL.finding(_("{path} is the same as the source", path=path), place())
@@ -176,7 +195,9 @@ def _string(path: str, text: str, string: TranslatedString, document: Document, 
                 form = _("{path} is without {lost}, unlike the source")
             elif not lost:
                 form = _("{path} is with {added}, unlike the source")
-            yield TAGS_DIFFER.finding(_(form, path=path, lost=", ".join(lost), added=", ".join(added)), place())
+            yield TAGS_DIFFER.finding(
+                _(form, path=path, lost=", ".join(lost), added=", ".join(added)), place()
+            )
 
 
 def _tags(text: str) -> set[str]:
@@ -192,9 +213,13 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
         stated = document.value.get("id") if isinstance(document.value, dict) else None
         if stated not in ids:
             hint = suggestion(str(stated), ids, _("Cards"))
-            yield ORPHAN.finding(_("there is no card {value}", value=stated), document.locate(("id",)), hint)
+            yield ORPHAN.finding(
+                _("there is no card {value}", value=stated), document.locate(("id",)), hint
+            )
         elif stated != stem:
-            message = _("the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated)
+            message = _(
+                "the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated
+            )
             yield ORPHAN.finding(message, document.locate(("id",)))
 
 
@@ -202,15 +227,23 @@ def untranslated_words(loaded: LoadedPack, wanted: Iterable[str]) -> Iterator[Fi
     """Names and labels that cards print, without a text in one of these languages."""
     for name in ("pack.yaml", "vocabulary.yaml"):
         if (document := loaded.sources.get(name)) is not None:
-            yield from _words(document, document.value, (), loaded.whole.manifest.languages, tuple(wanted))
+            yield from _words(
+                document, document.value, (), loaded.whole.manifest.languages, tuple(wanted)
+            )
 
 
 def _words(
-    document: Document, part: Json, start: Path, languages: Languages, wanted: tuple[str, ...] | None = None
+    document: Document,
+    part: Json,
+    start: Path,
+    languages: Languages,
+    wanted: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:
     """Every map of texts by language in a part of a file; of the complete languages only the `wanted` must be there."""
     needed = [lang for lang in languages.complete if wanted is None or lang in wanted]
-    severity = Severity.WARNING if document.file.endswith("/gauges.yaml") else None  # they take another language's word
+    severity = (
+        Severity.WARNING if document.file.endswith("/gauges.yaml") else None
+    )  # they take another language's word
     for path, value in walk(part, start):
         if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue

@@ -12,7 +12,14 @@ from builder.model.pdf import Edges, Raster
 from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.units import inches, to_pixels
 
-SIDES = {"front": "front", "fronts": "front", "face": "front", "faces": "front", "back": "back", "backs": "back"}
+SIDES = {
+    "front": "front",
+    "fronts": "front",
+    "face": "front",
+    "faces": "front",
+    "back": "back",
+    "backs": "back",
+}
 _WORD = re.compile(r"[a-z]+")
 _COPIES = re.compile(r"-x(\d+)$")
 
@@ -31,7 +38,10 @@ class ImageFace:
         """The exact pixels the shop takes, by the name of the size; empty where it takes any."""
         if self.listed is not None and self.listed.pixels is not None:
             return {self.listed.size: self.listed.pixels}
-        return {name: size.pixels or self._pixels(size.width, size.height) for name, size in self.preset.sizes.items()}
+        return {
+            name: size.pixels or self._pixels(size.width, size.height)
+            for name, size in self.preset.sizes.items()
+        }
 
     def _pixels(self, width: float, height: float) -> tuple[int, int]:
         bleed, dpi = self.preset.bleed, self.preset.dpi
@@ -63,7 +73,9 @@ class ImageFace:
             return Location(file=self.name)
         left, top, right, bottom = edges
         mm = self.shows.width / self.raster.pixels[0]
-        return Location(file=self.name, box=Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm))
+        return Location(
+            file=self.name, box=Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
+        )
 
     @property
     def side(self) -> Literal["front", "back"] | None:
@@ -84,7 +96,9 @@ class ImageFace:
     def card(self) -> str:
         """What its name says besides the side: the same for both sides of a card."""
         stem = _COPIES.sub("", PurePosixPath(self.name).stem.lower())
-        return re.sub(r"[^\w]+", "-", re.sub(r"(?<![a-z])(fronts?|backs?|faces?)(?![a-z])", "", stem)).strip("-_")
+        return re.sub(
+            r"[^\w]+", "-", re.sub(r"(?<![a-z])(fronts?|backs?|faces?)(?![a-z])", "", stem)
+        ).strip("-_")
 
     @property
     def copies(self) -> int:

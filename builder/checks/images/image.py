@@ -13,26 +13,34 @@ from builder.model.words import term
 MODE = define(
     "preflight/image-colours",
     _("An image holds its colours in a way the shop does not take"),
-    _("CMYK images come out in wrong colours or are refused; 16 bits a colour and palettes are refused by some."),
+    _(
+        "CMYK images come out in wrong colours or are refused; 16 bits a colour and palettes are refused by some."
+    ),
     _("Save it as RGB with 8 bits a colour."),
 )
 CLEAR = define(
     "preflight/image-transparent",
     _("Part of an image is transparent"),
-    _("What shows there is up to the shop's program: white, black, or nothing. Transparent corners have no bleed."),
+    _(
+        "What shows there is up to the shop's program: white, black, or nothing. Transparent corners have no bleed."
+    ),
     _("Let the art reach all edges and save the image without transparency."),
 )
 PROFILE = define(
     "preflight/image-profile",
     _("An image has a colour profile other than sRGB"),
-    _("Pages of shops take the numbers for sRGB: colours come out paler or stronger than they are."),
+    _(
+        "Pages of shops take the numbers for sRGB: colours come out paler or stronger than they are."
+    ),
     _("Convert it to sRGB."),
     Severity.WARNING,
 )
 PIXELS = define(
     "preflight/image-pixels",
     _("An image has not the size in pixels that the shop takes"),
-    _("The shop's page refuses it, or scales it unasked: type gets soft and the cut falls elsewhere."),
+    _(
+        "The shop's page refuses it, or scales it unasked: type gets soft and the cut falls elsewhere."
+    ),
     _("Export it at exactly this size, bleed included; do not scale a finished image."),
 )
 ENTRY = define(
@@ -48,7 +56,9 @@ ENTRY = define(
 ENDS = define(
     "preflight/image-ends-at-cut",
     _("The art of an image ends where it is cut"),
-    _("The bleed is there but empty: a cut that wanders shows a strip of another colour beside the art."),
+    _(
+        "The bleed is there but empty: a cut that wanders shows a strip of another colour beside the art."
+    ),
     _("Let the art reach the edge of the image instead of putting a border around it."),
     Severity.WARNING,
 )
@@ -78,7 +88,9 @@ def check(face: ImageFace) -> Iterator[Finding]:
 def _colours(face: ImageFace) -> Iterator[Finding]:
     raster, wanted = face.raster, face.preset.output.upper()
     if raster.form != wanted:
-        severity = Severity.WARNING if raster.form in COMMON and wanted in COMMON else Severity.ERROR
+        severity = (
+            Severity.WARNING if raster.form in COMMON and wanted in COMMON else Severity.ERROR
+        )
         message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=wanted)
         yield FORMAT.finding(message, face.place(), severity=severity)
     if raster.mode not in PLAIN:
@@ -99,10 +111,19 @@ def _shape(face: ImageFace) -> Iterator[Finding]:
     found, sizes = face.raster.pixels, face.sizes
     exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
     if sizes and found not in sizes.values():
-        named = (_("{pixels} ({size})", pixels=counts(size), size=shown_size(name)) for name, size in sizes.items())
+        named = (
+            _("{pixels} ({size})", pixels=counts(size), size=shown_size(name))
+            for name, size in sizes.items()
+        )
         if found[::-1] in sizes.values():
-            message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=counts(found[::-1]))
-            hint = _("The shop takes it upright. Rotate it by a quarter: the front clockwise, the back the other way.")
+            message = _(
+                "{pixels}; the shop takes {wanted}",
+                pixels=counts(found),
+                wanted=counts(found[::-1]),
+            )
+            hint = _(
+                "The shop takes it upright. Rotate it by a quarter: the front clockwise, the back the other way."
+            )
             yield PIXELS.finding(message, face.place(), hint)
         else:
             severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
@@ -114,11 +135,15 @@ def _shape(face: ImageFace) -> Iterator[Finding]:
 def _entry(face: ImageFace) -> Iterator[Finding]:
     written, wanted = face.raster.dpi, face.preset.dpi
     if written is None:
-        message = _("no resolution is written into it; the shop asks for {wanted} dpi", wanted=wanted)
+        message = _(
+            "no resolution is written into it; the shop asks for {wanted} dpi", wanted=wanted
+        )
         yield ENTRY.finding(message, face.place(), severity=Severity.NOTE)
     elif any(abs(one - wanted) > wanted * NEAR for one in written):
         said = " × ".join(f"{one:.0f}" for one in dict.fromkeys(written))
-        yield ENTRY.finding(_("says {said} dpi; the shop asks for {wanted}", said=said, wanted=wanted), face.place())
+        yield ENTRY.finding(
+            _("says {said} dpi; the shop asks for {wanted}", said=said, wanted=wanted), face.place()
+        )
 
 
 def _edges(face: ImageFace) -> Iterator[Finding]:
@@ -139,7 +164,9 @@ def _edges(face: ImageFace) -> Iterator[Finding]:
     short = [
         _("{side} {far:.2f} mm", side=term(side), far=border)
         for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True)
-        if filled > SPARSE and AT_CUT < border < bleed + AT_CUT and (framed or border > bleed - AT_CUT)
+        if filled > SPARSE
+        and AT_CUT < border < bleed + AT_CUT
+        and (framed or border > bleed - AT_CUT)
     ]
     if short:
         form = _("a border of one colour up to the art: {where}; bleed is {bleed:.3g} mm")

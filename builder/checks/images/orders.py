@@ -17,20 +17,28 @@ UNPAIRED = define(
         "the rest of it; "
         "one that is missing or called otherwise shifts all later ones, or leaves a card without its back."
     ),
-    _("Give both files the same name but for the side, or a common back to all that have none of their own."),
+    _(
+        "Give both files the same name but for the side, or a common back to all that have none of their own."
+    ),
 )
 NO_BACKS = define(
     "preflight/no-backs",
     _("No card of a deck has a back"),
-    _("The backs may have been lost on the way, or be called otherwise than the shop and this program read."),
+    _(
+        "The backs may have been lost on the way, or be called otherwise than the shop and this program read."
+    ),
     _("Nothing needs doing if the backs are meant to stay blank."),
     Severity.NOTE,
 )
 CHANGED = define(
     "preflight/file-changed",
     _("A file is not as the manifest says: it is missing, not named there, or another one"),
-    _("Cards would not be printed, or printed too often or behind others; what the manifest says may no longer hold."),
-    _("Copy the whole order again or build it anew; take what does not belong there out of the folder."),
+    _(
+        "Cards would not be printed, or printed too often or behind others; what the manifest says may no longer hold."
+    ),
+    _(
+        "Copy the whole order again or build it anew; take what does not belong there out of the folder."
+    ),
 )
 UNREADABLE = define(
     "preflight/file-unreadable",
@@ -68,7 +76,12 @@ def _sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Find
         for front, back in pairs:
             if front.raster.pixels != back.raster.pixels:
                 size, other = counts(back.raster.pixels), counts(front.raster.pixels)
-                message = _("{size}, but its front {name} has {other}", size=size, name=front.name, other=other)
+                message = _(
+                    "{size}, but its front {name} has {other}",
+                    size=size,
+                    name=front.name,
+                    other=other,
+                )
                 yield PAIR.finding(message, back.place())
         if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
             yield SAME.finding(_("every back is the picture of its front"), pairs[0][1].place())
@@ -76,7 +89,9 @@ def _sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Find
         if order is None and backs:
             yield from _alone(fronts, backs)
         elif order is None and any(face.side for face in fronts):
-            message = ngettext("{count} front without a back", "{count} fronts without any back", len(fronts))
+            message = ngettext(
+                "{count} front without a back", "{count} fronts without any back", len(fronts)
+            )
             yield NO_BACKS.finding(message, fronts[0].place())
 
 
@@ -88,7 +103,9 @@ def _listed(deck: Iterable[ImageFace], order: ShopOrder) -> Iterator[tuple[Image
                 yield named[front.file], named[back.file]
 
 
-def _named(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[tuple[ImageFace, ImageFace]]:
+def _named(
+    fronts: Sequence[ImageFace], backs: Sequence[ImageFace]
+) -> Iterator[tuple[ImageFace, ImageFace]]:
     """Pairs by name; a single back is that of all fronts."""
     by_card = {back.card: back for back in backs}
     for front in fronts:
@@ -97,11 +114,17 @@ def _named(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[
             yield front, back
 
 
-def _most(fronts: Sequence[ImageFace], first: ImageFace, order: ShopOrder | None) -> Iterator[Finding]:
+def _most(
+    fronts: Sequence[ImageFace], first: ImageFace, order: ShopOrder | None
+) -> Iterator[Finding]:
     """No more cards in one deck than the shop takes in one order."""
     most = first.preset.most_cards
     named = {face.name for face in fronts}
-    listed = [card.copies for card in order.cards if any(spot.file in named for spot in card.fronts)] if order else []
+    listed = (
+        [card.copies for card in order.cards if any(spot.file in named for spot in card.fronts)]
+        if order
+        else []
+    )
     cards = sum(listed) or sum(face.copies for face in fronts)
     if most is not None and cards > most:
         yield MANY.finding(too_many(cards, most), first.place())
@@ -126,12 +149,24 @@ def _files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding
     for name, file in listed.items():
         found, place = present.get(name), Location(file=name)
         if found is None:
-            ids = [card.id for card in order.cards if any(spot.file == name for spot in (*card.fronts, *card.backs))]
+            ids = [
+                card.id
+                for card in order.cards
+                if any(spot.file == name for spot in (*card.fronts, *card.backs))
+            ]
             shown = ", ".join(ids[:3])
-            cards = _("{listed} and {rest} more", listed=shown, rest=len(ids) - 3) if len(ids) > 3 else shown
-            yield CHANGED.finding(_("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place)
+            cards = (
+                _("{listed} and {rest} more", listed=shown, rest=len(ids) - 3)
+                if len(ids) > 3
+                else shown
+            )
+            yield CHANGED.finding(
+                _("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place
+            )
         elif found.pages is not None and found.pages != file.pages:
-            message = _("pages: {many}; the manifest counts {counted}", many=found.pages, counted=file.pages)
+            message = _(
+                "pages: {many}; the manifest counts {counted}", many=found.pages, counted=file.pages
+            )
             yield CHANGED.finding(message, place)
         elif found.sha256 != file.sha256:
             message = _("not the file that the manifest was written for")

@@ -18,8 +18,12 @@ BLEED = define(
 ENDS = define(
     "preflight/art-ends-at-cut",
     _("Something reaches the cut but not the end of the bleed"),
-    _("If the cut is slightly off, a thin white or light line shows beside artwork that ends at the cut."),
-    _("Draw the background or panel further, to the end of the bleed; a panel may as well stay inside the safe zone."),
+    _(
+        "If the cut is slightly off, a thin white or light line shows beside artwork that ends at the cut."
+    ),
+    _(
+        "Draw the background or panel further, to the end of the bleed; a panel may as well stay inside the safe zone."
+    ),
 )
 GROUND, PANEL = 0.5, 0.1
 """Shares of a side from which a drawing is a background, or at least a panel."""
@@ -37,32 +41,58 @@ def check(job: Portion) -> Iterator[Finding]:
     """The bleed of each page: the smaller of what the page states and what it has room for."""
     for page in job.pdf.pages:
         trim = job.trim(page)
-        room = meet(page.bleed if "BleedBox" in page.stated else page.crop, page.media) or page.media
-        short = {side: far for side, far in margins(trim, room).items() if far < job.preset.bleed - TOLERANCE}
+        room = (
+            meet(page.bleed if "BleedBox" in page.stated else page.crop, page.media) or page.media
+        )
+        short = {
+            side: far
+            for side, far in margins(trim, room).items()
+            if far < job.preset.bleed - TOLERANCE
+        }
         if short:
-            told = joined(_("{side} {far:.2f} mm", side=term(side), far=far) for side, far in short.items())
-            message = _("bleed of {short}; the shop asks for {wanted:g} mm", short=told, wanted=job.preset.bleed)
+            told = joined(
+                _("{side} {far:.2f} mm", side=term(side), far=far) for side, far in short.items()
+            )
+            message = _(
+                "bleed of {short}; the shop asks for {wanted:g} mm",
+                short=told,
+                wanted=job.preset.bleed,
+            )
             yield BLEED.finding(message, on(page, trim))
         else:
             found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
             yield from each(ENDS, page, (place for share, place in found if share >= GROUND))
             panels = (place for share, place in found if PANEL <= share < GROUND)
-            panels_on_ground = _find_panels_on_lighter_background(page, trim, grow(trim, job.preset.bleed))
+            panels_on_ground = _find_panels_on_lighter_background(
+                page, trim, grow(trim, job.preset.bleed)
+            )
             yield from each(ENDS, page, (*panels, *panels_on_ground), Severity.WARNING)
 
 
 def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
     """What touches a side of the cut and stops there, and which share of the side it takes up."""
-    drawn = [visible(item) for item in page.items if not isinstance(item, PdfText) and not blank(item)]
+    drawn = [
+        visible(item) for item in page.items if not isinstance(item, PdfText) and not blank(item)
+    ]
     drawn = [box for box in drawn if box.width > 0 and box.height > 0]
     for side, wanted in margins(trim, bleed).items():
         for box in drawn:
             # What lies wholly outside the cut on this side is a mark.
             at_cut = margins(trim, box)[side] >= -SLACK and _inward(trim, box, side) > TOLERANCE
             if at_cut and _reach(box, drawn, trim, side, wanted) < wanted - SLACK:
-                share = box.height / trim.height if side in ("left", "right") else box.width / trim.width
+                share = (
+                    box.height / trim.height
+                    if side in ("left", "right")
+                    else box.width / trim.width
+                )
                 past = max(0.0, margins(trim, box)[side])
-                yield share, (_("art ends {far:.2f} mm past the {side} cut", far=past, side=term(side)), box)
+                yield (
+                    share,
+                    (
+                        _("art ends {far:.2f} mm past the {side} cut", far=past, side=term(side)),
+                        box,
+                    ),
+                )
 
 
 def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Iterator[Place]:
@@ -81,10 +111,16 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
                 continue
             # What is seen in the bleed beside the panel is what was painted there last.
             reaching = [
-                at for at, below in enumerate(painted) if at != index and _extends_past(box, visible(below), side)
+                at
+                for at, below in enumerate(painted)
+                if at != index and _extends_past(box, visible(below), side)
             ]
             ground = painted[reaching[-1]] if reaching else None
-            if ground is None or reaching[-1] > index or margins(trim, visible(ground))[side] < wanted - SLACK:
+            if (
+                ground is None
+                or reaching[-1] > index
+                or margins(trim, visible(ground))[side] < wanted - SLACK
+            ):
                 continue
             ground_lightness = _plain_lightness(ground)
             if ground_lightness is not None and ground_lightness - lightness >= MIN_LIGHTNESS_STEP:
@@ -113,11 +149,19 @@ def _edge_length(item: Shape, box: Box, side: str) -> float:
     if side in ("left", "right"):
         edge = box.x if side == "left" else box.right
         along = [y for x, y in item.points if abs(x - edge) <= TOLERANCE]
-        is_clipped = item.box.x < box.x - TOLERANCE if side == "left" else item.box.right > box.right + TOLERANCE
+        is_clipped = (
+            item.box.x < box.x - TOLERANCE
+            if side == "left"
+            else item.box.right > box.right + TOLERANCE
+        )
     else:
         edge = box.y if side == "top" else box.bottom
         along = [x for x, y in item.points if abs(y - edge) <= TOLERANCE]
-        is_clipped = item.box.y < box.y - TOLERANCE if side == "top" else item.box.bottom > box.bottom + TOLERANCE
+        is_clipped = (
+            item.box.y < box.y - TOLERANCE
+            if side == "top"
+            else item.box.bottom > box.bottom + TOLERANCE
+        )
     if is_clipped:
         return _side_length(box, side)
     return max(along) - min(along) if along else 0.0
@@ -128,7 +172,11 @@ def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) 
     edge = box
     behind = [other for other in drawn if _spans(box, other, side)]
     while margins(trim, edge)[side] < wanted - SLACK:
-        further = [o for o in behind if margins(edge, o)[side] > SLACK / 10 and _inward(edge, o, side) >= -SLACK]
+        further = [
+            o
+            for o in behind
+            if margins(edge, o)[side] > SLACK / 10 and _inward(edge, o, side) >= -SLACK
+        ]
         if not further:
             break
         edge = max(further, key=lambda other: margins(trim, other)[side])
@@ -137,9 +185,15 @@ def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) 
 
 def _inward(box: Box, other: Box, side: str) -> float:
     """How far another box reaches inward from a side of this one, in mm."""
-    return margins(box, other)[OPPOSITE[side]] + (box.width if side in ("left", "right") else box.height)
+    return margins(box, other)[OPPOSITE[side]] + (
+        box.width if side in ("left", "right") else box.height
+    )
 
 
 def _spans(box: Box, other: Box, side: str) -> bool:
     """True if another drawing covers this one's length along a side."""
-    return all(far >= -SLACK for end, far in margins(box, other).items() if end not in (side, OPPOSITE[side]))
+    return all(
+        far >= -SLACK
+        for end, far in margins(box, other).items()
+        if end not in (side, OPPOSITE[side])
+    )

@@ -8,13 +8,27 @@ from builder.checks.preflight.job import Place, Portion, apart, blank, each, on
 from builder.findings import Box, Finding, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
-from builder.model.pdf import LIGHT, Image, Item, Look, Page, Paint, PdfText, Shading, Shape, paints, visible
+from builder.model.pdf import (
+    LIGHT,
+    Image,
+    Item,
+    Look,
+    Page,
+    Paint,
+    PdfText,
+    Shading,
+    Shape,
+    paints,
+    visible,
+)
 from builder.model.words import term
 
 RGB = define(
     "preflight/rgb",
     _("RGB colour in a file for inks"),
-    _("The shop's machine converts it as it likes: colours shift, and black text is printed in four inks."),
+    _(
+        "The shop's machine converts it as it likes: colours shift, and black text is printed in four inks."
+    ),
     _("Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it."),
 )
 CMYK = define(
@@ -35,19 +49,25 @@ ALPHA = define(
     "preflight/transparency",
     _("Something lets what is behind it shine through, or a page declares a transparency group"),
     _("The shop takes no transparency: its machine refuses the file or draws the object solid."),
-    _("Flatten the transparency on export (PDF 1.3, PDF/X-1a); if nothing is transparent, drop the group."),
+    _(
+        "Flatten the transparency on export (PDF 1.3, PDF/X-1a); if nothing is transparent, drop the group."
+    ),
 )
 
 VANISHES = define(
     "preflight/white-overprint",
     _("Something white is set to overprint"),
-    _("White is paper without ink: where it overprints, what lies below is printed and the white is lost."),
+    _(
+        "White is paper without ink: where it overprints, what lies below is printed and the white is lost."
+    ),
     _("Switch its overprint off; only black should overprint."),
 )
 REGISTRATION = define(
     "preflight/registration-colour",
     _("Something on the card is in the registration colour"),
-    _("That colour prints on every plate and is for marks beside the card: on the card it is all inks at once."),
+    _(
+        "That colour prints on every plate and is for marks beside the card: on the card it is all inks at once."
+    ),
     _("Give it black ink, or the shop's rich black."),
 )
 
@@ -64,7 +84,9 @@ def check(job: Portion) -> Iterator[Finding]:
             yield from each(RGB, page, _of(page, LIGHT))
             groups = (page.group, *page.groups)
             if any(group is not None and "RGB" in group.space for group in groups):
-                hint = _("Export with DeviceCMYK as the blending space, or flatten the transparency.")
+                hint = _(
+                    "Export with DeviceCMYK as the blending space, or flatten the transparency."
+                )
                 yield RGB.finding(_("transparency is mixed in DeviceRGB"), on(page), hint)
         else:
             yield from each(CMYK, page, _of(page, {"CMYK"}))
@@ -73,7 +95,9 @@ def check(job: Portion) -> Iterator[Finding]:
         yield from each(REGISTRATION, page, _registration(page, job.trim(page)))
         if not colour.transparency:
             yield from each(
-                ALPHA, page, ((_how(item.look), visible(item)) for item in page.items if item.look.transparent)
+                ALPHA,
+                page,
+                ((_how(item.look), visible(item)) for item in page.items if item.look.transparent),
             )
             if colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
                 yield ALPHA.finding(_("a transparency group"), on(page))
@@ -116,7 +140,9 @@ def _vanishing(page: Page) -> Iterator[Place]:
     for at, item in enumerate(page.items):
         if any(item.look.overprint) and _asks_nothing(item):
             box = visible(item)
-            if any(not blank(below) and not apart(visible(below), box) for below in page.items[:at]):
+            if any(
+                not blank(below) and not apart(visible(below), box) for below in page.items[:at]
+            ):
                 yield _("white {sort} overprints", sort=term(SORTS.get(type(item), "drawing"))), box
 
 
@@ -134,7 +160,11 @@ def _asks_nothing(item: Item) -> bool:
 def _registration(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
         for paint in paints(item):
-            full = paint.space == "Separation" and paint.name == "All" and (any(paint.values) or not paint.values)
+            full = (
+                paint.space == "Separation"
+                and paint.name == "All"
+                and (any(paint.values) or not paint.values)
+            )
             if full and not apart(visible(item), trim):
                 sort = term(SORTS.get(type(item), "drawing"))
                 yield _("{sort} in the registration colour", sort=sort), visible(item)
@@ -143,4 +173,8 @@ def _registration(page: Page, trim: Box) -> Iterator[Place]:
 def _how(look: Look) -> Message:
     if look.soft_mask:
         return _("a soft mask")
-    return _("opacity {alpha:.2g}", alpha=look.alpha) if look.alpha < 1 else _("blend mode {mode}", mode=look.blend)
+    return (
+        _("opacity {alpha:.2g}", alpha=look.alpha)
+        if look.alpha < 1
+        else _("blend mode {mode}", mode=look.blend)
+    )

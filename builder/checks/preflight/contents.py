@@ -11,9 +11,16 @@ FORMAT = define(
     "preflight/format",
     _("A file is of another format than the shop asks for"),
     _("Its page may have no place for it, or refuse it; JPEG also blurs small type."),
-    _("Save it in the shop's format, or build the order with `--profile shop:...`, which writes that."),
+    _(
+        "Save it in the shop's format, or build the order with `--profile shop:...`, which writes that."
+    ),
 )
-EMPTY = define("preflight/no-pages", _("The file has no pages"), _("There is nothing to print."), _("Export again."))
+EMPTY = define(
+    "preflight/no-pages",
+    _("The file has no pages"),
+    _("There is nothing to print."),
+    _("Export again."),
+)
 DAMAGED = define(
     "preflight/damaged",
     _("Part of a page cannot be read"),
@@ -36,7 +43,9 @@ LOCKED = define(
 ACTIVE = define(
     "preflight/interactive",
     _("The file has parts that are not for print"),
-    _("Notes, form fields and layers may be printed or left out as the shop's program likes; scripts make it refuse."),
+    _(
+        "Notes, form fields and layers may be printed or left out as the shop's program likes; scripts make it refuse."
+    ),
     _("Flatten layers, and export without annotations, forms and scripts."),
     Severity.WARNING,
 )
@@ -58,20 +67,26 @@ OUTLINES = define(
 def check(job: Job) -> Iterator[Finding]:
     """The file as a whole, each page, then its fonts."""
     if job.preset.output != "pdf":
-        yield FORMAT.finding(_("{shop} takes {form} images", shop=job.preset.id, form=job.preset.output.upper()))
+        yield FORMAT.finding(
+            _("{shop} takes {form} images", shop=job.preset.id, form=job.preset.output.upper())
+        )
     if not job.pdf.pages:
         yield EMPTY.finding(_("no pages"))
     if job.pdf.encrypted:
         yield LOCKED.finding(_("the file is encrypted"))
     if job.pdf.mended:
         places = ngettext(
-            "the file is damaged in {count} place", "the file is damaged in {count} places", job.pdf.mended
+            "the file is damaged in {count} place",
+            "the file is damaged in {count} places",
+            job.pdf.mended,
         )
         yield DAMAGED.finding(places)
     if job.pdf.javascript or any("script" in page.features for page in job.pdf.pages):
         yield ACTIVE.finding(_("the file holds a script"))
     if job.pdf.attached:
-        yield ACTIVE.finding(ngettext("{count} attached file", "{count} attached files", job.pdf.attached))
+        yield ACTIVE.finding(
+            ngettext("{count} attached file", "{count} attached files", job.pdf.attached)
+        )
     if job.pdf.layers:
         yield ACTIVE.finding(_("the file has layers"))
     yield from _pages(job)
@@ -90,7 +105,9 @@ def _pages(job: Job) -> Iterator[Finding]:
         elif not page.items:
             yield BLANK.finding(_("nothing is drawn on this page"), on(page, page.crop))
         if page.annotations:
-            yield ACTIVE.finding(ngettext("{count} annotation", "{count} annotations", page.annotations), on(page))
+            yield ACTIVE.finding(
+                ngettext("{count} annotation", "{count} annotations", page.annotations), on(page)
+            )
 
 
 def _fonts(job: Job) -> Iterator[Finding]:
@@ -109,12 +126,17 @@ def _fonts(job: Job) -> Iterator[Finding]:
                 seen.add(font.name)
                 box = next((text.box for text in page.texts if text.font == font.name), None)
                 message = _(
-                    "font {name}, used by invisible text only, is not embedded", name=font.name or _("without a name")
+                    "font {name}, used by invisible text only, is not embedded",
+                    name=font.name or _("without a name"),
                 )
                 hint = _("Remove the invisible text layer (text recognition), or embed its font.")
                 yield EMBEDDED.finding(message, on(page, box), hint, Severity.WARNING)
     if job.preset.outlined_text:
-        first = next(((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None)
+        first = next(
+            ((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None
+        )
         if first:
             page, text = first
-            yield OUTLINES.finding(_("text in fonts, first {text}", text=quoted(text.text)), on(page, text.box))
+            yield OUTLINES.finding(
+                _("text in fonts, first {text}", text=quoted(text.text)), on(page, text.box)
+            )

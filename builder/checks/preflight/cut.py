@@ -24,7 +24,9 @@ UNSAFE = define(
 MARKS = define(
     "preflight/marks",
     _("Marks beside the card"),
-    _("Cut marks in the bleed show on the card's edge when the cut wanders, and shops set their own."),
+    _(
+        "Cut marks in the bleed show on the card's edge when the cut wanders, and shops set their own."
+    ),
     _("Export without printer's marks."),
     Severity.WARNING,
 )
@@ -41,7 +43,9 @@ def check(job: Portion) -> Iterator[Finding]:
     """Visible text of each page, and marks: what lies wholly outside the cut is the printer's, not the card's."""
     for page in job.pdf.pages:
         trim = job.trim(page)
-        yield from each(CUT, page, _outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut")))
+        yield from each(
+            CUT, page, _outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut"))
+        )
         if job.preset.safe:
             inner = grow(trim, -job.preset.safe)
             form = _("{text} runs {over:.2f} mm over {safe:g} mm from the cut")
@@ -83,5 +87,7 @@ def _marks(page: Page, trim: Box) -> Iterator[Place]:
             continue  # art repeated there to fill the bleed
         if isinstance(item, PdfText) and item.visible:
             yield _("text outside the cut"), box
-        elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(box.width, box.height):
+        elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(
+            box.width, box.height
+        ):
             yield _("a line outside the cut"), box

@@ -6,7 +6,17 @@ from builder.checks.preflight.job import Place, Portion, apart, each, quoted
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import MAX_SWATCH_PIXELS, Image, Page, Paint, PdfText, Shape, grow, paints, visible
+from builder.model.pdf import (
+    MAX_SWATCH_PIXELS,
+    Image,
+    Page,
+    Paint,
+    PdfText,
+    Shape,
+    grow,
+    paints,
+    visible,
+)
 from builder.units import points, to_points
 
 SMALL = define(
@@ -36,7 +46,9 @@ THIN = define(
 LOW = define(
     "preflight/low-resolution",
     _("A picture has less resolution than the shop asks for"),
-    _("It prints a little soft, and many shops warn of it; below half of it pixels show as steps at reading distance."),
+    _(
+        "It prints a little soft, and many shops warn of it; below half of it pixels show as steps at reading distance."
+    ),
     _("Put in a larger picture or print it smaller, if the softness is not meant."),
     Severity.WARNING,
 )
@@ -75,9 +87,15 @@ def check_pictures(job: Portion) -> Iterator[Finding]:
     """
     dpi = job.preset.dpi
     for page in job.pdf.pages:
-        coarse = [image for image in page.images if min(image.dpi) < dpi * NEARLY and not image.is_flat]
+        coarse = [
+            image for image in page.images if min(image.dpi) < dpi * NEARLY and not image.is_flat
+        ]
         coarse.sort(key=lambda image: min(image.dpi))
-        blocky = [image for image in coarse if min(image.dpi) < dpi / 2 and max(image.pixels) > MAX_SWATCH_PIXELS]
+        blocky = [
+            image
+            for image in coarse
+            if min(image.dpi) < dpi / 2 and max(image.pixels) > MAX_SWATCH_PIXELS
+        ]
         soft = [image for image in coarse if image not in blocky]
         yield from each(LOW, page, _describe_images(blocky, dpi), Severity.ERROR)
         yield from each(LOW, page, _describe_images(soft, dpi))
@@ -115,7 +133,9 @@ def _rich(paint: Paint) -> bool:
 
 def _thin(page: Page, least: float) -> Iterator[Place]:
     drawn = [item for item in page.items if isinstance(item, Shape | PdfText)]
-    found = [(width, item) for item in drawn if (width := _width(item)) is not None and _seen(item, page)]
+    found = [
+        (width, item) for item in drawn if (width := _width(item)) is not None and _seen(item, page)
+    ]
     for width, item in sorted(found, key=lambda pair: pair[0]):
         if width < least - ROUNDING:
             form = _("a line {wide:.2f} pt wide")

@@ -37,7 +37,9 @@ class Job:
             return page.art
         inner = grow(page.crop, -self.preset.bleed)
         sizes = [(size.width, size.height) for size in self.preset.sizes.values()]
-        return inner if any(near(inner, size, self.preset.tolerance) for size in sizes) else page.crop
+        return (
+            inner if any(near(inner, size, self.preset.tolerance) for size in sizes) else page.crop
+        )
 
     def bleed_area(self, page: Page) -> Box:
         """What the shop prints of a page: the cut and the shop's bleed; what lies outside is the printer's."""
@@ -79,7 +81,9 @@ def judge(
 def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> bool:
     """True if a box has this size, upright or lying."""
     sides = (size, size[::-1])
-    return any(max(abs(box.width - wide), abs(box.height - high)) <= tolerance for wide, high in sides)
+    return any(
+        max(abs(box.width - wide), abs(box.height - high)) <= tolerance for wide, high in sides
+    )
 
 
 def within(inner: Box, outer: Box, slack: float = TOLERANCE) -> bool:
@@ -94,7 +98,12 @@ def margins(inner: Box, outer: Box) -> dict[str, float]:
 
 def apart(one: Box, other: Box) -> bool:
     """True if two boxes have nothing in common."""
-    return one.x >= other.right or other.x >= one.right or one.y >= other.bottom or other.y >= one.bottom
+    return (
+        one.x >= other.right
+        or other.x >= one.right
+        or one.y >= other.bottom
+        or other.y >= one.bottom
+    )
 
 
 def on(page: Page, box: Box | None = None) -> Location:
@@ -102,7 +111,9 @@ def on(page: Page, box: Box | None = None) -> Location:
     return Location(page=page.number, box=box)
 
 
-def each(code: Code, page: Page, places: Iterable[Place], severity: Severity | None = None) -> Iterator[Finding]:
+def each(
+    code: Code, page: Page, places: Iterable[Place], severity: Severity | None = None
+) -> Iterator[Finding]:
     """A finding for each of the first places, worst first as they are given; the last counts the others."""
     found: Sequence[Place] = list(dict.fromkeys(places))
     for number, (message, box) in enumerate(found[:SHOWN], start=1):
@@ -119,7 +130,10 @@ def size(box: Box) -> Message:
 
 def blank(item: Item) -> bool:
     """True for white: paper cannot be missed."""
-    return all((paint.family, tuple(round(value, 3) for value in paint.values)) in BLANK for paint in paints(item))
+    return all(
+        (paint.family, tuple(round(value, 3) for value in paint.values)) in BLANK
+        for paint in paints(item)
+    )
 
 
 def symbols(text: str) -> bool:

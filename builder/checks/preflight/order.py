@@ -12,8 +12,12 @@ from builder.model.words import term
 ODD = define(
     "preflight/odd-pages",
     _("A card lacks its front or its back"),
-    _("The shop pairs pages in their order; one too few or too many puts every later back behind another card."),
-    _("Give each card a front and a back, a blank page where it has none; or one back for all in a file of its own."),
+    _(
+        "The shop pairs pages in their order; one too few or too many puts every later back behind another card."
+    ),
+    _(
+        "Give each card a front and a back, a blank page where it has none; or one back for all in a file of its own."
+    ),
 )
 PAIR = define(
     "preflight/pair-sizes",
@@ -24,7 +28,9 @@ PAIR = define(
 SWAPPED = define(
     "preflight/pages-swapped",
     _("Fronts seem to stand where the shop looks for backs"),
-    _("One side of every pair is the same picture: it is the common back, and it is on the wrong side."),
+    _(
+        "One side of every pair is the same picture: it is the common back, and it is on the wrong side."
+    ),
     _("Swap the two pages of each pair."),
     Severity.WARNING,
 )
@@ -66,7 +72,9 @@ def check(job: Job | FrontsAndBacks) -> Iterator[Finding]:
     if paired:
         yield from _pairs(pages, order)
     if order == "common-back-last" and len(pages) == 1:
-        yield LAST.finding(_("one page: a card without a back, or a back without cards"), on(pages[0]))
+        yield LAST.finding(
+            _("one page: a card without a back, or a back without cards"), on(pages[0])
+        )
     cards = len(pages) // 2 if paired else len(pages) - (order == "common-back-last")
     most = job.preset.most_cards
     if most is not None and cards > most:
@@ -81,7 +89,9 @@ def too_many(cards: int, most: int) -> Message:
 def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     if len(pages) % 2:
         form = (
-            _("{many} pages do not make pairs of front and back") if len(pages) > 1 else _("one page alone is no pair")
+            _("{many} pages do not make pairs of front and back")
+            if len(pages) > 1
+            else _("one page alone is no pair")
         )
         yield ODD.finding(_(form, many=len(pages)), on(pages[-1]))
     pairs = list(zip(pages[::2], pages[1::2], strict=False))
@@ -94,7 +104,10 @@ def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
     fronts, backs = (first, second) if order == "front-back" else (second, first)
     if len(pairs) > 2 and len(fronts) == 1 and len(backs) > 2:
         page = pairs[0][0 if order == "front-back" else 1]
-        message = _("the shop reads {order}, but the fronts are all alike and the backs differ", order=term(order))
+        message = _(
+            "the shop reads {order}, but the fronts are all alike and the backs differ",
+            order=term(order),
+        )
         yield SWAPPED.finding(message, on(page))
 
 
@@ -109,7 +122,10 @@ def _files(files: FrontsAndBacks) -> Iterator[Finding]:
     elif len(ahead) != len(behind):
         page = min(len(ahead), len(behind))
         message = ngettext(
-            "{count} front, but {backs} backs", "{count} fronts, but {backs} backs", len(ahead), backs=len(behind)
+            "{count} front, but {backs} backs",
+            "{count} fronts, but {backs} backs",
+            len(ahead),
+            backs=len(behind),
         )
         yield ODD.finding(message, Location(page=page))
     elif len(ahead) > 1 and all(
@@ -125,6 +141,10 @@ def _files(files: FrontsAndBacks) -> Iterator[Finding]:
             form = _("{size}, but its front, page {page}, is {other}")
             message = _(form, size=size(other), page=front.number, other=size(one))
             yield PAIR.finding(message, on(back, other))
-        elif (one.width > one.height) != (other.width > other.height) and abs(one.width - one.height) > 1:
-            message = _("lies, but its front, page {page}, stands (or the other way)", page=front.number)
+        elif (one.width > one.height) != (other.width > other.height) and abs(
+            one.width - one.height
+        ) > 1:
+            message = _(
+                "lies, but its front, page {page}, stands (or the other way)", page=front.number
+            )
             yield PAIR.finding(message, on(back, other))

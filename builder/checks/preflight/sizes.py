@@ -10,14 +10,18 @@ from builder.model.codes import define
 NO_TRIM = define(
     "preflight/no-trim-box",
     _("A page does not say where it is cut"),
-    _("Without a TrimBox the shop must guess the card's size and place from the page, and may guess wrong."),
+    _(
+        "Without a TrimBox the shop must guess the card's size and place from the page, and may guess wrong."
+    ),
     _("Export with a TrimBox of the card's size."),
     Severity.WARNING,
 )
 NESTED = define(
     "preflight/box-outside",
     _("A page box reaches outside the one around it"),
-    _("Trim, bleed and media box must lie in one another; a shop's program refuses the page or cuts it wrongly."),
+    _(
+        "Trim, bleed and media box must lie in one another; a shop's program refuses the page or cuts it wrongly."
+    ),
     _("Export again with the boxes right: media around bleed around trim."),
 )
 ORIGIN = define(
@@ -55,7 +59,9 @@ def check(job: Job) -> Iterator[Finding]:
                 yield NESTED.finding(names, on(page, inner))
         if max(abs(page.origin[0]), abs(page.origin[1])) > TOLERANCE:
             x, y = page.origin
-            yield ORIGIN.finding(_("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y), on(page))
+            yield ORIGIN.finding(
+                _("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y), on(page)
+            )
     yield from _sizes(job)
 
 
@@ -63,7 +69,8 @@ def _sizes(job: Job) -> Iterator[Finding]:
     """The trimmed size of each page; each size that is not listed once, where it comes first."""
     sizes = job.preset.sizes
     listed = joined(
-        _("{name} {width:g} × {height:g}", name=name, width=one.width, height=one.height) for name, one in sizes.items()
+        _("{name} {width:g} × {height:g}", name=name, width=one.width, height=one.height)
+        for name, one in sizes.items()
     )
     first = job.trim(job.pdf.pages[0]) if job.pdf.pages else None
     told: set[str] = set()
@@ -71,8 +78,12 @@ def _sizes(job: Job) -> Iterator[Finding]:
         trim = job.trim(page)
         if first and not near(trim, (first.width, first.height)):
             form, number = _("{size}, but page {page} is {other}"), job.pdf.pages[0].number
-            yield MIXED.finding(_(form, size=size(trim), page=number, other=size(first)), on(page, trim))
-        known = any(near(trim, (one.width, one.height), job.preset.tolerance) for one in sizes.values())
+            yield MIXED.finding(
+                _(form, size=size(trim), page=number, other=size(first)), on(page, trim)
+            )
+        known = any(
+            near(trim, (one.width, one.height), job.preset.tolerance) for one in sizes.values()
+        )
         if sizes and not known and size(trim) not in told:
             told.add(size(trim))
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR

@@ -11,7 +11,9 @@ from builder.model.pdf import LIGHT, InkSpot, Page, Pdf, paints
 INTENT = define(
     "preflight/output-intent",
     _("The file does not say what printing it is made for, or names another one than the shop's"),
-    _("PDF/X needs an output intent: the same numbers of ink mean other colours on another press or paper."),
+    _(
+        "PDF/X needs an output intent: the same numbers of ink mean other colours on another press or paper."
+    ),
     _("Convert with the profile the shop names, and export with it as the output intent."),
 )
 CLAIM = define(
@@ -37,7 +39,9 @@ INK = define(
     "preflight/ink",
     _("Too much ink on one spot"),
     _("Ink above the limit does not dry: it smears, and cards stick together."),
-    _("Convert art with the shop's profile, which keeps the limit; use the shop's rich black for large black areas."),
+    _(
+        "Convert art with the shop's profile, which keeps the limit; use the shop's rich black for large black areas."
+    ),
 )
 UNMEASURED = define(
     "preflight/ink-unmeasured",
@@ -62,14 +66,22 @@ def _intents(job: Job) -> Iterator[Finding]:
     colour = job.preset.colour
     intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
     if colour.standard and not intents:
-        yield INTENT.finding(_("no PDF/X output intent; the shop wants {standard}", standard=colour.standard.upper()))
+        yield INTENT.finding(
+            _("no PDF/X output intent; the shop wants {standard}", standard=colour.standard.upper())
+        )
     for intent in intents:
         name = intent.condition or intent.profile or _("without a name")
         if colour.space == "cmyk" and intent.components not in (0, 4):
             form = _("output intent {name} is of {many} colours, not four inks")
-            yield INTENT.finding(_(form, name=name, many=intent.components), severity=Severity.WARNING)
-        elif colour.condition and _plain(colour.condition) not in _plain(intent.condition + intent.profile):
-            message = _("output intent {name}; the shop prints {asked}", name=name, asked=colour.condition)
+            yield INTENT.finding(
+                _(form, name=name, many=intent.components), severity=Severity.WARNING
+            )
+        elif colour.condition and _plain(colour.condition) not in _plain(
+            intent.condition + intent.profile
+        ):
+            message = _(
+                "output intent {name}; the shop prints {asked}", name=name, asked=colour.condition
+            )
             yield INTENT.finding(message, severity=Severity.WARNING)
 
 
@@ -83,14 +95,28 @@ def _standard(job: Job) -> Iterator[Finding]:
     if wanted and not pdf.standard.casefold().startswith(wanted):
         claim = _("the file claims {claim}; the shop wants {wanted}")
         nothing = _("the file claims no standard; the shop wants {wanted}")
-        yield CLAIM.finding(_(claim if pdf.standard else nothing, claim=pdf.standard, wanted=wanted.upper()))
+        yield CLAIM.finding(
+            _(claim if pdf.standard else nothing, claim=pdf.standard, wanted=wanted.upper())
+        )
     if pdf.standard.startswith("PDF/X"):
         for reason in _broken(pdf):
-            yield BROKEN.finding(_("claims {standard}, but {reason}", standard=pdf.standard, reason=reason))
-    newest = next((version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7")
+            yield BROKEN.finding(
+                _("claims {standard}, but {reason}", standard=pdf.standard, reason=reason)
+            )
+    newest = next(
+        (version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7"
+    )
     if _number(pdf.version) > _number(newest):
-        form, plain = _("PDF {version}; {standard} goes up to {newest}"), _("PDF {version}; shops read up to {newest}")
-        message = _(form if pdf.standard else plain, version=pdf.version, standard=pdf.standard, newest=newest)
+        form, plain = (
+            _("PDF {version}; {standard} goes up to {newest}"),
+            _("PDF {version}; shops read up to {newest}"),
+        )
+        message = _(
+            form if pdf.standard else plain,
+            version=pdf.version,
+            standard=pdf.standard,
+            newest=newest,
+        )
         yield VERSION.finding(message)
 
 
@@ -133,10 +159,16 @@ def _broken(pdf: Pdf) -> Iterator[Message]:
         ("lzw" in features, _("it is compressed by LZW")),
         ("alternate" in features, _("it prints an alternate picture")),
         (flat and any(item.look.transparent for item in items), _("something is transparent")),
-        (flat and any(page.group or page.groups for page in pdf.pages), _("it has transparency groups")),
+        (
+            flat and any(page.group or page.groups for page in pdf.pages),
+            _("it has transparency groups"),
+        ),
         (flat and "jpx" in features, _("a picture is packed by JPEG 2000")),
         (inks and bool(light), _("it holds RGB colours")),
-        (not inks and any(not paint.calibrated for paint in light), _("it holds RGB colours without a profile")),
+        (
+            not inks and any(not paint.calibrated for paint in light),
+            _("it holds RGB colours without a profile"),
+        ),
         (colours, _("it holds colours with a profile of their own")),
         (flat and pdf.layers, _("it has layers")),
         (flat and pdf.packed, _("its objects lie in object streams")),
@@ -149,7 +181,9 @@ def _ink(job: Job) -> Iterator[Finding]:
     if limit is None or job.inks is None:
         return
     if job.inks.missing:
-        yield UNMEASURED.finding(_("total ink was not measured: {reason}", reason=job.inks.missing), Location())
+        yield UNMEASURED.finding(
+            _("total ink was not measured: {reason}", reason=job.inks.missing), Location()
+        )
     worst = sorted(job.inks.spots, key=lambda spot: -spot.percent)
     for page in job.pdf.pages:
         spots = [spot for spot in worst if spot.page == page.number]

@@ -31,7 +31,9 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         return
     if not proposal.continues_withdrawn:
         message = _(
-            "{version} would be based on {last}, which was withdrawn", version=proposal.version, last=withdrawn.label
+            "{version} would be based on {last}, which was withdrawn",
+            version=proposal.version,
+            last=withdrawn.label,
         )
         yield CONTINUES_WITHDRAWN.finding(message)
     if proposal.last_valid is not None:
@@ -39,11 +41,16 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 
 
 def find_kept_values(
-    base: Snapshot, withdrawn: Snapshot, state: Snapshot, place: Callable[[str, str], Location] | None = None
+    base: Snapshot,
+    withdrawn: Snapshot,
+    state: Snapshot,
+    place: Callable[[str, str], Location] | None = None,
 ) -> Iterator[Finding]:
     """Report what a withdrawn release changed since `base` and `state` still has. `place` locates a card's field."""
     since = difference(withdrawn, state)
-    changed_again = {(change.old_id, field.path, field.lang) for change in since.cards for field in change.fields}
+    changed_again = {
+        (change.old_id, field.path, field.lang) for change in since.cards for field in change.fields
+    }
     removed_ids = {change.old_id for change in since.cards if change.status.gone}
     changes = difference(base, withdrawn)
     for change in changes.cards:
@@ -51,8 +58,12 @@ def find_kept_values(
             continue
         for field in change.fields:
             if field.type.matters and (change.id, field.path, field.lang) not in changed_again:
-                form = _("{card}: {path} still has the value of the withdrawn release {version}: {value!r}")
-                message = _(form, card=change.id, path=field.path, version=withdrawn.label, value=field.new)
+                form = _(
+                    "{card}: {path} still has the value of the withdrawn release {version}: {value!r}"
+                )
+                message = _(
+                    form, card=change.id, path=field.path, version=withdrawn.label, value=field.new
+                )
                 yield KEEPS_WITHDRAWN_VALUE.finding(
                     message, place(change.id, field.path) if place else Location(path=change.id)
                 )
@@ -60,7 +71,9 @@ def find_kept_values(
     for part in changes.parts:
         if part.part == "rules" and part.path not in changed_rules:
             message = _(
-                "{path} still has the value of the withdrawn release {version}", path=part.path, version=withdrawn.label
+                "{path} still has the value of the withdrawn release {version}",
+                path=part.path,
+                version=withdrawn.label,
             )
             yield KEEPS_WITHDRAWN_VALUE.finding(
                 message, Location(file=f"cards/{state.pack}/rules.yaml", path=part.path)

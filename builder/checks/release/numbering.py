@@ -11,13 +11,17 @@ from builder.model.codes import define
 VERSION = define(
     "release/version",
     _("The version is not of the form 1.2.3, or was released already"),
-    _("Tools compare versions by their three numbers; a published one is never overwritten: squads refer to it."),
+    _(
+        "Tools compare versions by their three numbers; a published one is never overwritten: squads refer to it."
+    ),
     _("Write the next version: MAJOR.MINOR.PATCH in whole numbers."),
 )
 TOO_SMALL = define(
     "release/bump-too-small",
     _("The version moves less than the cards"),
-    _("Major: an id gone or renamed, or a schema changed. Minor: a new card, or what play notices. Patch: the rest."),
+    _(
+        "Major: an id gone or renamed, or a schema changed. Minor: a new card, or what play notices. Patch: the rest."
+    ),
     _("Choose the version that the finding names."),
 )
 NOTHING = define(
@@ -30,7 +34,9 @@ NOTHING = define(
 ORDER = define(
     "release/dates-out-of-order",
     _("Dates run backwards"),
-    _("Which release is current is told from the dates; out of order, yesterday's cards would win over today's."),
+    _(
+        "Which release is current is told from the dates; out of order, yesterday's cards would win over today's."
+    ),
     _("Choose dates that do not precede those of the release before, nor each other."),
 )
 DATE = define(
@@ -69,8 +75,12 @@ def _version(proposal: Proposal) -> Iterator[Finding]:
         yield NOTHING.finding(_("the pack is as {last} froze it", last=last))
     elif step_between(last, version) < needed:
         form = _("{version} after {last} is too small a step: {reason}, a {step} change")
-        message = _(form, version=proposal.version, last=last, reason=reason, step=needed.name.lower())
-        yield TOO_SMALL.finding(message, hint=_("Release it as {version}.", version=last.after(needed)))
+        message = _(
+            form, version=proposal.version, last=last, reason=reason, step=needed.name.lower()
+        )
+        yield TOO_SMALL.finding(
+            message, hint=_("Release it as {version}.", version=last.after(needed))
+        )
 
 
 def _order(proposal: Proposal) -> Iterator[Finding]:
@@ -79,8 +89,16 @@ def _order(proposal: Proposal) -> Iterator[Finding]:
         form = _("effective on {effective}, before it is released on {released}")
         yield ORDER.finding(_(form, effective=effective, released=released))
     for form, new, old in (
-        (_("released on {new}, but {label} before it was released on {old}"), released, before and before.released),
-        (_("effective on {new}, but {label} before it was effective on {old}"), effective, before and before.effective),
+        (
+            _("released on {new}, but {label} before it was released on {old}"),
+            released,
+            before and before.released,
+        ),
+        (
+            _("effective on {new}, but {label} before it was effective on {old}"),
+            effective,
+            before and before.effective,
+        ),
     ):
         if before and old and new < old:
             yield ORDER.finding(_(form, new=new, label=before.label, old=old))
@@ -92,8 +110,12 @@ def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     # A first release may gather cards that were published one by one before it.
     gathers = proposal.previous is None and change.status is Status.ADDED
     # The correction of another line bears the date of that one.
-    carried = any(identical(dict(state.cards.get(change.id, {})), card) for state in proposal.beside)
-    if not carried and (not isinstance(stated, str) or stated > expected or (stated < expected and not gathers)):
+    carried = any(
+        identical(dict(state.cards.get(change.id, {})), card) for state in proposal.beside
+    )
+    if not carried and (
+        not isinstance(stated, str) or stated > expected or (stated < expected and not gathers)
+    ):
         form = _("{card} says released {stated}, the release is of {expected}")
         message = _(form, card=change.id, stated=stated, expected=expected)
         yield DATE.finding(message, proposal.place(change.id, "released"))

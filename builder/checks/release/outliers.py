@@ -62,8 +62,12 @@ def check(proposal: Proposal) -> Iterator[Finding]:
         for number in changes:
             others = [other.distance for other in changes if other is not number]
             if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, others):
-                form = _("{card}: {path} changes from {old:g} to {new:g}, far more than other values in this release")
-                message = _(form, card=number.change.id, path=number.path, old=number.old, new=number.new)
+                form = _(
+                    "{card}: {path} changes from {old:g} to {new:g}, far more than other values in this release"
+                )
+                message = _(
+                    form, card=number.change.id, path=number.path, old=number.old, new=number.new
+                )
                 yield OUTLIER.finding(message, proposal.place(number.change.id, number.path))
 
 
@@ -79,7 +83,11 @@ def _old_values(proposal: Proposal, path: str, field: str) -> list[float]:
     states = (proposal.previous,) if proposal.previous is not None else ()
     if field != path.rpartition(".")[2]:
         return []
-    found = (_as_number(lookup(card, path.split("."))) for state in states for card in state.cards.values())
+    found = (
+        _as_number(lookup(card, path.split(".")))
+        for state in states
+        for card in state.cards.values()
+    )
     return [value for value in found if value is not None]
 
 
@@ -102,7 +110,9 @@ def _numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberC
         kind, _colon, old_number = old.rpartition(":")
         other_kind, _colon, new_number = new.rpartition(":")
         if old != new and kind == other_kind and old_number.isdecimal() and new_number.isdecimal():
-            yield NumberChange(change, field.path, f"text {kind}", float(old_number), float(new_number))
+            yield NumberChange(
+                change, field.path, f"text {kind}", float(old_number), float(new_number)
+            )
 
 
 def _as_number(value: object) -> float | None:

@@ -32,15 +32,23 @@ REUSED = define(
 )
 MIGRATION = define(
     "release/migration",
-    _("A line of the migrations file leads to no card, or is new and of another day than the release"),
+    _(
+        "A line of the migrations file leads to no card, or is new and of another day than the release"
+    ),
     _("Squads would be moved to nothing, or not know from which release on to follow the line."),
-    _("Correct `new`, or follow it by a line for what became of that card; set `date` to the release's date."),
+    _(
+        "Correct `new`, or follow it by a line for what became of that card; set `date` to the release's date."
+    ),
 )
 NO_REVISION = define(
     "release/no-revision",
     _("A card changed and its revision did not"),
-    _("Players tell an old print from a new one by its revision; two texts under one number cannot be told apart."),
-    _("`squadpress card bump ID --type TYPE --note TEXT` does it; for many there are --changed-since and --from."),
+    _(
+        "Players tell an old print from a new one by its revision; two texts under one number cannot be told apart."
+    ),
+    _(
+        "`squadpress card bump ID --type TYPE --note TEXT` does it; for many there are --changed-since and --from."
+    ),
 )
 IDLE = define(
     "release/idle-revision",
@@ -52,26 +60,36 @@ IDLE = define(
 NO_NOTE = define(
     "release/note-untranslated",
     _("A history entry speaks only some of the pack's languages"),
-    _("Release notes are written per language; readers of the others would be told in a language they may not read."),
+    _(
+        "Release notes are written per language; readers of the others would be told in a language they may not read."
+    ),
     _("Add the note in every language of the pack."),
     Severity.WARNING,
 )
 HIDDEN = define(
     "release/number-in-misprint",
     _("An entry says misprint, wording or art while a number changed"),
-    _("Players skip misprints when they read release notes; a changed number hidden there spoils games."),
+    _(
+        "Players skip misprints when they read release notes; a changed number hidden there spoils games."
+    ),
     _("Give the history entry the type balance or rules, or take the number back."),
 )
 HISTORY_MISMATCH = define(
     "release/history-mismatch",
     _("The type of a history entry does not match the change"),
-    _("Release notes and pages show the class of each change. A history entry of another type misleads players."),
-    _("Change the type of the history entry to match the change: rules, balance, wording, misprint or art."),
+    _(
+        "Release notes and pages show the class of each change. A history entry of another type misleads players."
+    ),
+    _(
+        "Change the type of the history entry to match the change: rules, balance, wording, misprint or art."
+    ),
 )
 TAKEN = define(
     "release/revision-taken",
     _("Another release has this revision of a card with another text"),
-    _("Players tell an old print from a new one by its revision; these two they can tell apart by their dates alone."),
+    _(
+        "Players tell an old print from a new one by its revision; these two they can tell apart by their dates alone."
+    ),
     _("Print the date beside the revision, or correct the card in the newer line alone."),
     Severity.WARNING,
 )
@@ -95,7 +113,9 @@ def _ids(proposal: Proposal) -> Iterator[Finding]:
     file = Location(file=proposal.migrations_file)
     for change in proposal.difference.cards:
         if change.status is Status.VANISHED:
-            message = _("{card} was in {old} and is gone", card=change.id, old=proposal.difference.old)
+            message = _(
+                "{card} was in {old} and is gone", card=change.id, old=proposal.difference.old
+            )
             yield VANISHED.finding(message, file)
     alive = proposal.state.cards.keys()
     given_up = {step.old for step in proposal.state.migrations}
@@ -106,11 +126,15 @@ def _ids(proposal: Proposal) -> Iterator[Finding]:
     for step in proposal.state.migrations:
         for target in step.new:
             if target not in alive and target not in given_up:
-                message = _("{old} -> {target}: there is no card {target}", old=step.old, target=target)
+                message = _(
+                    "{old} -> {target}: there is no card {target}", old=step.old, target=target
+                )
                 yield MIGRATION.finding(message, file)
         if step not in known and step.date != proposal.released:
             form = _("{old}: the line is of {date}, the release of {released}")
-            yield MIGRATION.finding(_(form, old=step.old, date=step.date, released=proposal.released), file)
+            yield MIGRATION.finding(
+                _(form, old=step.old, date=step.date, released=proposal.released), file
+            )
 
 
 def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
@@ -121,7 +145,12 @@ def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         form = _("{card} changed ({fields}) and is still revision {revision}")
         message = _(form, card=change.id, fields=fields, revision=change.new_revision)
         yield NO_REVISION.finding(message, proposal.place(change.id, "revision"))
-    elif raised and not change.fields and change.status is Status.CHANGED and not _redrawn(proposal, change):
+    elif (
+        raised
+        and not change.fields
+        and change.status is Status.CHANGED
+        and not _redrawn(proposal, change)
+    ):
         form = _("{card} went to revision {revision}, but nothing in it changed")
         message = _(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
@@ -140,7 +169,9 @@ def _taken(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 def _redrawn(proposal: Proposal, change: CardChange) -> bool:
     """True if the history says that the card looks otherwise, and something differs that cards are drawn with."""
-    drawn = any(part.part in ("template", "art", "pack", "vocabulary") for part in proposal.difference.parts)
+    drawn = any(
+        part.part in ("template", "art", "pack", "vocabulary") for part in proposal.difference.parts
+    )
     return drawn and "art" in change.types
 
 
@@ -152,7 +183,9 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         missing = [lang for lang in needed if not isinstance(notes, dict) or lang not in notes]
         if missing:
             form = _("{card}: the note of revision {revision} is not there in {listed}")
-            message = _(form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing))
+            message = _(
+                form, card=change.id, revision=entry.get("revision"), listed=", ".join(missing)
+            )
             yield NO_NOTE.finding(message, proposal.place(change.id, "history"))
 
 
@@ -164,13 +197,24 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
         for field in change.fields:
             is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
             if field.type.matters or _number_changed(field) or (is_text and not names_text):
-                form = _("{card}: the history entry has the type {types}, but {path} changed from {old!r} to {new!r}")
-                message = _(form, card=change.id, types=announced, path=field.path, old=field.old, new=field.new)
+                form = _(
+                    "{card}: the history entry has the type {types}, but {path} changed from {old!r} to {new!r}"
+                )
+                message = _(
+                    form,
+                    card=change.id,
+                    types=announced,
+                    path=field.path,
+                    old=field.old,
+                    new=field.new,
+                )
                 place = proposal.place(change.id, field.path)
                 if _number_changed(field):
                     yield HIDDEN.finding(message, place)
                 else:
-                    hint = _("Use the type rules or balance. The types wording and misprint are for punctuation only.")
+                    hint = _(
+                        "Use the type rules or balance. The types wording and misprint are for punctuation only."
+                    )
                     if is_text:
                         hint = _("Add a history entry of the type wording or misprint.")
                     yield HISTORY_MISMATCH.finding(message, place, hint)
@@ -182,10 +226,18 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
         message = _(form, card=change.id, types=announced, name=name)
         hint = _("Use art for pictures. Use wording or misprint for names and punctuation.")
         yield HISTORY_MISMATCH.finding(message, proposal.place(change.id, "history"), hint)
-    if "art" in change.types and change.fields and not (_redrawn(proposal, change) or _has_art(change)):
+    if (
+        "art" in change.types
+        and change.fields
+        and not (_redrawn(proposal, change) or _has_art(change))
+    ):
         form = _("{card}: the history entry has the type art, but no picture or template changed")
-        hint = _("Use rules or balance for changed rules. Use wording or misprint for punctuation and typography.")
-        yield HISTORY_MISMATCH.finding(_(form, card=change.id), proposal.place(change.id, "history"), hint)
+        hint = _(
+            "Use rules or balance for changed rules. Use wording or misprint for punctuation and typography."
+        )
+        yield HISTORY_MISMATCH.finding(
+            _(form, card=change.id), proposal.place(change.id, "history"), hint
+        )
 
 
 def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
@@ -196,7 +248,9 @@ def _plays_differently(proposal: Proposal, change: CardChange) -> bool:
     if not change.fields or change.card_class is CardClass.PLAYS:
         return True
     translated = any(field.type is ChangeClass.TRANSLATION for field in change.fields)
-    return translated or any(part.part in ("rules", "vocabulary") for part in proposal.difference.parts)
+    return translated or any(
+        part.part in ("rules", "vocabulary") for part in proposal.difference.parts
+    )
 
 
 def _has_art(change: CardChange) -> bool:
@@ -209,8 +263,13 @@ def _number_changed(field: FieldChange) -> bool:
         return False
     if isinstance(field.old, str) and isinstance(field.new, str):
         old, new = (
-            sorted(part for part in substance(text) if any(character.isdigit() for character in part))
+            sorted(
+                part for part in substance(text) if any(character.isdigit() for character in part)
+            )
             for text in (field.old, field.new)
         )
         return old != new
-    return any(isinstance(value, int | float) and not isinstance(value, bool) for value in (field.old, field.new))
+    return any(
+        isinstance(value, int | float) and not isinstance(value, bool)
+        for value in (field.old, field.new)
+    )

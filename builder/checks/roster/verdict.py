@@ -37,7 +37,9 @@ NOT_DECIDED = define(
 EXPECTATION = define(
     "roster/expectation",
     _("A sample squad is judged otherwise than it says"),
-    _("Samples are the tests of rules.yaml: one that changes its verdict shows that a rule or a card did."),
+    _(
+        "Samples are the tests of rules.yaml: one that changes its verdict shows that a rule or a card did."
+    ),
     _("Correct `expect` in the roster if the new verdict is right, else the rule or the card."),
 )
 PACK_ERRORS = define(
@@ -53,7 +55,9 @@ PACK_ERRORS = define(
 NOT_OWNED = define(
     "roster/not-owned",
     _("The squads claim more copies of a card than the collection holds"),
-    _("A collection lists what stands on the player's shelf; several squads of one evening share it."),
+    _(
+        "A collection lists what stands on the player's shelf; several squads of one evening share it."
+    ),
     _("Take the card out of one squad, or correct the collection."),
 )
 _PROBLEMS = {
@@ -69,7 +73,9 @@ _PROBLEMS = {
     ),
     "unknown-target": (
         _("A tie leads to no entry of this roster, or to several"),
-        _("A tie names another entry by its id, or by its card where that is the only one; it cannot be guessed."),
+        _(
+            "A tie names another entry by its id, or by its card where that is the only one; it cannot be guessed."
+        ),
         _("Name an entry of this roster; of several, give the meant one an `id` and name that."),
     ),
     "undeclared": (
@@ -79,12 +85,18 @@ _PROBLEMS = {
     ),
     "wrong-value": (
         _("A choice or a parameter has no value, or one that it cannot have"),
-        _("Rules look at the value, and work bounds out from it; an unknown or empty one would slip past them."),
-        _("Write a value that pack.yaml allows, or the id of a card of the chosen kind; a choice may be left away."),
+        _(
+            "Rules look at the value, and work bounds out from it; an unknown or empty one would slip past them."
+        ),
+        _(
+            "Write a value that pack.yaml allows, or the id of a card of the chosen kind; a choice may be left away."
+        ),
     ),
     "idle": (
         _("A tie, choice or slot that this card cannot have"),
-        _("Rules and pack.yaml say which cards have it; here it would change nothing, against what is written."),
+        _(
+            "Rules and pack.yaml say which cards have it; here it would change nothing, against what is written."
+        ),
         _("Take it out of this line."),
     ),
     "duplicate-id": (
@@ -105,7 +117,9 @@ _ALIKE = {
     "idle": ("idle-choice", "idle-tie", "idle-slot"),
 }
 _CODES = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}
-PROBLEMS: Mapping[str, Code] = {sort: _CODES[name] for name in _CODES for sort in _ALIKE.get(name, (name,))}
+PROBLEMS: Mapping[str, Code] = {
+    sort: _CODES[name] for name in _CODES for sort in _ALIKE.get(name, (name,))
+}
 """The code of a finding for each sort of problem that resolving a roster meets."""
 
 
@@ -158,11 +172,15 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
         last = verdict.problems[-1]
         message = say(_("{many} more places that are not understood", many=rest))
         yield PROBLEMS[last.code].finding(message, _place(document, last.path))
-    remedy = _("No near repair is known: `squadpress roster check --explain` looks for the cheapest.")
+    remedy = _(
+        "No near repair is known: `squadpress roster check --explain` looks for the cheapest."
+    )
     if not judged.repaired:
         remedy = _("The cheapest repairs stand below.")
         if verdict.problems:
-            remedy = _("Put right first what is not understood here; repairs are looked for after that.")
+            remedy = _(
+                "Put right first what is not understood here; repairs are looked for after that."
+            )
     times: Counter[str] = Counter()
     for item in verdict.violations:
         times[item.rule] += 1
@@ -171,15 +189,23 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
         message = f"{formatter.heading(item)}: {formatter.message(item)}"
         if item.kind == UNDECIDED:
             yield Finding(
-                NOT_DECIDED.code, message, say(NOT_DECIDED.remedy), item.severity, _place(document, item.place)
+                NOT_DECIDED.code,
+                message,
+                say(NOT_DECIDED.remedy),
+                item.severity,
+                _place(document, item.place),
             )
             continue
         hint = formatter.hint(item, roster) or say(remedy)
         yield Finding(RULE_BROKEN.code, message, hint, item.severity, _place(document, item.place))
-    for item in {item.rule: item for item in verdict.violations if times[item.rule] > TOLD}.values():
+    for item in {
+        item.rule: item for item in verdict.violations if times[item.rule] > TOLD
+    }.values():
         told = say(_("{many} more places break this rule", many=times[item.rule] - TOLD))
         message = f"{formatter.heading(item)}: {told}"
-        yield Finding(RULE_BROKEN.code, message, say(remedy), item.severity, _place(document, item.place))
+        yield Finding(
+            RULE_BROKEN.code, message, say(remedy), item.severity, _place(document, item.place)
+        )
     yield from expectation(verdict, roster, document)
 
 
@@ -204,7 +230,9 @@ def _place(document: Document | None, path: Path) -> Location:
     return document.locate(written(document.value, path)) if document is not None else Location()
 
 
-def problem_finding(problem: Problem, document: Document | None, say: Callable[[str], str]) -> Finding:
+def problem_finding(
+    problem: Problem, document: Document | None, say: Callable[[str], str]
+) -> Finding:
     """One thing that is not understood, in the words of `say`."""
     code, place = PROBLEMS[problem.code], _place(document, problem.path)
     value, known = problem.value, problem.candidates
@@ -215,9 +243,13 @@ def problem_finding(problem: Problem, document: Document | None, say: Callable[[
             form = _("{value} is no part of a roster, but {expected} is expected here")
         return code.finding(say(_(form, value=value, role=is_a, expected=ROLES[here])), place)
     if problem.code == "missing-parameter":
-        return code.finding(say(_(PROBLEM_TEXTS[problem.code], value=value)), place, say(_missing(value, known)))
+        return code.finding(
+            say(_(PROBLEM_TEXTS[problem.code], value=value)), place, say(_missing(value, known))
+        )
     near = nearest(value, known)
-    hint = _("Did you mean {word}?", word=near) if near else _("Known here: {list}.", list=some(known))
+    hint = (
+        _("Did you mean {word}?", word=near) if near else _("Known here: {list}.", list=some(known))
+    )
     told = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))
     return code.finding(say(told), place, say(hint) if known else "")
 

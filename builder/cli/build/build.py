@@ -7,14 +7,19 @@ from pathlib import Path
 
 import click
 
-from builder.cli.build.options import home_options, publishing_options, selection_options, worker_options
+from builder.cli.build.options import (
+    home_options,
+    publishing_options,
+    selection_options,
+    worker_options,
+)
 from builder.cli.console import Bar, echo, echo_findings, shown
 from builder.cli.options import project_option
 from builder.errors import UsageError
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _, ngettext
-from builder.store.project import Project
-from builder.usecases.build.options import (
+from builder.packs.project import Project
+from builder.usecases.build.build_options import (
     SHOP,
     BuildOptions,
     BuildResult,
@@ -31,7 +36,11 @@ from builder.usecases.build.options import (
 @click.argument("pack", required=False)
 @click.option("--pack", "pack_option", metavar="PACK", help="The same as the argument.")
 @selection_options
-@click.option("--changed-since", metavar="VERSION|DAY", help="Print only the cards whose face differs from a release.")
+@click.option(
+    "--changed-since",
+    metavar="VERSION|DAY",
+    help="Print only the cards whose face differs from a release.",
+)
 @publishing_options
 @click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
 @worker_options
@@ -48,13 +57,16 @@ def build(
     """
     if pack and pack_option and pack != pack_option:
         raise UsageError(
-            _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option), _("Name one.")
+            _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option),
+            _("Name one."),
         )
     results = []
     for each in _packs(project, pack or pack_option, select.roster):
         start = time.monotonic()
         with Bar(quiet) as bar:
-            options = BuildOptions(select, replace(publish, home=home), replace(workers, progress=bar.step))
+            options = BuildOptions(
+                select, replace(publish, home=home), replace(workers, progress=bar.step)
+            )
             results.append(_build(project, each, options, changed_since))
         if not quiet:
             _tell(each, results[-1], changed_since, time.monotonic() - start)
@@ -131,5 +143,9 @@ def _tell_file(file: Built) -> None:
         "boxes": ngettext("{count} tuck box", "{count} tuck boxes", file.cards),
     }[file.unit]
     pages = ngettext("{count} page", "{count} pages", file.pages)
-    form = _("{file}: {what} on {pages}") if file.changed else _("{file}: {what} on {pages}, unchanged")
+    form = (
+        _("{file}: {what} on {pages}")
+        if file.changed
+        else _("{file}: {what} on {pages}, unchanged")
+    )
     echo(_(form, file=shown(file.path), what=what, pages=pages))

@@ -10,22 +10,36 @@ from builder.cli.groups import HelpfulGroup
 from builder.cli.language import interface_language
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _, translate
-from builder.store.profiles import find_printer, keep_printer, load_printers
+from builder.packs.profiles import find_printer, keep_printer, load_printers
 from builder.usecases.build.home import measured, remember, write_calibration
 
 
-def _pair(context: click.Context, option: click.Parameter, value: str | None) -> tuple[float, float] | None:
+def _pair(
+    context: click.Context, option: click.Parameter, value: str | None
+) -> tuple[float, float] | None:
     try:
         across, down = (float(part) for part in value.split(",")) if value is not None else (0, 0)
     except ValueError as error:
         message = _("{value!r} is not two numbers such as 0.5,-1", value=value)
-        raise click.BadParameter(translate(message, interface_language()), context, option) from error
+        raise click.BadParameter(
+            translate(message, interface_language()), context, option
+        ) from error
     return (across, down) if value is not None else None
 
 
 @click.command()
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The sheet.")
-@click.option("--printer", metavar="NAME", help="Apply what is known of this printer: the sheet should then read 0.")
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="The sheet.",
+)
+@click.option(
+    "--printer",
+    metavar="NAME",
+    help="Apply what is known of this printer: the sheet should then read 0.",
+)
 @click.option(
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -51,7 +65,9 @@ def printer() -> None:
 
 @printer.command("set")
 @click.argument("name")
-@click.option("--back-offset", metavar="X,Y", callback=_pair, help="Move backs right and down, in mm.")
+@click.option(
+    "--back-offset", metavar="X,Y", callback=_pair, help="Move backs right and down, in mm."
+)
 @click.option("--back-rotation", type=float, help="Rotate backs clockwise, in degrees.")
 @click.option(
     "--left",
@@ -60,7 +76,13 @@ def printer() -> None:
     help="What the left ruler of the calibration sheet's back reads: across,down.",
 )
 @click.option("--right", metavar="X,Y", callback=_pair, help="What the right ruler reads.")
-@click.option("--apart", type=float, default=130.0, show_default=True, help="How far the two rulers are apart, in mm.")
+@click.option(
+    "--apart",
+    type=float,
+    default=130.0,
+    show_default=True,
+    help="How far the two rulers are apart, in mm.",
+)
 @click.option(
     "--duplex",
     type=click.Choice(["long-edge", "short-edge"]),
@@ -72,12 +94,15 @@ def set_printer(
 ) -> int:  # fmt: skip
     """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
     if (left is None) != (right is None):
-        raise UsageError(_("one ruler alone does not tell the rotation"), _("Give --left and --right."))
+        raise UsageError(
+            _("one ruler alone does not tell the rotation"), _("Give --left and --right.")
+        )
     if left is not None and right is not None:
         back_offset, back_rotation = measured(left, right, apart)
     if back_offset is None and back_rotation is None and duplex is None:
         raise UsageError(
-            _("nothing is said of the printer"), _("Give --back-offset X,Y, --back-rotation D, or readings.")
+            _("nothing is said of the printer"),
+            _("Give --back-offset X,Y, --back-rotation D, or readings."),
         )
     path = remember(name, back_offset, back_rotation, duplex)
     echo(_("{printer}; kept in {file}", printer=shown(name), file=path))
@@ -106,4 +131,8 @@ def shown(name: str) -> Message:
     across, down = known.back_offset
     form = _("{name}: backs {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise")
     told = _(form, name=name, across=across, down=down, rotation=known.back_rotation)
-    return told if known.duplex == "long-edge" else _("{printer} ({edge})", printer=told, edge=known.duplex)
+    return (
+        told
+        if known.duplex == "long-edge"
+        else _("{printer} ({edge})", printer=told, edge=known.duplex)
+    )

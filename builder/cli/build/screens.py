@@ -11,9 +11,9 @@ from builder.cli.language import interface_language
 from builder.cli.options import PATH, as_of_option, grouped, project_option
 from builder.findings import has_errors, in_order
 from builder.messages import gettext as _, ngettext
+from builder.packs.project import Project
 from builder.report.fit import fit_text
-from builder.store.project import Project
-from builder.usecases.build.options import CORES, Selection, WorkerPool
+from builder.usecases.build.build_options import CORES, Selection, WorkerPool
 from builder.usecases.build.pictures import Form, Screen
 from builder.usecases.build.screens import build_screens
 from builder.usecases.build.typeset import fit_report
@@ -25,8 +25,18 @@ from builder.usecases.build.typeset import fit_report
     "--as", "forms", type=click.Choice(["png", "webp", "tabletop", "cgs", "overview", "gallery"]), multiple=True,
     default=["png"], show_default=True, help="What is made; may be given again."
 )  # fmt: skip
-@click.option("--dpi", type=click.IntRange(36, 1200), default=150, show_default=True, help="Pixels per inch of card.")
-@click.option("--url", metavar="URL", help="tabletop, cgs: where the folder will be found; by default this disk.")
+@click.option(
+    "--dpi",
+    type=click.IntRange(36, 1200),
+    default=150,
+    show_default=True,
+    help="Pixels per inch of card.",
+)
+@click.option(
+    "--url",
+    metavar="URL",
+    help="tabletop, cgs: where the folder will be found; by default this disk.",
+)
 @grouped(
     "select", Selection, lang_option, only_option,
     click.option("--roster", type=PATH, metavar="FILE", help="Just the cards of this squad."),
@@ -47,11 +57,20 @@ def screens(
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
         with Bar() as bar:
             screen = Screen(form, dpi, url, output)
-            results.append(build_screens(project, each, select, screen, WorkerPool(CORES, progress=bar.step)))
+            results.append(
+                build_screens(project, each, select, screen, WorkerPool(CORES, progress=bar.step))
+            )
         for file in results[-1].files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)
-            echo(_("{folder}: {cards} in {pictures}", folder=shown(file.path), cards=cards, pictures=pictures))
+            echo(
+                _(
+                    "{folder}: {cards} in {pictures}",
+                    folder=shown(file.path),
+                    cards=cards,
+                    pictures=pictures,
+                )
+            )
     findings = in_order(dict.fromkeys(finding for result in results for finding in result.findings))
     return echo_findings(findings, err=not has_errors(findings))
 
@@ -68,7 +87,9 @@ def fit(project: Project, pack: str | None, select: Selection) -> int:
     status = 0
     for each in project.choose(pack):
         with Bar() as bar:
-            report, findings = fit_report(project, each, select, WorkerPool(CORES, progress=bar.step))
+            report, findings = fit_report(
+                project, each, select, WorkerPool(CORES, progress=bar.step)
+            )
         write(fit_text(report, interface_language()), nl=False)
         status = max(status, echo_findings(findings, err=True))
     return status

@@ -17,12 +17,12 @@ from builder.errata.snapshot import Withdrawal
 from builder.errors import UsageError
 from builder.findings import has_errors
 from builder.messages import gettext as _, translate
+from builder.packs.project import Project
+from builder.packs.releases.package import package
 from builder.report.findings import worklist
 from builder.report.release import as_text
-from builder.store.package import package
-from builder.store.project import Project
-from builder.usecases.build.options import CORES, WorkerPool
-from builder.usecases.files import PackFiles
+from builder.usecases.build.build_options import CORES, WorkerPool
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import by_language
 from builder.usecases.storage import one_pack
 
@@ -38,15 +38,33 @@ for command in (judge_impact, show_difference, write_notes):
 
 @release.command()
 @click.argument("version")
-@click.option("--effective", type=Day(), help="The day from which play uses it; that of the draft with --from-draft.")
-@click.option("--released", type=Day(), help="The day it is published; the effective day where absent.")
-@click.option("--draft", is_flag=True, help="Only stage it: a draft is no part of history and may be staged again.")
+@click.option(
+    "--effective",
+    type=Day(),
+    help="The day from which play uses it; that of the draft with --from-draft.",
+)
+@click.option(
+    "--released", type=Day(), help="The day it is published; the effective day where absent."
+)
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Only stage it: a draft is no part of history and may be staged again.",
+)
 @click.option("--from-draft", is_flag=True, help="Publish what was staged as a draft of VERSION.")
-@click.option("--only", multiple=True, metavar="CARD", help="Take this card alone from the files; may be given again.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="CARD",
+    help="Take this card alone from the files; may be given again.",
+)
 @click.option("--pictures/--no-pictures", help="Also store a digest of each face's pixels.")
 @click.option("--dry-run", is_flag=True, help="Run all checks, but write nothing.")
 @click.option(
-    "--continue", "continues_withdrawn", is_flag=True, help="Allow a release that is based on a withdrawn one."
+    "--continue",
+    "continues_withdrawn",
+    is_flag=True,
+    help="Allow a release that is based on a withdrawn one.",
 )
 @lang_option
 @pack_option
@@ -66,9 +84,13 @@ def new(
         own = packs.releases(name).drafts.load(version)[0]
         effective, released = own.effective, released or own.released
     if effective is None:
-        raise UsageError(_("the day of effect is missing"), _("Name it with --effective YYYY-MM-DD."))
+        raise UsageError(
+            _("the day of effect is missing"), _("Name it with --effective YYYY-MM-DD.")
+        )
     if from_draft and (draft or only):
-        raise UsageError(_("a draft is published as it was staged"), _("Leave out --draft and --only."))
+        raise UsageError(
+            _("a draft is published as it was staged"), _("Leave out --draft and --only.")
+        )
     with Bar(form != "text") as bar:
         workers = WorkerPool(CORES, progress=bar.step)
         made = make_release(
@@ -91,7 +113,12 @@ def new(
         told = _("{version} is staged as a draft of {cards} cards.", version=version, cards=cards)
     else:
         form = _("{version} released: {cards} cards frozen in {folder}")
-        told = _(form, version=version, cards=cards, folder=project.relative(packs.releases(name).folder / version))
+        told = _(
+            form,
+            version=version,
+            cards=cards,
+            folder=project.relative(packs.releases(name).folder / version),
+        )
     echo(told, lang)
     return 0
 
@@ -102,7 +129,9 @@ def new(
 @lang_option
 @pack_option
 @project_option
-def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project) -> int:
+def publish(
+    output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project
+) -> int:
     """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
     from builder.usecases.release.publish import printer, publish as publish_releases
 
@@ -127,7 +156,9 @@ def publish(output: Path | None, no_pdf: bool, lang: str, pack: str | None, proj
 
 
 @release.command("list")
-@click.option("--on", "day", type=Day(), help="The day of play that is asked about; today where absent.")
+@click.option(
+    "--on", "day", type=Day(), help="The day of play that is asked about; today where absent."
+)
 @lang_option
 @pack_option
 @project_option
@@ -140,7 +171,9 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         state = translate(state_on(one, known, on), lang)
         write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
     for one in releases.drafts.all():
-        state = translate(_("draft, made from {version}", version=one.previous or _("nothing")), lang)
+        state = translate(
+            _("draft, made from {version}", version=one.previous or _("nothing")), lang
+        )
         write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
     named = [link for link in releases.links() if link.predecessors]
     covered = {version for link in named for version in link.predecessors}
@@ -148,14 +181,33 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         echo(_("No release names the digest of another yet: the next one begins the chain."), lang)
     else:
         open_ends = ", ".join(one.version for one in known if one.version not in covered)
-        echo(_("The chain of digests proves {many} of {all} releases.", many=len(covered), all=len(known)), lang)
-        echo(_("Named by none yet, so that nobody would notice if they were removed: {list}", list=open_ends), lang)
+        echo(
+            _(
+                "The chain of digests proves {many} of {all} releases.",
+                many=len(covered),
+                all=len(known),
+            ),
+            lang,
+        )
+        echo(
+            _(
+                "Named by none yet, so that nobody would notice if they were removed: {list}",
+                list=open_ends,
+            ),
+            lang,
+        )
     return echo_findings(releases.damaged(), lang, err=True)
 
 
 @release.command()
 @click.argument("version")
-@click.option("--reason", multiple=True, required=True, metavar="[LANG=]TEXT", help="Why; may be given per language.")
+@click.option(
+    "--reason",
+    multiple=True,
+    required=True,
+    metavar="[LANG=]TEXT",
+    help="Why; may be given per language.",
+)
 @click.option("--successor", metavar="VERSION", help="The release that is to be used in its stead.")
 @click.option("--date", "day", type=Day(), help="From this day on; today where absent.")
 @lang_option
@@ -185,7 +237,15 @@ def withdraw(
             _("Name a release that was not withdrawn, or leave --successor out."),
         )
     file = releases.withdraw(Withdrawal(version=version, date=on, reason=said, successor=successor))
-    echo(_("{version} is withdrawn from {day} on: {file}", version=version, day=on, file=project.relative(file)), lang)
+    echo(
+        _(
+            "{version} is withdrawn from {day} on: {file}",
+            version=version,
+            day=on,
+            file=project.relative(file),
+        ),
+        lang,
+    )
     if successor is not None:
         echo_findings(find_values_kept_by(releases, version, successor), lang, err=True)
     return 0

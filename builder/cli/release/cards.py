@@ -15,12 +15,12 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext
 from builder.model.loaded import LoadedPack
+from builder.packs.project import Project
+from builder.packs.tables.tables import read_tables
+from builder.packs.translation_files import po_file, read_translations, xliff_file
 from builder.report.translations import as_text
-from builder.store.project import Project
-from builder.store.tables import read_tables
-from builder.store.translation_files import po_file, read_translations, xliff_file
-from builder.usecases.build.options import CORES, WorkerPool
-from builder.usecases.files import PackFiles
+from builder.usecases.build.build_options import CORES, WorkerPool
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import (
     bump_cards,
     by_language,
@@ -41,12 +41,24 @@ def card() -> None:
 @card.command("bump")
 @click.argument("card_ids", metavar="[ID]...", nargs=-1)
 @only_option
-@click.option("--changed-since", metavar="VERSION|DAY", help="All that changed since and kept their revision.")
-@click.option("--printed", is_flag=True, help="With --changed-since: those too that only look otherwise when printed.")
 @click.option(
-    "--from", "table", type=PATH, metavar="TABLE", help="A table with a row for each card: id, type, note ..."
+    "--changed-since", metavar="VERSION|DAY", help="All that changed since and kept their revision."
 )
-@click.option("--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"]))
+@click.option(
+    "--printed",
+    is_flag=True,
+    help="With --changed-since: those too that only look otherwise when printed.",
+)
+@click.option(
+    "--from",
+    "table",
+    type=PATH,
+    metavar="TABLE",
+    help="A table with a row for each card: id, type, note ...",
+)
+@click.option(
+    "--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"])
+)
 @click.option(
     "--note",
     "notes",
@@ -65,11 +77,16 @@ def bump(
 ) -> int:  # fmt: skip
     """Give cards their next revision: number, date and history entry. Named by ID, or by the options below, together
     those that all of them mean; with --from those of the table. Ends with 1 where `check` refuses what they say now."""
-    from builder.usecases.check import check_packs
+    from builder.usecases.check_pack import check_packs
 
     name, packs = one_pack(project, pack), PackFiles(project)
     loaded = packs.load(name)
-    asked = {"type": kind, "note": by_language(loaded, notes) or None, "released": released, "effective": effective}
+    asked = {
+        "type": kind,
+        "note": by_language(loaded, notes) or None,
+        "released": released,
+        "effective": effective,
+    }
     common = {key: value for key, value in asked.items() if value is not None}
     if bool(table) == bool(card_ids or only or changed_since):
         hint = _("Name ids, or use --only or --changed-since, or --from alone.")
@@ -77,14 +94,21 @@ def bump(
     if table is not None:
         entries = table_entries(read_tables(table)[0][0], loaded, common)
     else:
-        entry, meant = entry_of(common), _selected(project, name, loaded, card_ids, only, changed_since, printed)
+        entry, meant = (
+            entry_of(common),
+            _selected(project, name, loaded, card_ids, only, changed_since, printed),
+        )
         entries = dict.fromkeys(meant, entry)
     with for_good():
         made = bump_cards(packs, name, loaded, entries)
     for file, revision in made:
         echo(_("{file}: revision {revision}", file=file, revision=revision))
     if len(made) != 1:
-        echo(ngettext("{count} card has a new revision", "{count} cards have a new revision", len(made)))
+        echo(
+            ngettext(
+                "{count} card has a new revision", "{count} cards have a new revision", len(made)
+            )
+        )
     files = {file for file, _revision in made}
     found = [finding for finding in check_packs(project, name) if finding.location.file in files]
     return echo_findings(found, err=True)
@@ -97,7 +121,9 @@ def _selected(
     """The cards that ids and options all mean."""
     from builder.usecases.build.select import chosen_cards
 
-    found = tuple(dict.fromkeys(ids)) or tuple(sorted(file.id or file.stem for file in loaded.files))
+    found = tuple(dict.fromkeys(ids)) or tuple(
+        sorted(file.id or file.stem for file in loaded.files)
+    )
     if only and loaded.pack is not None:
         chosen = chosen_cards(loaded.pack, only, loaded.pack.manifest.languages.source)
         found = tuple(card for card in found if card in chosen)
@@ -113,14 +139,32 @@ def _selected(
 
 
 @click.command()
-@click.option("--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all.")
-@click.option("--template", type=PATH, metavar="DIR", help="Write a file for each language's translator here.")
-@click.option("--as", "sort", type=click.Choice(["po", "xliff"]), default="po", show_default=True, help="Their format.")
-@click.option("--take", "filled", type=PATH, metavar="FILE", help="Take in what such a file says now.")
+@click.option(
+    "--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all."
+)
+@click.option(
+    "--template", type=PATH, metavar="DIR", help="Write a file for each language's translator here."
+)
+@click.option(
+    "--as",
+    "sort",
+    type=click.Choice(["po", "xliff"]),
+    default="po",
+    show_default=True,
+    help="Their format.",
+)
+@click.option(
+    "--take", "filled", type=PATH, metavar="FILE", help="Take in what such a file says now."
+)
 @pack_option
 @project_option
 def translations(
-    lang: tuple[str, ...], template: Path | None, sort: str, filled: Path | None, pack: str | None, project: Project
+    lang: tuple[str, ...],
+    template: Path | None,
+    sort: str,
+    filled: Path | None,
+    pack: str | None,
+    project: Project,
 ) -> int:
     """Which texts are missing, stale or mere copies of the source, per language.
 
@@ -143,7 +187,10 @@ def translations(
             write_atomic(path, (po_file if sort == "po" else xliff_file)(name, one))
             echo(
                 ngettext(
-                    "{file}: {count} text to translate", "{file}: {count} texts to translate", len(one.open), file=path
+                    "{file}: {count} text to translate",
+                    "{file}: {count} texts to translate",
+                    len(one.open),
+                    file=path,
                 )
             )
     return 1 if any(one.open and not one.partial for one in found) else 0

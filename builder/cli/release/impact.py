@@ -15,13 +15,13 @@ from builder.errata.notes import notes
 from builder.errata.release import parse_version
 from builder.findings import Finding
 from builder.messages import gettext as _, ngettext, translate
+from builder.packs.project import Project
 from builder.report.findings import line
 from builder.report.release import heading
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.impact import Comparison, Impact, by_card, compare, impact
 from builder.usecases.release.update import find_update, put_update
-from builder.usecases.roster.files import RosterFiles, roster_files
+from builder.usecases.roster.roster_files import RosterFiles, roster_files
 from builder.usecases.storage import one_pack, two_states
 
 
@@ -29,7 +29,9 @@ from builder.usecases.storage import one_pack, two_states
 @click.argument("old")
 @click.argument("new")
 @click.argument("rosters", nargs=-1, type=PATH)
-@click.option("--write", is_flag=True, help="Put new ids into the roster files, their comments kept.")
+@click.option(
+    "--write", is_flag=True, help="Put new ids into the roster files, their comments kept."
+)
 @lang_option
 @play_format_option
 @on_option
@@ -74,10 +76,16 @@ def tell_impact(
         say(line(finding, comparison.lang), err=True)
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
-            form = _("{file}: played by {version} now") if since else _("{file}: ids brought to {version}")
+            form = (
+                _("{file}: played by {version} now")
+                if since
+                else _("{file}: ids brought to {version}")
+            )
             if since and (one.worse or file in newer_files):
                 echo(_("{file}: stays as it is", file=one.file), comparison.lang)
-            elif one.migrated is not None and kept.migrate(file, one.migrated, comparison.new.label, bool(since)):
+            elif one.migrated is not None and kept.migrate(
+                file, one.migrated, comparison.new.label, bool(since)
+            ):
                 echo(_(form, file=one.file, version=comparison.new.label), comparison.lang)
     return 1 if any(one.worse for one in judged) else 0
 
@@ -96,7 +104,10 @@ def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
         worse=sum(one.worse for one in judged),
     )
     form = _("{card}: in {squads} of them, breaks {broken}")
-    counted = [_(form, card=comparison.named(c.card), squads=c.squads, broken=c.broken) for c in by_card(judged)]
+    counted = [
+        _(form, card=comparison.named(c.card), squads=c.squads, broken=c.broken)
+        for c in by_card(judged)
+    ]
     ends = [translate(text, comparison.lang) for text in (total, *counted)]
     return [*(line for one in judged for line in lines(one, comparison)), *ends]
 
@@ -143,7 +154,9 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
     told = [f"{word:{wide}} {one.file}  {one.name}  {points_text}"]
     told += [f"    {translate(text, lang)}" for text in dict.fromkeys(found)]
     for item in one.broken:
-        because = translate(_(" (because of {listed})", listed=", ".join(map(named, item.cards))), lang)
+        because = translate(
+            _(" (because of {listed})", listed=", ".join(map(named, item.cards))), lang
+        )
         told.append(f"    {item.rule}: {item.message}{because if item.cards else ''}")
         told += [f"        {text}" for text in item.hint.splitlines()]
     return told
@@ -152,12 +165,23 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
 @click.command()
 @click.argument("place", metavar="FOLDER|ARCHIVE", type=PATH)
 @click.argument("rosters", nargs=-1, type=PATH)
-@click.option("--write", is_flag=True, help="Store the new releases here, and move the squads to the release in force.")
-@click.option("--to", metavar="VERSION", help="Move squads to this release instead, even if it is planned.")
+@click.option(
+    "--write",
+    is_flag=True,
+    help="Store the new releases here, and move the squads to the release in force.",
+)
+@click.option(
+    "--to", metavar="VERSION", help="Move squads to this release instead, even if it is planned."
+)
 @lang_option
 @project_option
 def update(
-    place: Path, rosters: tuple[Path, ...], write: bool, to: str | None, lang: str | None, project: Project
+    place: Path,
+    rosters: tuple[Path, ...],
+    write: bool,
+    to: str | None,
+    lang: str | None,
+    project: Project,
 ) -> int:
     """Show what a newer publication of a game changes for squads. Download it first: it is verified here. Nothing is
     written without --write.
@@ -171,11 +195,16 @@ def update(
     told = notes(found.old, found.new, difference(found.old, found.new), comparison.lang)
     echo(_("Every file that was read is as the publication's own lists say."), comparison.lang)
     if found.new.label == found.old.label or (not found.fresh and to is None):
-        echo(_("{pack}: nothing newer than {version}", pack=found.pack, version=found.old.label), comparison.lang)
+        echo(
+            _("{pack}: nothing newer than {version}", pack=found.pack, version=found.old.label),
+            comparison.lang,
+        )
     else:
         show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
     for planned in found.planned:
-        form = _("{version} is planned for {day}. Squads stay at {current}. Use --to {version} to move them now.")
+        form = _(
+            "{version} is planned for {day}. Squads stay at {current}. Use --to {version} to move them now."
+        )
         values = {"version": planned.version, "day": planned.effective, "current": found.new.label}
         echo(_(form, **values), comparison.lang)
     releases = PackFiles(project).releases(found.pack)
@@ -191,7 +220,9 @@ def update(
     status = tell_impact(comparison, rosters, project, found.findings, write=write, since=since)
     if write:
         folders = put_update(project, found)
-        count = ngettext("{count} release is here now", "{count} releases are here now", len(folders))
+        count = ngettext(
+            "{count} release is here now", "{count} releases are here now", len(folders)
+        )
         echo(translate(count, comparison.lang))
         form = _(
             "The files of cards/{pack} stay as they are: a squad that names no release is judged and printed by them."

@@ -12,21 +12,29 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.words import NOTE_PARTS
+from builder.packs.project import Project
 from builder.report.release import FORMATS, notes_markdown
-from builder.store.project import Project
-from builder.usecases.build.options import CORES, WorkerPool
-from builder.usecases.files import PackFiles
+from builder.usecases.build.build_options import CORES, WorkerPool
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import one_pack, two_states
 
 
 @click.command("diff")
 @click.argument("old")
 @click.argument("new", default="work")
-@click.option("--format", "form", type=click.Choice(["text", "json", "markdown"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "markdown"]),
+    default="text",
+    show_default=True,
+)
 @lang_option
 @pack_option
 @project_option
-def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, project: Project) -> int:
+def show_difference(
+    old: str, new: str, form: str, lang: str, pack: str | None, project: Project
+) -> int:
     """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects.
 
     Ends with 1 where a part of them cannot be read.
@@ -55,10 +63,28 @@ def show_difference(old: str, new: str, form: str, lang: str, pack: str | None, 
     help="A language; may be given again. Default: all in files, else that named for the interface.",
 )
 @click.option("--output", type=PATH, metavar="DIR", help="Write files here instead of printing.")
-@click.option("--pdf", is_flag=True, help="With --output: a printable PDF too, with the cards before and after.")
-@click.option("--html", is_flag=True, help="With --output: the same as a page for the browser, in one file.")
-@click.option("--part", "parts", type=click.Choice(NOTE_PARTS), multiple=True, help="Only this part of the text.")
-@click.option("--faction", "factions", multiple=True, metavar="FACTION", help="Only its cards; may be given again.")
+@click.option(
+    "--pdf",
+    is_flag=True,
+    help="With --output: a printable PDF too, with the cards before and after.",
+)
+@click.option(
+    "--html", is_flag=True, help="With --output: the same as a page for the browser, in one file."
+)
+@click.option(
+    "--part",
+    "parts",
+    type=click.Choice(NOTE_PARTS),
+    multiple=True,
+    help="Only this part of the text.",
+)
+@click.option(
+    "--faction",
+    "factions",
+    multiple=True,
+    metavar="FACTION",
+    help="Only its cards; may be given again.",
+)
 @pack_option
 @project_option
 def write_notes(
@@ -67,7 +93,7 @@ def write_notes(
 ) -> int:  # fmt: skip
     """Release notes from OLD to NEW, from the cards' histories: a summary, what costs otherwise, and each card with its
     old and new values."""
-    from builder.usecases.build.options import places
+    from builder.usecases.build.build_options import places
     from builder.usecases.release.notes import print_notes, release_notes
 
     forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]

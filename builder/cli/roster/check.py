@@ -9,29 +9,52 @@ from rich.console import Console
 
 from builder.cli.console import console, echo, echo_findings, put, write
 from builder.cli.options import PATH, as_of_option, format_option, project_option
-from builder.cli.roster.options import SquadLimits, exit_code, files_argument, lang_option, limit_options, print_judged
+from builder.cli.roster.options import (
+    SquadLimits,
+    exit_code,
+    files_argument,
+    lang_option,
+    limit_options,
+    print_judged,
+)
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext, translate, visible
 from builder.model.formats import FormatDay
-from builder.store.exchange import read_json
-from builder.store.project import Project
-from builder.usecases.files import PackFiles, write_json
-from builder.usecases.roster.check import JudgedRoster, Judges, OwnedCards, not_owned
+from builder.packs.exchange import read_json
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles, write_json
+from builder.usecases.roster.check_roster import JudgedRoster, Judges, OwnedCards, not_owned
 from builder.usecases.roster.explain import explained
-from builder.usecases.roster.files import judge_files, judge_folders
-from builder.usecases.roster.verdict import REMEDY, ListRow, as_csv, release_of, verdict, verify as repeat
+from builder.usecases.roster.roster_files import judge_files, judge_folders
+from builder.usecases.roster.verdict import (
+    REMEDY,
+    ListRow,
+    as_csv,
+    release_of,
+    verdict,
+    verify as repeat,
+)
 
 
 @click.command()
 @files_argument
 @lang_option
 @as_of_option
-@click.option("--explain", is_flag=True, help="The smallest conflict and the cheapest repairs; how close each rule is.")
 @click.option(
-    "--all", "every", is_flag=True, help="With --explain: all repairs that are found, not the cheapest three."
+    "--explain",
+    is_flag=True,
+    help="The smallest conflict and the cheapest repairs; how close each rule is.",
 )
-@click.option("--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="With --explain: all repairs that are found, not the cheapest three.",
+)
+@click.option(
+    "--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`."
+)
 @click.option("--csv", "sheet", type=PATH, metavar="OUT", help="A table of all lists, as CSV.")
 @limit_options
 @format_option
@@ -51,7 +74,8 @@ def check(
     if sheet is not None or any(path.is_dir() for path in files):
         if explain or verdict or form != "text":
             raise UsageError(
-                _("a table of lists has no --explain, --verdict or --format"), _("Name the files: FOLDER/*.yaml.")
+                _("a table of lists has no --explain, --verdict or --format"),
+                _("Name the files: FOLDER/*.yaml."),
             )
         return print_table(project, files, as_of, sheet, lang, respected, played)
     judged, screen, packs = [], console(), PackFiles(project)
@@ -64,9 +88,19 @@ def check(
             print_judged(screen, one)
             if explain:
                 _print_explained(screen, one, respected, every)
-    squads = {one.file: one.roster for one in judged if one.roster is not None and not one.unreadable}
-    lacking = not_owned(Judges(packs, as_of), squads, respected, judged[0].lang) if respected is not None else ()
-    mine = [finding.translated(one.lang) for one in judged for finding in one.findings] if form != "text" else []
+    squads = {
+        one.file: one.roster for one in judged if one.roster is not None and not one.unreadable
+    }
+    lacking = (
+        not_owned(Judges(packs, as_of), squads, respected, judged[0].lang)
+        if respected is not None
+        else ()
+    )
+    mine = (
+        [finding.translated(one.lang) for one in judged for finding in one.findings]
+        if form != "text"
+        else []
+    )
     if form != "text" or lacking:
         echo_findings([*mine, *lacking], judged[0].lang, form)
     return exit_code(judged) or (1 if lacking else 0)
@@ -74,7 +108,9 @@ def check(
 
 def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: str | None) -> None:
     """NAME.verdict.json beside the file; no verdict on what cannot be judged."""
-    release = release_of(packs, judged.roster.pack, as_of) if judged.roster and judged.judge else None
+    release = (
+        release_of(packs, judged.roster.pack, as_of) if judged.roster and judged.judge else None
+    )
     value = verdict(judged, release)
     if value is None:
         echo(_("no verdict on {file}: it cannot be judged", file=file), judged.lang, err=True)
@@ -84,7 +120,9 @@ def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: st
     echo(_("written: {file}", file=target), judged.lang, err=True)
 
 
-def _print_explained(screen: Console, judged: JudgedRoster, owned: OwnedCards | None, every: bool) -> None:
+def _print_explained(
+    screen: Console, judged: JudgedRoster, owned: OwnedCards | None, every: bool
+) -> None:
     copies = owned.copies(judged.judge.pack) if owned and judged.judge else None
     for told in explained(judged, copies, every):
         put(screen, f"  {told}", 8)
@@ -104,7 +142,10 @@ def print_table(
     click.echo("\n".join(_lines(found.rows, partial(translate, lang=lang))))
     for file, what in found.skipped:
         echo(_("not a roster: {file} ({what})", file=file, what=what), lang)
-    legal, undecided = sum(row.legal for row in found.rows), sum(row.is_undecided for row in found.rows)
+    legal, undecided = (
+        sum(row.legal for row in found.rows),
+        sum(row.is_undecided for row in found.rows),
+    )
     total = ngettext(
         "{count} list, {legal} legal, {illegal} illegal",
         "{count} lists, {legal} legal, {illegal} illegal",
@@ -114,7 +155,10 @@ def print_table(
     )
     echo(total, lang)
     if undecided:
-        echo(ngettext("{count} list is not decided", "{count} lists are not decided", undecided), lang)
+        echo(
+            ngettext("{count} list is not decided", "{count} lists are not decided", undecided),
+            lang,
+        )
     lacking = not_owned(found.judges, found.squads, owned, lang) if owned is not None else ()
     if lacking:
         echo_findings(lacking, lang)
@@ -127,16 +171,35 @@ def print_table(
 def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
     """The table: a word for the verdict, then columns as wide as they need; a folder that all share is named once."""
     folders = {row.file.rpartition("/")[0] for row in rows}
-    folder = f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 and "" not in folders else ""
+    folder = (
+        f"{folders.pop()}/" if len(rows) > 1 and len(folders) == 1 and "" not in folders else ""
+    )
     file = say(_("file"))
-    table = [("", f"{file} ({folder})" if folder else file, say(_("name")), say(_("spent")), say(_("broken")))]
+    table = [
+        (
+            "",
+            f"{file} ({folder})" if folder else file,
+            say(_("name")),
+            say(_("spent")),
+            say(_("broken")),
+        )
+    ]
     for row in rows:
-        spent = "" if row.spent is None else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
-        word = say(_("legal") if row.legal else _("NOT DECIDED") if row.is_undecided else _("ILLEGAL"))
+        spent = (
+            ""
+            if row.spent is None
+            else f"{row.spent:g}" + (f"/{row.allowed:g}" if row.allowed is not None else "")
+        )
+        word = say(
+            _("legal") if row.legal else _("NOT DECIDED") if row.is_undecided else _("ILLEGAL")
+        )
         table.append((word, row.file.removeprefix(folder), row.name, spent, ", ".join(row.broken)))
     widths = [min(WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
     for line, listed in zip(table, (None, *rows), strict=True):
-        padded = [visible(cell, breaks=False).ljust(width) for cell, width in zip(line, widths, strict=True)]
+        padded = [
+            visible(cell, breaks=False).ljust(width)
+            for cell, width in zip(line, widths, strict=True)
+        ]
         if listed is not None:
             colour = "green" if listed.legal else "yellow" if listed.is_undecided else "red"
             padded[0] = click.style(padded[0], fg=colour, bold=True)
@@ -158,7 +221,9 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         fine = fine and not again.differences
         by = f"{again.pack} {again.release}" if again.release else again.pack
         word = say(_("REFUTED  ") if again.differences else _("confirmed"))
-        stated = say(_("legal") if again.legal else _("NOT DECIDED") if again.is_undecided else _("ILLEGAL"))
+        stated = say(
+            _("legal") if again.legal else _("NOT DECIDED") if again.is_undecided else _("ILLEGAL")
+        )
         write(f"{word} {file}: {stated}, {by}")
         for told in again.differences:
             write(f"  {say(told)}")

@@ -8,11 +8,17 @@ from rich.text import Text
 
 from builder.cli.console import console, put
 from builder.cli.options import PATH, project_option
-from builder.cli.roster.options import SquadLimits, file_argument, lang_option, limit_options, print_judged
+from builder.cli.roster.options import (
+    SquadLimits,
+    file_argument,
+    lang_option,
+    limit_options,
+    print_judged,
+)
 from builder.messages import gettext as _, translate
-from builder.store.project import Project
+from builder.packs.project import Project
 from builder.usecases.roster.choices import Offers
-from builder.usecases.roster.files import RosterFiles, judge_file
+from builder.usecases.roster.roster_files import RosterFiles, judge_file
 
 
 @click.command()
@@ -36,7 +42,9 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
         if only and not chosen:
             continue
-        screen.print(Text(translate(heading, judged.lang), style="bold green" if chosen else "bold red"))
+        screen.print(
+            Text(translate(heading, judged.lang), style="bold green" if chosen else "bold red")
+        )
         listed = [offer for offer in offered if offer.open is chosen]
         if not listed:
             screen.print(f"  {translate(_('nothing'), judged.lang)}")
@@ -53,12 +61,35 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
 @click.command()
 @file_argument
 @lang_option
-@click.option("--want", multiple=True, metavar="CARD", help="A card that must be in it; may be given several times.")
+@click.option(
+    "--want",
+    multiple=True,
+    metavar="CARD",
+    help="A card that must be in it; may be given several times.",
+)
 @click.option("--avoid", multiple=True, metavar="CARD", help="A card that must not be added.")
 @limit_options
-@click.option("--spend", type=click.Choice(["max", "exact"]), default="max", show_default=True, help="How much.")
-@click.option("--count", type=click.IntRange(1, 50), default=1, show_default=True, help="How many different squads.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, other squads that spend as much.")
+@click.option(
+    "--spend",
+    type=click.Choice(["max", "exact"]),
+    default="max",
+    show_default=True,
+    help="How much.",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(1, 50),
+    default=1,
+    show_default=True,
+    help="How many different squads.",
+)
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Another seed, other squads that spend as much.",
+)
 @click.option("--output", type=PATH, metavar="DIR", help="Write the squads into this folder.")
 @project_option
 def complete(
@@ -70,7 +101,7 @@ def complete(
     Ends with 1 if there is none.
     """
     from builder.solver.complete import Wish  # what solves takes long to load
-    from builder.usecases.roster.complete import complete_roster
+    from builder.usecases.roster.complete_roster import complete_roster
 
     wish = Wish(want, frozenset(avoid), None, spend == "exact", count, seed)
     owned = limits.owned(project)
@@ -82,9 +113,13 @@ def complete(
     for note in answer.notes:
         put(screen, Text(note, style="yellow"), 2)
     for number, squad in enumerate(answer.squads, 1):
-        line = Text(f"{number}. ", style="bold").append(say(_("costs {cost}", cost=f"{squad.cost:g}")), style="bold")
+        line = Text(f"{number}. ", style="bold").append(
+            say(_("costs {cost}", cost=f"{squad.cost:g}")), style="bold"
+        )
         if answer.proved and number == 1:
-            line.append("  ").append(say(_("(proved: no legal squad with these cards spends more)")), style="green")
+            line.append("  ").append(
+                say(_("(proved: no legal squad with these cards spends more)")), style="green"
+            )
         if output is not None:
             target = str(output / f"{file.stem}-{number}.yaml")
             RosterFiles(project).create(target, squad.roster, like=str(file))

@@ -13,13 +13,13 @@ from builder.cli.roster.options import exit_code, file_argument, lang_option, pr
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.rules import Source
+from builder.packs.project import Project
 from builder.roster.operations import Add, Duplicate, Edit, Move, Rename
 from builder.rules.names import Names
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import resolve_language
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import resolve_language
 from builder.usecases.roster.edit import Editor, open_editor
-from builder.usecases.roster.files import RosterFiles, judge_file, judge_files
+from builder.usecases.roster.roster_files import RosterFiles, judge_file, judge_files
 
 EditOutcome: TypeAlias = tuple[Edit, str, dict[str, object]]
 """An edit, the form of the message that tells of it, and the message's values; a card by its id."""
@@ -41,7 +41,9 @@ def edits(command: Callable[..., EditOutcome]) -> Callable[..., int]:
     @project_option
     @wraps(command)
     def run(file: Path, lang: str | None, project: Project, **given: object) -> int:
-        with RosterFiles(project).alone(str(file)):  # a line meant by its number is that line until it is changed
+        with RosterFiles(project).alone(
+            str(file)
+        ):  # a line meant by its number is that line until it is changed
             editor = _editor(project, file)
             edit, form, told = command(editor, **given)
             names = Names(editor.pack, resolve_language(editor.pack, lang))
@@ -64,19 +66,36 @@ def _many(count: int | None) -> str:
 @click.command()
 @file_argument
 @click.argument("card")
-@click.option("--to", "who", metavar="WHO", help="Who carries it: a line's number, its id, its name or its card.")
+@click.option(
+    "--to",
+    "who",
+    metavar="WHO",
+    help="Who carries it: a line's number, its id, its name or its card.",
+)
 @count_option
 @click.option("--slot", help="The slot it is meant for.")
 @edits
-def add(editor: Editor, card: str, who: str | None, count: int | None, slot: str | None) -> EditOutcome:
+def add(
+    editor: Editor, card: str, who: str | None, count: int | None, slot: str | None
+) -> EditOutcome:
     """Put CARD into the squad in FILE: as a model, into the deck, or to the model named by --to."""
     source = editor.source(card)
     if (source is Source.ATTACHMENTS) is not (who is not None):
-        form = _("{card} has to be given to a model") if who is None else _("{card} is not carried by a model")
-        raise UsageError(_(form, card=card), _("Say --to WHO for what a model carries, and only for that."))
+        form = (
+            _("{card} has to be given to a model")
+            if who is None
+            else _("{card} is not carried by a model")
+        )
+        raise UsageError(
+            _(form, card=card), _("Say --to WHO for what a model carries, and only for that.")
+        )
     line = editor.line(who) if who is not None else -1
     form = _("gave {card}{many} to #{line}") if line >= 0 else _("added {card}{many}")
-    return Add(card, source, line, count or 1, slot), form, {"card": card, "many": _many(count), "line": line + 1}
+    return (
+        Add(card, source, line, count or 1, slot),
+        form,
+        {"card": card, "many": _many(count), "line": line + 1},
+    )
 
 
 @click.command()
@@ -104,7 +123,10 @@ def equip(editor: Editor, who: str, card: str, slot: str | None) -> EditOutcome:
 def remove(editor: Editor, what: str, who: str | None, count: int | None) -> EditOutcome:
     """Take WHAT out of the squad in FILE: a model with all it carries, a card of the deck, or what WHO carries."""
     if who is not None and count is not None:
-        raise UsageError(_("what a model carries is taken one by one"), _("Leave --count away, and say it again."))
+        raise UsageError(
+            _("what a model carries is taken one by one"),
+            _("Leave --count away, and say it again."),
+        )
     edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
     return edit, _("removed {card}{many}"), {"card": edit.card, "many": _many(edit.count)}
 
@@ -112,25 +134,37 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Edi
 @click.command()
 @file_argument
 @click.argument("card")
-@click.option("--from", "giver", metavar="WHO", required=True, help="The model that carries it now.")
+@click.option(
+    "--from", "giver", metavar="WHO", required=True, help="The model that carries it now."
+)
 @click.option("--to", "taker", metavar="WHO", required=True, help="The model that shall carry it.")
 @edits
 def move(editor: Editor, card: str, giver: str, taker: str) -> EditOutcome:
     """Give CARD from one model of the squad in FILE to another."""
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
-    return Move(held.path, card, line), _("moved {card} to #{line}"), {"card": card, "line": line + 1}
+    return (
+        Move(held.path, card, line),
+        _("moved {card} to #{line}"),
+        {"card": card, "line": line + 1},
+    )
 
 
 @click.command()
 @file_argument
 @click.argument("name")
-@click.option("--entry", "who", metavar="WHO", help="The model to be named; the squad itself if absent.")
+@click.option(
+    "--entry", "who", metavar="WHO", help="The model to be named; the squad itself if absent."
+)
 @edits
 def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
     """Call the squad in FILE, or one of its models, NAME."""
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
-    return Rename(name, editor.line(who) if who is not None else -1), _("named {name}"), {"name": name}
+    return (
+        Rename(name, editor.line(who) if who is not None else -1),
+        _("named {name}"),
+        {"name": name},
+    )
 
 
 @click.command()

@@ -17,12 +17,12 @@ from builder.cli.options import PATH, Day, grouped
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _, translate
 from builder.model.formats import FormatDay
+from builder.packs.project import Project
+from builder.packs.rosters import load_collection
 from builder.report.findings import line
 from builder.rules.names import Names
-from builder.store.project import Project
-from builder.store.rosters import load_collection
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import JudgedRoster, OwnedCards, follow_renamed_cards
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards, follow_renamed_cards
 
 file_argument = click.argument("file", type=PATH)
 files_argument = click.argument("files", nargs=-1, required=True, metavar="FILE...", type=PATH)
@@ -32,8 +32,12 @@ lang_option = click.option(
     default=named_language,
     help="Language of names and rules. Default: that named for the interface, else the source language of the pack.",
 )
-play_format_option = click.option("--play-format", metavar="NAME", help="Judge by this play format of formats.yaml.")
-on_option = click.option("--on", "day", type=Day(), help="The day of play, for play formats; today where absent.")
+play_format_option = click.option(
+    "--play-format", metavar="NAME", help="Judge by this play format of formats.yaml."
+)
+on_option = click.option(
+    "--on", "day", type=Day(), help="The day of play, for play formats; today where absent."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +52,19 @@ class SquadLimits:
     def owned(self, project: Project) -> OwnedCards | None:
         """The collection that `--own` and `--painted` mean; UsageError for the second without the first."""
         if self.own is not None:
-            collection, new_ids = follow_renamed_cards(PackFiles(project), load_collection(self.own, project))
+            collection, new_ids = follow_renamed_cards(
+                PackFiles(project), load_collection(self.own, project)
+            )
             for old, new in new_ids.items():
-                echo(_("note: {file}: {old} is now {new}", file=self.own, old=old, new=new), err=True)
+                echo(
+                    _("note: {file}: {old} is now {new}", file=self.own, old=old, new=new), err=True
+                )
             return OwnedCards(str(self.own), collection, self.painted)
         if self.painted:
             hint = _("Add --own COLLECTION.")
-            raise UsageError(_("--painted says what of a collection counts, and none is named"), hint)
+            raise UsageError(
+                _("--painted says what of a collection counts, and none is named"), hint
+            )
         return None
 
     def played(self, as_of: str | None = None) -> FormatDay | None:
@@ -65,13 +75,19 @@ class SquadLimits:
         if day is None and as_of is not None:
             with suppress(ValueError):
                 day = date.fromisoformat(as_of)
-        return FormatDay(self.play_format or "", day or date.today()) if self.play_format or day else None
+        return (
+            FormatDay(self.play_format or "", day or date.today())
+            if self.play_format or day
+            else None
+        )
 
 
 limit_options = grouped(
     "limits",
     SquadLimits,
-    click.option("--own", type=PATH, metavar="COLLECTION", help="Respect what this file says is owned."),
+    click.option(
+        "--own", type=PATH, metavar="COLLECTION", help="Respect what this file says is owned."
+    ),
     click.option("--painted", is_flag=True, help="Of the collection only what is painted."),
     play_format_option,
     on_option,
@@ -91,13 +107,17 @@ def verdict_line(judged: JudgedRoster) -> Text:
     """`legal  FILE  "name"  28 of 30`, coloured on a terminal; `no verdict  FILE` if the pack cannot be read."""
     line, say = Text(), partial(translate, lang=judged.lang)
     if judged.unreadable:
-        line.append(say(_("no verdict")), style="bold yellow").append("  ").append(judged.file, style="bold")
+        line.append(say(_("no verdict")), style="bold yellow").append("  ").append(
+            judged.file, style="bold"
+        )
         return line.append("  ").append(say(_("(the pack cannot be read)")))
     words = say(_("ILLEGAL")), say(_("legal"))
     word, style = words[judged.legal], "bold green" if judged.legal else "bold red"
     if judged.is_undecided:
         word, style = say(_("NOT DECIDED")), "bold yellow"
-    line.append(word.ljust(max(map(len, words)) + 1) + (" " if judged.is_undecided else ""), style=style)
+    line.append(
+        word.ljust(max(map(len, words)) + 1) + (" " if judged.is_undecided else ""), style=style
+    )
     line.append(judged.file, style="bold")
     if judged.roster is None or judged.judge is None:
         return line.append("  ").append(say(_("(not readable)")))
@@ -108,7 +128,9 @@ def verdict_line(judged: JudgedRoster) -> Text:
         used, allowed = judged.spent.used, judged.spent.allowed
         currency = names.of(judged.judge.pack.manifest.roster.currency, "")
         if allowed is not None or currency:
-            line.append(f"  {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan")
+            line.append(
+                f"  {used:g}" + (f"/{allowed:g}" if allowed is not None else ""), style="cyan"
+            )
             line.append(f" {currency}" if currency else "")
     if judged.verdict is not None and judged.verdict.broken:
         line.append(f"  {', '.join(sorted(judged.verdict.broken))}", style="red")

@@ -13,14 +13,20 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
 from builder.model.roster import Roster
-from builder.store.exchange import read_json
-from builder.store.project import Project
-from builder.store.rosters import dump
-from builder.usecases.files import PackFiles, text_of, write_json
-from builder.usecases.roster.check import language_of_pack
-from builder.usecases.roster.files import RosterFiles, judge_file
+from builder.packs.exchange import read_json
+from builder.packs.project import Project
+from builder.packs.rosters import dump
+from builder.usecases.pack_files import PackFiles, text_of, write_json
+from builder.usecases.roster.check_roster import language_of_pack
 from builder.usecases.roster.reading import from_file, read_squad, read_token
-from builder.usecases.roster.seal import disclose, remedy, reveal as prove, seal as close, shown_copy
+from builder.usecases.roster.roster_files import RosterFiles, judge_file
+from builder.usecases.roster.seal import (
+    disclose,
+    remedy,
+    reveal as prove,
+    seal as close,
+    shown_copy,
+)
 from builder.usecases.roster.sealing import REASONS
 from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, token
 
@@ -32,12 +38,17 @@ from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, tok
     "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
     help="A token for `roster open`, a list to read, JSON, or the token as a QR code."
 )  # fmt: skip
-@click.option("--output", type=PATH, metavar="OUT", help="Write it into this file, a QR code as SVG.")
+@click.option(
+    "--output", type=PATH, metavar="OUT", help="Write it into this file, a QR code as SVG."
+)
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
     """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
     if form == "qr" and output is not None and output.suffix != ".svg":
-        raise UsageError(_("{file} says by its ending no known form", file=output), _("Known: {listed}", listed=".svg"))
+        raise UsageError(
+            _("{file} says by its ending no known form", file=output),
+            _("Known: {listed}", listed=".svg"),
+        )
     judged = judge_file(project, file, lang)
     if judged.roster is None or judged.judge is None:
         print_judged(console(), judged)
@@ -86,7 +97,11 @@ def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
         read = read_token(packs, token)
         return read.roster, read.remarks
     text = text_of(file := Path(token[1:]))
-    read = read_squad(packs, text) if file.suffix in (".txt", ".md") else from_file(packs, text, str(file))
+    read = (
+        read_squad(packs, text)
+        if file.suffix in (".txt", ".md")
+        else from_file(packs, text, str(file))
+    )
     unread = (_("not understood: {line}", line=line) for line in read.unread)
     return read.roster, (*read.remarks, *unread)
 
@@ -117,11 +132,19 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
 
 @click.command()
 @file_argument
-@click.option("--open", "names", multiple=True, metavar="NAME", help="From a key: disclose this secret (#1.2, deck.1).")
+@click.option(
+    "--open",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="From a key: disclose this secret (#1.2, deck.1).",
+)
 @click.option("--proof", type=PATH, metavar="PROOF", help="Prove a copy by this disclosure.")
 @lang_option
 @project_option
-def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project) -> int:
+def reveal(
+    file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project
+) -> int:
     """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
 
     With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
@@ -135,9 +158,15 @@ def reveal(file: Path, names: tuple[str, ...], proof: Path | None, lang: str | N
         echo(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang)
         return 0
     if proof is None:
-        write(json.dumps(disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1))
+        write(
+            json.dumps(
+                disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1
+            )
+        )
         return 0
-    found = prove(packs, value, read_json(proof, remedy("disclosure")), (str(file), str(proof)), lang)
+    found = prove(
+        packs, value, read_json(proof, remedy("disclosure")), (str(file), str(proof)), lang
+    )
     say = partial(translate, lang=lang or found.lang)
     for item in found.secrets:
         content = say(_("the whole squad")) if item.name == "whole" else found.told(item.value)

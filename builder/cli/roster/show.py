@@ -12,10 +12,16 @@ from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import exit_code, files_argument, lang_option, print_judged
 from builder.messages import gettext as _, translate
-from builder.store.project import Project
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.files import judge_files
-from builder.usecases.roster.show import ShownCard, ShownSquad, order as put_in_order, show as lay_out, tell_rules
+from builder.packs.project import Project
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.roster_files import judge_files
+from builder.usecases.roster.show import (
+    ShownCard,
+    ShownSquad,
+    order as put_in_order,
+    show as lay_out,
+    tell_rules,
+)
 
 
 @click.command()
@@ -53,7 +59,14 @@ def _table(shown: ShownSquad, lang: str) -> Table:
         name = Text(lead + card.name, style=style)
         for remark in card.remarks:
             name.append(f"\n  {remark}", style="italic dim")
-        table.add_row(number, name, f"{card.count}", f"{card.each:g}", f"{card.total:g}", ", ".join(card.slots))
+        table.add_row(
+            number,
+            name,
+            f"{card.count}",
+            f"{card.each:g}",
+            f"{card.total:g}",
+            ", ".join(card.slots),
+        )
 
     for line in shown.lines:
         row(str(line.number), line.entry, "", "bold")

@@ -15,12 +15,12 @@ from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.files import write_atomic
 from builder.model.sheets import StatSheet
-from builder.report.stats import StatBlock, as_json, blocks
-from builder.store.project import Project
-from builder.usecases.build.options import places
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.files import judge_file
-from builder.usecases.roster.stats import declared, statistics
+from builder.packs.project import Project
+from builder.report.stats_report import StatBlock, as_json, blocks
+from builder.usecases.build.build_options import places
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.attack_report import declared, statistics
+from builder.usecases.roster.roster_files import judge_file
 from builder.usecases.roster.stats_files import drawn, words
 
 
@@ -28,11 +28,22 @@ from builder.usecases.roster.stats_files import drawn, words
 @file_argument
 @lang_option
 @click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="How to print it."
+    "--format",
+    "form",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print it.",
 )
 @click.option("--output", type=PATH, metavar="FILE", help="Also write it: a .pdf or .html file.")
 @project_option
-def stats(file: Path, lang: str | None, form: Literal["text", "json"], output: Path | None, project: Project) -> int:
+def stats(
+    file: Path,
+    lang: str | None,
+    form: Literal["text", "json"],
+    output: Path | None,
+    project: Project,
+) -> int:
     """Count the squad in FILE: points by role, and expected hits and damage of each attack against the pack's targets.
 
     Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.

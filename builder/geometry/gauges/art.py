@@ -77,7 +77,9 @@ class Piece:
     caption: str = ""
 
 
-def shift(segments: Iterable[Segment], dx: float, dy: float, sx: float = 1.0, sy: float = 1.0) -> tuple[Segment, ...]:
+def shift(
+    segments: Iterable[Segment], dx: float, dy: float, sx: float = 1.0, sy: float = 1.0
+) -> tuple[Segment, ...]:
     """Segments scaled, then moved by so many mm."""
     steps = ((sx, dx), (sy, dy))
     return tuple(
@@ -113,14 +115,18 @@ def polygon(points: Sequence[Point]) -> tuple[Segment, ...]:
     return (*line(*points), ("Z", ()))
 
 
-def rect(x: float, y: float, width: float, height: float, corner: float = 0.0) -> tuple[Segment, ...]:
+def rect(
+    x: float, y: float, width: float, height: float, corner: float = 0.0
+) -> tuple[Segment, ...]:
     """A rectangle, its corners rounded on request."""
     if corner <= 0:
         return polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     r = min(corner, width / 2, height / 2)
     right, low = x + width - r, y + height - r
     corners = ((right, y + r), (right, low), (x + r, low), (x + r, y + r))
-    arcs = (arc(*centre, r, 90.0 * i - 90, 90.0 * i, joined=True) for i, centre in enumerate(corners))
+    arcs = (
+        arc(*centre, r, 90.0 * i - 90, 90.0 * i, joined=True) for i, centre in enumerate(corners)
+    )
     return (*line((x + r, y)), *itertools.chain.from_iterable(arcs), ("Z", ()))
 
 
@@ -129,7 +135,9 @@ def circle(cx: float, cy: float, r: float) -> tuple[Segment, ...]:
     return (*arc(cx, cy, r, 0, 360), ("Z", ()))
 
 
-def arc(cx: float, cy: float, r: float, start: float, end: float, *, joined: bool = False) -> tuple[Segment, ...]:
+def arc(
+    cx: float, cy: float, r: float, start: float, end: float, *, joined: bool = False
+) -> tuple[Segment, ...]:
     """Part of a circle, clockwise from `start` to `end` degrees (0: to the right); counter-clockwise if end < start.
 
     `joined`: a line leads to its beginning, where else a path begins.
@@ -142,7 +150,9 @@ def arc(cx: float, cy: float, r: float, start: float, end: float, *, joined: boo
         k = 4 / 3 * tan(radians(b - a) / 4) * r
         (x0, y0), (x1, y1) = _on(cx, cy, r, a), _on(cx, cy, r, b)
         ta, tb = radians(a), radians(b)
-        found.append(("C", (x0 - k * sin(ta), y0 + k * cos(ta), x1 + k * sin(tb), y1 - k * cos(tb), x1, y1)))
+        found.append(
+            ("C", (x0 - k * sin(ta), y0 + k * cos(ta), x1 + k * sin(tb), y1 - k * cos(tb), x1, y1))
+        )
     return tuple(found)
 
 

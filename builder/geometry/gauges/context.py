@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from math import cos, degrees, radians, sin
 from typing import TypeAlias
 
-from builder.geometry.gauges.art import CAP, CUT, Anchor, Art, ArtText, Path, Piece, Segment, Weight, rect
+from builder.geometry.gauges.art import (
+    CAP,
+    CUT,
+    Anchor,
+    Art,
+    ArtText,
+    Path,
+    Piece,
+    Segment,
+    Weight,
+    rect,
+)
 from builder.messages import translate
 from builder.model.base import Words
 from builder.model.gauge import Gauge, GaugeSet, GaugeStyle
@@ -74,9 +85,13 @@ class Context:
         """The line along which an outline is cut out."""
         return Path(outline, fill, self.style.cut, tag=CUT)
 
-    def piece(self, gauge: Gauge, width: float, height: float, art: Iterable[Art], caption: str = "") -> Piece:
+    def piece(
+        self, gauge: Gauge, width: float, height: float, art: Iterable[Art], caption: str = ""
+    ) -> Piece:
         """A rectangular piece of a gauge, cut out along its edge."""
-        return Piece(gauge.id, width, height, (*art, self.cut(rect(0, 0, width, height))), caption=caption)
+        return Piece(
+            gauge.id, width, height, (*art, self.cut(rect(0, 0, width, height))), caption=caption
+        )
 
     def fitted(self, text: str, width: float, size: float, weight: Weight = "bold") -> float:
         """The type size in mm, at most `size`, at which a line is no wider than `width`; never below the smallest."""
@@ -100,17 +115,38 @@ class Context:
         size = self.fitted(text, width, size, weight)
         drop = -CAP * size / 2 if angle in (90, 180) else CAP * size / 2
         x, y = (x + drop, y) if angle in (90, -90, 270) else (x, y + drop)
-        return ArtText(x, y, text, size, colour, weight, anchor, angle, None if width > UNLIMITED / 2 else width)
+        return ArtText(
+            x,
+            y,
+            text,
+            size,
+            colour,
+            weight,
+            anchor,
+            angle,
+            None if width > UNLIMITED / 2 else width,
+        )
 
     def block(
-        self, text: str, x: float, y: float, size: float, colour: str, *, width: float, rows: int = 2
+        self,
+        text: str,
+        x: float,
+        y: float,
+        size: float,
+        colour: str,
+        *,
+        width: float,
+        rows: int = 2,
     ) -> tuple[ArtText, ...]:
         """Up to `rows` lines centred on (x, y), broken between words, as large as fits up to `size`."""
         lines = self.broken(text, width, size, rows)
         size = min(self.fitted(item, width, size) for item in lines)
         step = size * 1.12
         top = y - step * (len(lines) - 1) / 2
-        return tuple(self.line(item, x, top + i * step, size, colour, width=width) for i, item in enumerate(lines))
+        return tuple(
+            self.line(item, x, top + i * step, size, colour, width=width)
+            for i, item in enumerate(lines)
+        )
 
     def broken(self, text: str, width: float, size: float, rows: int) -> list[str]:
         """A text in the fewest lines (at most `rows`) that fit at this size; else in `rows` lines of like length."""
@@ -132,7 +168,9 @@ class Context:
                 lines[-1] += " " + word
         return lines
 
-    def around(self, text: str, cx: float, cy: float, r: float, size: float, colour: str) -> Iterator[ArtText]:
+    def around(
+        self, text: str, cx: float, cy: float, r: float, size: float, colour: str
+    ) -> Iterator[ArtText]:
         """Letters along the top of a circle, their capitals centred on the radius."""
         base = r - CAP * size / 2
         place = -degrees(self.measure(text, size, "bold") / base) / 2
@@ -163,10 +201,14 @@ def ink_saving(gauges: GaugeSet) -> GaugeSet:
 def _paled(value: object) -> object:
     if isinstance(value, dict):
         paled = {
-            key: mix(item, WHITE, PALE) if key == "colour" and isinstance(item, str) else _paled(item)
+            key: mix(item, WHITE, PALE)
+            if key == "colour" and isinstance(item, str)
+            else _paled(item)
             for key, item in value.items()
         }
-        paled.pop("ink", None)  # a side's own letters may be white: what reads well on the pale ground is chosen anew
+        paled.pop(
+            "ink", None
+        )  # a side's own letters may be white: what reads well on the pale ground is chosen anew
         return paled
     if isinstance(value, list | tuple):
         return tuple(_paled(item) for item in value)

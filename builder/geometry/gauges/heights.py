@@ -41,7 +41,9 @@ def _lines(gauge: HeightRuler, context: Context, wide: float, tall: float) -> It
         inset = wide * (1, 0.36, 0.2)[min(rank, 2)]
         yield Path(line((0, y), (inset, y)), stroke=context.style.ink, width=weight, tag=MARK)
         if rank:
-            yield Path(line((wide - inset, y), (wide, y)), stroke=context.style.ink, width=weight, tag=MARK)
+            yield Path(
+                line((wide - inset, y), (wide, y)), stroke=context.style.ink, width=weight, tag=MARK
+            )
 
 
 def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> Iterator[Art]:
@@ -49,14 +51,21 @@ def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> I
     style = context.style
     for k in range(1, gauge.units + 1):
         y = zero - k * gauge.unit
-        yield context.line(str(k), 1.4, y + NUMERAL * 0.5, NUMERAL, style.ink, weight="black", anchor="start")
+        yield context.line(
+            str(k), 1.4, y + NUMERAL * 0.5, NUMERAL, style.ink, weight="black", anchor="start"
+        )
         if 0.5 in gauge.steps:
             half = "½" if k == 1 else f"{k - 1}½"
             yield context.line(half, 1.4, y + gauge.unit / 2 + 2.2, 3.4, style.ink, anchor="start")
     if label:
         foot = zero - 2.6
-        yield Path(polygon([(1.4, foot - 1.4), (4.2, foot - 1.4), (2.8, foot + 1.8)]), fill=context.colour(gauge))
-        yield context.line(label, 5.2, foot, 2.5, style.ink, width=gauge.width - 12.2, anchor="start")
+        yield Path(
+            polygon([(1.4, foot - 1.4), (4.2, foot - 1.4), (2.8, foot + 1.8)]),
+            fill=context.colour(gauge),
+        )
+        yield context.line(
+            label, 5.2, foot, 2.5, style.ink, width=gauge.width - 12.2, anchor="start"
+        )
 
 
 def _hatch(wide: float, tall: float, colour: str) -> Iterator[Art]:
@@ -64,5 +73,7 @@ def _hatch(wide: float, tall: float, colour: str) -> Iterator[Art]:
     yield Path(rect(0, 0, wide, tall), fill=mix(colour, "#000000", 0.15))
     for left in range(0, int(wide), 4):
         if left + 2 + tall <= wide:
-            stripe = polygon([(left + tall, 0), (left + tall + 2, 0), (left + 2.0, tall), (float(left), tall)])
+            stripe = polygon(
+                [(left + tall, 0), (left + tall + 2, 0), (left + 2.0, tall), (float(left), tall)]
+            )
             yield Path(stripe, fill="#ffffff")

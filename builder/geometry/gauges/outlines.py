@@ -33,7 +33,12 @@ def regular(sides: int, side: float) -> Segments:
     """A regular polygon around the origin, standing on a side."""
     r = side / (2 * sin(pi / sides))
     first = pi / 2 + pi / sides
-    return polygon([(r * cos(first + 2 * pi * i / sides), r * sin(first + 2 * pi * i / sides)) for i in range(sides)])
+    return polygon(
+        [
+            (r * cos(first + 2 * pi * i / sides), r * sin(first + 2 * pi * i / sides))
+            for i in range(sides)
+        ]
+    )
 
 
 def _across(sides: int, size: float) -> Segments:
@@ -57,7 +62,9 @@ FIGURES: dict[str, Callable[[float], Segments]] = {
     "circle": lambda size: circle(size / 2, size / 2, size / 2),
     "square": lambda size: rect(0, 0, size, size),
     "triangle": lambda size: _across(3, size),
-    "diamond": lambda size: polygon([(size / 2, 0), (size, size / 2), (size / 2, size), (0, size / 2)]),
+    "diamond": lambda size: polygon(
+        [(size / 2, 0), (size, size / 2), (size / 2, size), (0, size / 2)]
+    ),
     "pentagon": lambda size: _across(5, size),
     "hex": lambda size: _across(6, size),
     "shield": _shield,
@@ -69,7 +76,9 @@ def segments(outline: Outline) -> Segments:
     if isinstance(outline, Circle):
         return circle(0, 0, outline.diameter / 2)
     if isinstance(outline, Rectangle):
-        return rect(-outline.width / 2, -outline.height / 2, outline.width, outline.height, outline.corner)
+        return rect(
+            -outline.width / 2, -outline.height / 2, outline.width, outline.height, outline.corner
+        )
     if isinstance(outline, Polygon):
         return polygon(list(outline.points))
     if isinstance(outline, Regular):
@@ -88,5 +97,9 @@ def _drop(drop: Drop) -> Segments:
 
 def _sector(sector: Sector) -> Segments:
     first, last = -90 - sector.angle / 2, -90 + sector.angle / 2
-    back = arc(0, 0, sector.inner, last, first, joined=True) if sector.inner > 0 else (("L", (0.0, 0.0)),)
+    back = (
+        arc(0, 0, sector.inner, last, first, joined=True)
+        if sector.inner > 0
+        else (("L", (0.0, 0.0)),)
+    )
     return (*arc(0, 0, sector.radius, first, last), *back, ("Z", ()))

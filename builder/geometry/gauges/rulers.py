@@ -4,7 +4,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from math import floor
 
-from builder.geometry.gauges.art import CAP, FOLD, MARK, Art, Path, Piece, extent, line, polygon, rect, shift
+from builder.geometry.gauges.art import (
+    CAP,
+    FOLD,
+    MARK,
+    Art,
+    Path,
+    Piece,
+    extent,
+    line,
+    polygon,
+    rect,
+    shift,
+)
 from builder.geometry.gauges.context import SMALLEST, Context, mix, readable
 from builder.geometry.gauges.outlines import figure, figure_by_side
 from builder.messages import gettext as _
@@ -38,7 +50,9 @@ def marks(steps: Iterable[float], units: int) -> Iterator[tuple[int, float]]:
                 yield rank, k * step
 
 
-def along(scale: Scale, context: Context, begin: float, end: float, last: int, colour: str) -> Iterator[Art]:
+def along(
+    scale: Scale, context: Context, begin: float, end: float, last: int, colour: str
+) -> Iterator[Art]:
     """A scale on the upper edge of a piece that shows the axis from `begin` to `end` mm; zero is the origin.
 
     `last`: how many units the whole ruler carries; nothing is marked beyond.
@@ -54,7 +68,9 @@ def along(scale: Scale, context: Context, begin: float, end: float, last: int, c
     for rank, place in marks(scale.steps, last):
         if begin - 1e-6 <= place * unit <= end + 1e-6:
             x, tick = place * unit - begin, TICKS[min(rank, len(TICKS) - 1)]
-            yield Path(line((x, 0), (x, tick)), stroke=style.ink, width=WEIGHTS[min(rank, 2)], tag=MARK)
+            yield Path(
+                line((x, 0), (x, tick)), stroke=style.ink, width=WEIGHTS[min(rank, 2)], tag=MARK
+            )
     yield from numerals(scale, context, begin, end, last)
 
 
@@ -94,7 +110,10 @@ def ruler(gauge: Ruler, context: Context) -> Iterator[Piece]:
     count = units(gauge.scale, gauge.length)
     rest = gauge.length - count * gauge.scale.unit
     parts = 1
-    while parts < count and -(-count // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest:
+    while (
+        parts < count
+        and -(-count // parts) * gauge.scale.unit + rest + TAB * (parts > 1) > context.longest
+    ):
         parts += 1
     per = -(-count // parts)
     for index in range(parts):
@@ -105,7 +124,9 @@ def ruler(gauge: Ruler, context: Context) -> Iterator[Piece]:
         yield _part(gauge, context, first, length, label, tab=not tail)
 
 
-def _part(gauge: Ruler, context: Context, first: int, length: float, label: str, *, tab: bool) -> Piece:
+def _part(
+    gauge: Ruler, context: Context, first: int, length: float, label: str, *, tab: bool
+) -> Piece:
     style, colour = context.style, context.colour(gauge)
     wide = gauge.width
     art: list[Art] = [Path(rect(0, 0, length, wide), fill=style.paper)]
@@ -130,7 +151,9 @@ def _part(gauge: Ruler, context: Context, first: int, length: float, label: str,
     return replace(context.piece(gauge, length, wide, art, caption), width=length + TAB * tab)
 
 
-def _name(gauge: Ruler, context: Context, label: str, length: float, middle: float) -> tuple[list[Art], str]:
+def _name(
+    gauge: Ruler, context: Context, label: str, length: float, middle: float
+) -> tuple[list[Art], str]:
     """The band with name and note (between two scales: the bare words), and what must stand under the ruler instead."""
     style, plain = context.style, gauge.opposite is not None
     text = style.ink if plain else readable(context.band)
@@ -138,7 +161,9 @@ def _name(gauge: Ruler, context: Context, label: str, length: float, middle: flo
     if not plain:
         top, low = middle - BAND / 2, middle + BAND / 2
         art.append(Path(rect(0, top, length, BAND), fill=context.band))
-        art.append(Path(polygon([(0, top), (5, top), (2.6, low), (0, low)]), fill=context.colour(gauge)))
+        art.append(
+            Path(polygon([(0, top), (5, top), (2.6, low), (0, low)]), fill=context.colour(gauge))
+        )
     start = 2.0 if plain else 6.5
     room = length - start - 2
     name, note = " · ".join(filter(None, (context.say(gauge.name), label))), context.say(gauge.note)
@@ -151,21 +176,37 @@ def _name(gauge: Ruler, context: Context, label: str, length: float, middle: flo
     left = room - taken - 4
     if not note or context.measure(note, SMALLEST, "regular") > left:
         return art, note
-    art.append(context.line(note, length - 2, middle, 2.5, text, width=left, weight="regular", anchor="end"))
+    art.append(
+        context.line(
+            note, length - 2, middle, 2.5, text, width=left, weight="regular", anchor="end"
+        )
+    )
     return art, ""
 
 
 def _tab(context: Context, length: float, wide: float) -> list[Art]:
     style, end, low = context.style, length + TAB, wide - 0.8
-    shape = polygon([(length, 0.8), (end - 2, 0.8), (end, 2.8), (end, low - 2), (end - 2, low), (length, low)])
+    shape = polygon(
+        [(length, 0.8), (end - 2, 0.8), (end, 2.8), (end, low - 2), (end - 2, low), (length, low)]
+    )
     return [
         Path(shape, fill=style.tint, stroke=style.cut, width=0.2),
         Path(line((length, 0), (length, wide)), stroke=style.ink, width=0.2, dash=(1, 1), tag=FOLD),
-        context.line(context.say(_("glue")), length + TAB / 2, wide / 2, 2.8, style.ink, width=wide - 6, angle=-90),
+        context.line(
+            context.say(_("glue")),
+            length + TAB / 2,
+            wide / 2,
+            2.8,
+            style.ink,
+            width=wide - 6,
+            angle=-90,
+        ),
     ]
 
 
-def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: float, colour: str) -> Iterator[Art]:
+def _repeat(
+    repeat: Repeat, context: Context, from_mm: float, length: float, y: float, colour: str
+) -> Iterator[Art]:
     style = context.style
     first = round(from_mm / repeat.every)
     for index in range(int(length / repeat.every + 1e-6)):
@@ -174,7 +215,9 @@ def _repeat(repeat: Repeat, context: Context, from_mm: float, length: float, y: 
         yield Path(rect(x, y, repeat.every, ROW - 0.8), fill=ground)
         middle, centre, number = (x + end) / 2, (y + low) / 2, str(first + index + 1)
         yield Path(shift(figure(repeat.figure, 3.6), middle + 0.2, centre - 1.8), fill=style.ink)
-        yield context.line(number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end")
+        yield context.line(
+            number, middle - 0.8, centre, 3.6, style.ink, weight="black", anchor="end"
+        )
         yield Path(line((end, y), (end, low)), stroke=style.ink, width=0.4, tag=MARK)
 
 
@@ -191,7 +234,9 @@ def reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
     name = context.say(gauge.name)
     art = (
         Path(shape, fill=colour),
-        context.line(label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"),
+        context.line(
+            label, wide / 2, middle, min(tall * 0.32, 14), on, width=wide * 0.5, weight="black"
+        ),
         replace(context.cut(shape), stroke=style.ink, width=0.25),
     )
     return (Piece(gauge.id, wide, tall, art, caption="" if name == label else name),)
@@ -208,12 +253,16 @@ def _stick(gauge: Reach, context: Context, label: str, on: str, colour: str) -> 
     if gauge.figure:
         sign = figure(gauge.figure, size)
         art.append(Path(shift(sign, x, centre - extent(sign)[3] / 2), fill=on))
-    art.append(context.line(label, x + size + between, centre, text, on, weight="black", anchor="start"))
+    art.append(
+        context.line(label, x + size + between, centre, text, on, weight="black", anchor="start")
+    )
     name = context.say(gauge.name).upper()
     art.append(Path(rect(0, wide - 3.8, long, 3.8), fill=context.band))
     fits = context.measure(name, SMALLEST, "bold") <= long - 2
     if fits:
-        art.append(context.line(name, long / 2, wide - 1.9, 2.6, readable(context.band), width=long - 2))
+        art.append(
+            context.line(name, long / 2, wide - 1.9, 2.6, readable(context.band), width=long - 2)
+        )
     for end, inner in ((0.0, 1.6), (long, -1.6)):
         arrow = polygon([(end, centre), (end + inner, centre - 1.8), (end + inner, centre + 1.8)])
         art.append(Path(arrow, fill=on))

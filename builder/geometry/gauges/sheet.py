@@ -40,7 +40,9 @@ class PlacedPiece:
     def box(self) -> Box:
         """The piece's own box as it lies, without its caption."""
         width, height = self.piece.width, self.piece.height
-        return Box(self.x, self.y, height if self.turned else width, width if self.turned else height)
+        return Box(
+            self.x, self.y, height if self.turned else width, width if self.turned else height
+        )
 
 
 def need(piece: Piece, *, turned: bool) -> tuple[float, float]:
@@ -61,7 +63,11 @@ def pack(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], l
         if not ways:
             lost.append(piece)
             continue
-        tries = ways if max(piece.width, piece.height) > STRIP * min(piece.width, piece.height) else ways[:1]
+        tries = (
+            ways
+            if max(piece.width, piece.height) > STRIP * min(piece.width, piece.height)
+            else ways[:1]
+        )
         if not any(_put(piece, turned, *page) for page in pages for turned in tries):
             pages.append(([], [Box(area.x, area.y, area.width + GAP, area.height + GAP)]))
             _put(piece, ways[0], *pages[-1])
@@ -79,9 +85,15 @@ def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) 
         return False
     best = min(fitting, key=lambda hole: (round(hole.y, 3), hole.x))
     page.append(PlacedPiece(piece, best.x, best.y, turned))
-    left = list(dict.fromkeys(part for hole in holes for part in _split(hole, Box(best.x, best.y, wide, tall))))
+    left = list(
+        dict.fromkeys(
+            part for hole in holes for part in _split(hole, Box(best.x, best.y, wide, tall))
+        )
+    )
     holes[:] = [
-        hole for hole in left if not any(hole is not other and min(hole.margins(other)) >= -EPS for other in left)
+        hole
+        for hole in left
+        if not any(hole is not other and min(hole.margins(other)) >= -EPS for other in left)
     ]
     return True
 
@@ -89,7 +101,12 @@ def _put(piece: Piece, turned: bool, page: list[PlacedPiece], holes: list[Box]) 
 def _split(hole: Box, taken: Box) -> list[Box]:
     """The largest free rectangles that remain of a hole."""
     right, low, end_x, end_y = hole.right, hole.bottom, taken.right, taken.bottom
-    if taken.x >= right - EPS or end_x <= hole.x + EPS or taken.y >= low - EPS or end_y <= hole.y + EPS:
+    if (
+        taken.x >= right - EPS
+        or end_x <= hole.x + EPS
+        or taken.y >= low - EPS
+        or end_y <= hole.y + EPS
+    ):
         return [hole]
     parts = (
         Box(hole.x, hole.y, taken.x - hole.x, hole.height),
@@ -102,7 +119,9 @@ def _split(hole: Box, taken: Box) -> list[Box]:
 
 def mirrored(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
     """Where the back of a piece lies on the next page when the paper is turned over its long edge."""
-    return PlacedPiece(placed.piece, paper_width - placed.x - placed.box.width, placed.y, placed.turned)
+    return PlacedPiece(
+        placed.piece, paper_width - placed.x - placed.box.width, placed.y, placed.turned
+    )
 
 
 DRAW: dict[str, Callable[[Any, Context], Iterable[Piece]]] = {
@@ -136,7 +155,9 @@ PAPERS = {"a4": Paper(width=210.0, height=297.0), "letter": Paper(width=215.9, h
 
 def area(paper: Paper) -> Box:
     """Where pieces may lie on a sheet."""
-    return Box(MARGIN, MARGIN + HEAD, paper.width - 2 * MARGIN, paper.height - 2 * MARGIN - HEAD - FOOT)
+    return Box(
+        MARGIN, MARGIN + HEAD, paper.width - 2 * MARGIN, paper.height - 2 * MARGIN - HEAD - FOOT
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +169,9 @@ class Sheet:
     back: bool = False
 
 
-def sheets(gauges: GaugeSet, context: Context, paper: Paper, title: str) -> tuple[list[Sheet], list[Piece]]:
+def sheets(
+    gauges: GaugeSet, context: Context, paper: Paper, title: str
+) -> tuple[list[Sheet], list[Piece]]:
     """All pages of a pack's gauges, each followed by its backs where pieces have them; what fits on no page apart.
 
     Groups share pages: those with backs come first, so that few pages have two sides, then the tall ones of each group.
@@ -161,14 +184,19 @@ def sheets(gauges: GaugeSet, context: Context, paper: Paper, title: str) -> tupl
     pages, lost = pack((piece for _number, piece in drawn), area(paper))
     planned: list[tuple[str, list[PlacedPiece], bool]] = []
     for page in sorted(pages, key=lambda page: min(of[id(placed.piece)] for placed in page)):
-        head = " · ".join(titles[number] for number in sorted({of[id(placed.piece)] for placed in page}))
+        head = " · ".join(
+            titles[number] for number in sorted({of[id(placed.piece)] for placed in page})
+        )
         planned.append((head, page, False))
         backs = [mirrored(placed, paper.width) for placed in page if placed.piece.back is not None]
         if backs:
             planned.append((f"{head} · {context.say(BACKS)}", backs, True))
     found = []
     for number, (head, page, back) in enumerate(planned, start=1):
-        art = [*_head(context, paper, head, title), *_foot(context, paper, f"{number} / {len(planned)}")]
+        art = [
+            *_head(context, paper, head, title),
+            *_foot(context, paper, f"{number} / {len(planned)}"),
+        ]
         if not back:
             art += [item for placed in page for item in _caption(context, placed)]
         found.append(Sheet(tuple(art), tuple(page), back))
@@ -189,14 +217,19 @@ def overlong(pages: Iterable[Sheet], context: Context) -> list[TooLong]:
     """Every text that does not fit, each once."""
     found: dict[tuple[str, str], TooLong] = {}
     for page in pages:
-        pieces = ((p.piece.gauge, (p.piece.back or ()) if page.back else p.piece.front) for p in page.pieces)
+        pieces = (
+            (p.piece.gauge, (p.piece.back or ()) if page.back else p.piece.front)
+            for p in page.pieces
+        )
         for gauge, art in (*pieces, ("", page.art)):
             for item in art:
                 if not isinstance(item, ArtText) or item.limit is None:
                     continue
                 wide = context.measure(item.text, item.size, item.weight)
                 if wide > item.limit + 0.05:
-                    found.setdefault((gauge, item.text), TooLong(gauge, item.text, wide, item.limit))
+                    found.setdefault(
+                        (gauge, item.text), TooLong(gauge, item.text, wide, item.limit)
+                    )
     return list(found.values())
 
 
@@ -206,13 +239,30 @@ def _head(context: Context, paper: Paper, head: str, title: str) -> list[Art]:
     told = context.broken(head.upper(), wide, 3.4, 2)  # the titles of many groups take two lines
     size, step = (5.2, 0.0) if len(told) == 1 else (2.9, 1.75)
     rows = [
-        context.line(item, MARGIN + 5, y + side * step, size, style.ink, width=wide, weight="black", anchor="start")
+        context.line(
+            item,
+            MARGIN + 5,
+            y + side * step,
+            size,
+            style.ink,
+            width=wide,
+            weight="black",
+            anchor="start",
+        )
         for item, side in zip(told, (-1, 1), strict=False)
     ]
     return [
         Path(rect(MARGIN, MARGIN - 0.4, 3.0, 6.0), fill=style.accent),
         *rows,
-        context.line(f"{title} · {context.say(TITLE)}", right, y, 2.8, style.ink, weight="regular", anchor="end"),
+        context.line(
+            f"{title} · {context.say(TITLE)}",
+            right,
+            y,
+            2.8,
+            style.ink,
+            weight="regular",
+            anchor="end",
+        ),
         Path(line((MARGIN, MARGIN + 7.4), (right, MARGIN + 7.4)), stroke=style.ink, width=0.3),
     ]
 
@@ -223,7 +273,9 @@ def _foot(context: Context, paper: Paper, number: str) -> Iterator[Art]:
     yield Path(line((MARGIN, y), (end, y)), stroke=style.ink, width=0.3, tag=CHECK)
     for step in range(11):
         x = min(max(MARGIN + step * 10, MARGIN + TICK / 2), end - TICK / 2)
-        yield Path(line((x, y - (2.2 if step % 5 == 0 else 1.2)), (x, y)), stroke=style.ink, width=TICK)
+        yield Path(
+            line((x, y - (2.2 if step % 5 == 0 else 1.2)), (x, y)), stroke=style.ink, width=TICK
+        )
     scale = context.say(_("Print at 100 %. This line measures exactly 100 mm."))
     yield context.line(scale, MARGIN, y - 4.2, 2.5, style.ink, weight="regular", anchor="start")
     yield context.line(number, paper.width - MARGIN, y - 1, 2.8, style.ink, anchor="end")

@@ -4,7 +4,20 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil, cos, pi, radians, sin
 
-from builder.geometry.gauges.art import MARK, Art, Icon, Path, Piece, Weight, circle, extent, line, moved, polygon, rect
+from builder.geometry.gauges.art import (
+    MARK,
+    Art,
+    Icon,
+    Path,
+    Piece,
+    Weight,
+    circle,
+    extent,
+    line,
+    moved,
+    polygon,
+    rect,
+)
 from builder.geometry.gauges.context import Context, mix, readable
 from builder.geometry.gauges.outlines import segments
 from builder.model.gauge import Disc, GridRuler, Template, TemplateLine
@@ -26,7 +39,11 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     name = context.say(gauge.name).upper()
     if large:
         inner = circle(r, r, r - RIM)
-        art.append(Path((*circle(r, r, r), *inner), fill=context.band if gauge.solid else colour, even=True))
+        art.append(
+            Path(
+                (*circle(r, r, r), *inner), fill=context.band if gauge.solid else colour, even=True
+            )
+        )
         rim = readable(context.band if gauge.solid else colour)
         size = context.fitted(name, 2 * r * 2.4, 2.7)
         art += context.around(name, r, r, r - RIM / 2, size, rim)
@@ -42,7 +59,9 @@ def disc(gauge: Disc, context: Context) -> tuple[Piece, ...]:
     if gauge.hole:
         art.append(context.cut(circle(r, r, gauge.hole / 2), "#ffffff"))
     art.append(context.cut(circle(r, r, r)))
-    return (Piece(gauge.id, 2 * r, 2 * r, tuple(art), caption="" if large else context.say(gauge.name)),)
+    return (
+        Piece(gauge.id, 2 * r, 2 * r, tuple(art), caption="" if large else context.say(gauge.name)),
+    )
 
 
 def _ray(middle: float, angle: float, start: float, end: float, ink: str, width: float) -> Path:
@@ -61,7 +80,9 @@ def _middle(gauge: Disc, context: Context, on: str) -> Iterator[Art]:
         inner = max([gauge.hole / 2, *(ring.radius for ring in gauge.rings if ring.radius < outer)])
         band = (outer + inner) / 2
         if label:
-            yield from _patched(context, label, r, r + band, min(9.0, (outer - inner) * 0.55), gauge, on)
+            yield from _patched(
+                context, label, r, r + band, min(9.0, (outer - inner) * 0.55), gauge, on
+            )
         if gauge.icon:
             yield Icon(r, r - band, gauge.icon, min(12.0, r * 0.3), on)
         return
@@ -76,10 +97,18 @@ def _middle(gauge: Disc, context: Context, on: str) -> Iterator[Art]:
         size = min(r * 0.5, 9.0) if clear else r * 0.62
         yield context.line(label, r, r - clear, size, on, width=r * 1.1, weight="black")
     if gauge.icon:
-        yield Icon(r, r + clear * 0.95 if label else r - clear, gauge.icon, r * (0.62 if clear else 1.1), on)
+        yield Icon(
+            r,
+            r + clear * 0.95 if label else r - clear,
+            gauge.icon,
+            r * (0.62 if clear else 1.1),
+            on,
+        )
 
 
-def _patched(context: Context, text: str, x: float, y: float, size: float, gauge: Disc, on: str) -> list[Art]:
+def _patched(
+    context: Context, text: str, x: float, y: float, size: float, gauge: Disc, on: str
+) -> list[Art]:
     """A label on a patch of the ground, so that no line runs through it."""
     ground = context.colour(gauge) if gauge.solid else context.style.paper
     half = context.measure(text, size, "black") / 2 + size * 0.2
@@ -102,13 +131,17 @@ def template(gauge: Template, context: Context) -> tuple[Piece, ...]:
     if gauge.hole:
         art.append(context.cut(segments(gauge.hole), "#ffffff"))
     art.append(context.cut(shape))
-    caption = context.say(gauge.name) if gauge.label or gauge.hole else ""  # where it is not on the template itself
+    caption = (
+        context.say(gauge.name) if gauge.label or gauge.hole else ""
+    )  # where it is not on the template itself
     return (Piece(gauge.id, right - left, bottom - top, moved(art, -left, -top), caption=caption),)
 
 
 def _line(drawn: TemplateLine, context: Context) -> Iterator[Art]:
     dash = (2.0, 1.2) if drawn.dashed else ()
-    yield Path(line(drawn.start, drawn.end), stroke=context.style.ink, width=0.3, dash=dash, tag=MARK)
+    yield Path(
+        line(drawn.start, drawn.end), stroke=context.style.ink, width=0.3, dash=dash, tag=MARK
+    )
     label = context.say(drawn.label)
     if not label:
         return
@@ -120,7 +153,11 @@ def _line(drawn: TemplateLine, context: Context) -> Iterator[Art]:
 
 
 def _sector_rays(sector: Sector, degrees: float, context: Context) -> Iterator[Art]:
-    start, end, size = max(sector.inner, sector.radius * 0.15), sector.radius - 5, sector.radius - 2.8
+    start, end, size = (
+        max(sector.inner, sector.radius * 0.15),
+        sector.radius - 5,
+        sector.radius - 2.8,
+    )
     for k in range(1, ceil(sector.angle / degrees - 1e-6)):
         angle = radians(k * degrees - sector.angle / 2)
         yield _ray(0, angle, start, end, context.style.ink, 0.3)
@@ -128,7 +165,9 @@ def _sector_rays(sector: Sector, degrees: float, context: Context) -> Iterator[A
         yield context.line(words, size * sin(angle), -size * cos(angle), 3.0, context.style.ink)
 
 
-def _label(gauge: Template, context: Context, box: tuple[float, float, float, float], ground: str) -> Iterator[Art]:
+def _label(
+    gauge: Template, context: Context, box: tuple[float, float, float, float], ground: str
+) -> Iterator[Art]:
     """In the middle of the outline; in a teardrop in the middle of its wide end; a slim one is lettered upright."""
     left, top, right, bottom = box
     wide, tall = right - left, bottom - top
@@ -150,7 +189,9 @@ def _label(gauge: Template, context: Context, box: tuple[float, float, float, fl
         words = context.block(label, x, y, size, context.style.ink, width=wide * 0.76)
         for word in words:  # the ground lies under each, so that no line runs through it
             half = context.measure(word.text, word.size, word.weight) / 2 + 0.8
-            yield Path(rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground)
+            yield Path(
+                rect(word.x - half, word.y - word.size, 2 * half, word.size * 1.25), fill=ground
+            )
         yield from words
 
 
@@ -184,8 +225,12 @@ def grid(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
             else:
                 shown = f"{int(price)}½" if price % 1 == 0.5 else f"{price:g}"
                 weight: Weight = "black" if column == row else "bold"
-                art.append(context.line(shown, cx, cy, cell * 0.36, on, width=cell * 0.8, weight=weight))
+                art.append(
+                    context.line(shown, cx, cy, cell * 0.36, on, width=cell * 0.8, weight=weight)
+                )
     art.append(Path(rect(0, tall, wide, BAND), fill=context.band))
     name = context.say(gauge.name).upper()
-    art.append(context.line(name, wide / 2, tall + BAND / 2, 3.2, readable(context.band), width=wide - 4))
+    art.append(
+        context.line(name, wide / 2, tall + BAND / 2, 3.2, readable(context.band), width=wide - 4)
+    )
     return (context.piece(gauge, wide, tall + BAND, art, context.say(gauge.note)),)

@@ -3,7 +3,20 @@
 from collections.abc import Iterator
 from math import ceil
 
-from builder.geometry.gauges.art import FOLD, Art, Icon, Path, Piece, Segment, extent, line, moved, polygon, rect, shift
+from builder.geometry.gauges.art import (
+    FOLD,
+    Art,
+    Icon,
+    Path,
+    Piece,
+    Segment,
+    extent,
+    line,
+    moved,
+    polygon,
+    rect,
+    shift,
+)
 from builder.geometry.gauges.context import Context, mix, readable
 from builder.geometry.gauges.outlines import figure
 from builder.messages import gettext as _
@@ -21,7 +34,14 @@ ROOM = {"triangle": 0.5, "diamond": 0.6, "circle": 0.8, "hex": 0.74, "pentagon":
 
 ALONE = {"triangle": 0.4, "diamond": 0.42, "pentagon": 0.5, "hex": 0.54}
 """Size of an icon without a text in parts of the size."""
-FOOT = {"triangle": 0.5, "diamond": 0.34, "circle": 0.62, "hex": 0.54, "pentagon": 0.56, "shield": 0.5}
+FOOT = {
+    "triangle": 0.5,
+    "diamond": 0.34,
+    "circle": 0.62,
+    "hex": 0.54,
+    "pentagon": 0.56,
+    "shield": 0.5,
+}
 """Width free for the text under an icon in parts of the size (a square: 0.78)."""
 
 
@@ -35,13 +55,19 @@ def token(gauge: Token, context: Context) -> Iterator[Piece]:
             back = face.back or gauge.back
             _, _, right, bottom = extent(figure(gauge.figure, gauge.size))
             pad = max(0.0, gauge.size - bottom) / 2
-            behind = moved(_side(gauge, back, sign, context, bleed=BACK_BLEED), 0, pad) if back else None
+            behind = (
+                moved(_side(gauge, back, sign, context, bleed=BACK_BLEED), 0, pad) if back else None
+            )
             front = moved(_side(gauge, face, sign, context, bleed=0), 0, pad)
             caption = context.say(gauge.name) if gauge.caption else ""
-            yield from (Piece(gauge.id, right, bottom + 2 * pad, front, behind, caption),) * face.count
+            yield from (
+                Piece(gauge.id, right, bottom + 2 * pad, front, behind, caption),
+            ) * face.count
 
 
-def _scaled(shape: tuple[Segment, ...], width: float, height: float, by: float) -> tuple[Segment, ...]:
+def _scaled(
+    shape: tuple[Segment, ...], width: float, height: float, by: float
+) -> tuple[Segment, ...]:
     """The outline grown (or shrunk) by so many mm on each side, around its middle."""
     return shift(shape, -by, -by, (width + 2 * by) / width, (height + 2 * by) / height)
 
@@ -59,7 +85,9 @@ def _side(gauge: Token, side: Side, sign: str, context: Context, *, bleed: float
         yield context.cut(shape)
 
 
-def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box: tuple[float, float]) -> Iterator[Art]:
+def _content(
+    gauge: Token, side: Side, sign: str, context: Context, on: str, box: tuple[float, float]
+) -> Iterator[Art]:
     size, (wide, tall) = gauge.size, box
     x, y = wide / 2, tall * CENTRE.get(gauge.figure, 0.5)
     room = size * ROOM.get(gauge.figure, 0.86)
@@ -69,7 +97,9 @@ def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box
         foot = size * FOOT.get(gauge.figure, 0.78)
         if len(shown) <= 2:
             yield Icon(x, y - size * 0.14, side.icon, size * 0.4, on)
-            yield context.line(shown, x, y + size * 0.22, size * 0.28, on, width=foot, weight="black")
+            yield context.line(
+                shown, x, y + size * 0.22, size * 0.28, on, width=foot, weight="black"
+            )
         else:
             yield Icon(x, y - size * 0.1, side.icon, size * 0.46, on)
             yield context.line(shown, x, y + size * 0.24, size * 0.15, on, width=foot)
@@ -77,7 +107,9 @@ def _content(gauge: Token, side: Side, sign: str, context: Context, on: str, box
         yield Icon(x, y, side.icon, size * ALONE.get(gauge.figure, 0.6), on)
     elif text:
         large = size * (0.46 if len(text) <= 2 else 0.22)
-        yield from context.block(text, x, y - (size * 0.08 if sign else 0), large, on, width=room * 0.9)
+        yield from context.block(
+            text, x, y - (size * 0.08 if sign else 0), large, on, width=room * 0.9
+        )
     elif sign:
         yield context.line(sign, x, y, size * 0.46, on, width=room, weight="black")
     if sign and text:
@@ -97,10 +129,17 @@ def panel(gauge: Panel, context: Context) -> tuple[Piece, ...]:
     drawn = [_track(track, context) for track in gauge.tracks]
     wide = max(item[1] for item in drawn) + 2 * PAD
     tall = HEAD + PAD + sum(item[2] for item in drawn) + PAD * len(drawn)
-    art: list[Art] = [Path(rect(0, 0, wide, tall, 2), fill=style.tint), Path(rect(0, 0, wide, HEAD), fill=context.band)]
+    art: list[Art] = [
+        Path(rect(0, 0, wide, tall, 2), fill=style.tint),
+        Path(rect(0, 0, wide, HEAD), fill=context.band),
+    ]
     art.append(Path(polygon([(0, 0), (9, 0), (5, HEAD), (0, HEAD)]), fill=colour))
     on = readable(context.band)
-    art.append(context.line(context.say(gauge.name).upper(), 11, HEAD / 2, 4.2, on, width=wide - 14, anchor="start"))
+    art.append(
+        context.line(
+            context.say(gauge.name).upper(), 11, HEAD / 2, 4.2, on, width=wide - 14, anchor="start"
+        )
+    )
     y = HEAD + PAD
     for items, _unused, height in drawn:
         art += moved(items, PAD, y)
@@ -130,7 +169,9 @@ def _track(track: Track, context: Context) -> tuple[list[Art], float, float]:
     return art, wide, top + ceil(len(boxes) / per) * (track.height + GAP) - GAP
 
 
-def _cell(track: Track, index: int, cell: Cell, context: Context, *, corner: float) -> Iterator[Art]:
+def _cell(
+    track: Track, index: int, cell: Cell, context: Context, *, corner: float
+) -> Iterator[Art]:
     zones = (zone.colour for zone in reversed(track.zones) if zone.first <= index + 1 <= zone.last)
     ground = cell.colour or next(zones, context.style.paper)
     on = readable(ground) if ground != context.style.paper else context.style.ink
@@ -162,7 +203,9 @@ def _strip(gauge: Slider, context: Context) -> Piece:
     for x in (HANDLE / 2, wide - HANDLE / 2):
         art.append(context.line(name, x, tall / 2, 2.6, on, width=tall - 2, angle=-90))
     for index, cell in enumerate(track.boxes):
-        art += moved(_cell(track, index, cell, context, corner=0), HANDLE + index * track.width, MARGIN)
+        art += moved(
+            _cell(track, index, cell, context, corner=0), HANDLE + index * track.width, MARGIN
+        )
     return context.piece(gauge, wide, tall, art, context.say(gauge.name))
 
 
@@ -177,23 +220,48 @@ def _sleeve(gauge: Slider, context: Context) -> Piece:
     on = readable(colour)
     art: list[Art] = [
         Path(rect(0, 0, wide, 2 * panel_tall), fill=colour),
-        Path(polygon([(0, 2 * panel_tall), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall)]), fill=style.tint),
+        Path(
+            polygon([(0, 2 * panel_tall), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall)]),
+            fill=style.tint,
+        ),
     ]
     inset = MARGIN + CLEARANCE / 2
     if arrow:
         half = wide * 0.34
         tip = inset + track.height * 0.5
         window = rect(1.5, inset, wide - 3, track.height * 0.45)
-        art.append(Path(polygon([(wide / 2, tip), (wide / 2 + half, tip + 4), (wide / 2 - half, tip + 4)]), fill=on))
+        art.append(
+            Path(
+                polygon([(wide / 2, tip), (wide / 2 + half, tip + 4), (wide / 2 - half, tip + 4)]),
+                fill=on,
+            )
+        )
     else:
         window = rect(WALL, inset, track.width, track.height)
     art.append(context.cut(window, "#ffffff"))
     folds = (panel_tall, 2 * panel_tall)
-    art += [Path(line((0, y), (wide, y)), stroke=on, width=0.2, dash=(1, 1), tag=FOLD) for y in folds]
+    art += [
+        Path(line((0, y), (wide, y)), stroke=on, width=0.2, dash=(1, 1), tag=FOLD) for y in folds
+    ]
     middle = panel_tall * 1.5
     angle, room = (-90.0, panel_tall - 2) if arrow else (0.0, wide - 2)
-    art.append(context.line(context.say(gauge.name), wide / 2, middle, 2.4, on, width=room, angle=angle))
+    art.append(
+        context.line(context.say(gauge.name), wide / 2, middle, 2.4, on, width=room, angle=angle)
+    )
     lower, room = 2 * panel_tall + tab / 2, (tab - 2 if arrow else wide - 5)
-    art.append(context.line(context.say(_("glue")), wide / 2, lower, 2.4, style.ink, width=room, angle=angle))
-    outline = polygon([(0, 0), (wide, 0), (wide, 2 * panel_tall), (wide - 2, tall), (2, tall), (0, 2 * panel_tall)])
+    art.append(
+        context.line(
+            context.say(_("glue")), wide / 2, lower, 2.4, style.ink, width=room, angle=angle
+        )
+    )
+    outline = polygon(
+        [
+            (0, 0),
+            (wide, 0),
+            (wide, 2 * panel_tall),
+            (wide - 2, tall),
+            (2, tall),
+            (0, 2 * panel_tall),
+        ]
+    )
     return Piece(gauge.id, wide, tall, (*art, context.cut(outline)))

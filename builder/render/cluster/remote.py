@@ -49,8 +49,13 @@ class AssetBundle:
     """All files that an engine with this setup may draw on. The store has each by its digest, and a list of them."""
 
     def __init__(self, setup: EngineSetup) -> None:
-        fonts = ((f"{FONTS}/{number:03}/{path.name}", path) for number, path in enumerate(setup.fonts))
-        listed = [(name, _address(path.read_bytes()), path) for name, path in (*_files(setup.places), *fonts)]
+        fonts = (
+            (f"{FONTS}/{number:03}/{path.name}", path) for number, path in enumerate(setup.fonts)
+        )
+        listed = [
+            (name, _address(path.read_bytes()), path)
+            for name, path in (*_files(setup.places), *fonts)
+        ]
         self._paths = {address: path for _name, address, path in listed}
         self._list = json.dumps({name: address for name, address, _path in listed}).encode()
         self.name = f"bundles/{sha256(self._list).hexdigest()}"
@@ -73,9 +78,17 @@ def _address(data: bytes) -> str:
 
 def _files(places: Places) -> Iterator[tuple[str, Path]]:
     """Everything below the three roots that the engine may open; links that lead out of them are not followed."""
-    for name, root in (("templates", places.templates), ("base", places.base), ("data", places.data)):
+    for name, root in (
+        ("templates", places.templates),
+        ("base", places.base),
+        ("data", places.data),
+    ):
         for path in sorted((root / "art" if name == "data" else root).rglob("*")):
-            if path.suffix != ".j2" and path.is_file() and path.resolve().is_relative_to(root.resolve()):
+            if (
+                path.suffix != ".j2"
+                and path.is_file()
+                and path.resolve().is_relative_to(root.resolve())
+            ):
                 yield f"{name}/{path.relative_to(root).as_posix()}", path
 
 
@@ -107,7 +120,10 @@ def _fetch(store: SharedStore, bundle: str, kept: Sequence[Path], tree: Path) ->
         yield store.read(files[name])
 
     def fetch(name: str) -> bool:
-        data = next((data for data in copies(name) if data is not None and _address(data) == files[name]), None)
+        data = next(
+            (data for data in copies(name) if data is not None and _address(data) == files[name]),
+            None,
+        )
         if data is not None:
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
             (tree / name).write_bytes(data)
@@ -175,5 +191,8 @@ def _faces(store: SharedStore, setup: EngineSetup, batch: Batch) -> SetFaces:
     known = store.get_all(batch.faces)
     wanted = replace(batch, faces=tuple(face for face in batch.faces if face.key not in known))
     done = open_engine(setup).set_batch(wanted) if wanted.faces else []
-    at_once(lambda each: store.put(*each), [(each.face, each.facts, each.record) for each in done if each.record])
+    at_once(
+        lambda each: store.put(*each),
+        [(each.face, each.facts, each.record) for each in done if each.record],
+    )
     return [*known.values(), *((each.facts, each.record) for each in done)]

@@ -20,9 +20,17 @@ from urllib.parse import urlsplit
 from builder.errors import ToolMissing
 from builder.findings import Finding
 from builder.messages import gettext as _, joined, os_error
-from builder.render import codes
+from builder.render import render_codes
 from builder.render.cache import FaceCache
-from builder.render.cluster.remote import AssetBundle, AssetsMissing, RemoteTask, SetFaces, Unreachable, probe, resource
+from builder.render.cluster.remote import (
+    AssetBundle,
+    AssetsMissing,
+    RemoteTask,
+    SetFaces,
+    Unreachable,
+    probe,
+    resource,
+)
 from builder.render.jobs import Batch, FaceFacts
 from builder.render.keys import environment
 from builder.render.shared_store import SharedStore
@@ -74,7 +82,12 @@ class Cluster:
                     self._look(client)
                     looked = time.monotonic()
                 while len(self._running) < AT_HAND * len(self._fit) and self._more(coming):
-                    self._submit(client, RemoteTask(self.store.url, bundle.name, setup.engine, self._waiting.popleft()))
+                    self._submit(
+                        client,
+                        RemoteTask(
+                            self.store.url, bundle.name, setup.engine, self._waiting.popleft()
+                        ),
+                    )
                 for future in [each for each in self._running if each.done()]:
                     for facts, record in self._made(future, self._running.pop(future), bundle):
                         if record is not None:
@@ -92,7 +105,9 @@ class Cluster:
         """Have a batch set by a worker that can."""
         try:
             resources = {resource(environment(task.engine)): 1}
-            future = client.submit(pickle.loads, pickle.dumps(task), pure=False, resources=resources)
+            future = client.submit(
+                pickle.loads, pickle.dumps(task), pure=False, resources=resources
+            )
         except Exception:  # the scheduler is away: told by `_look`
             self._fit.clear()
             self._waiting.append(task.batch)
@@ -106,7 +121,11 @@ class Cluster:
         with suppress(Exception):  # it may come back
             present = set(client.sync(client.scheduler.ncores, callback_timeout=CONNECTING))
             new = present - self._fit - self._unfit.keys()
-            answers = client.run(probe, self.store.engine, workers=sorted(new), on_error="return") if new else {}
+            answers = (
+                client.run(probe, self.store.engine, workers=sorted(new), on_error="return")
+                if new
+                else {}
+            )
         self._fit &= present or set()
         for worker, found in answers.items():
             self._welcome(worker, found)
@@ -116,13 +135,24 @@ class Cluster:
         if self._fit or (present and present - self._unfit.keys()):
             self._manned = time.monotonic()
         elif present:
-            each = (_("{name}: {reason}", name=name, reason=why) for name, why in sorted(self._unfit.items()))
-            form, listed = _("{place}: no worker can set these cards: {listed}"), joined(each, _("{first}; {rest}"))
-            raise Unreachable(_(form, place=place, listed=listed), codes.WORKER.remedy)
+            each = (
+                _("{name}: {reason}", name=name, reason=why)
+                for name, why in sorted(self._unfit.items())
+            )
+            form, listed = (
+                _("{place}: no worker can set these cards: {listed}"),
+                joined(each, _("{first}; {rest}")),
+            )
+            raise Unreachable(_(form, place=place, listed=listed), render_codes.WORKER.remedy)
         elif time.monotonic() - self._manned > PATIENCE:
-            silent, empty = _("{place}: no answer for {seconds} s"), _("{place}: no worker for {seconds} s")
+            silent, empty = (
+                _("{place}: no answer for {seconds} s"),
+                _("{place}: no worker for {seconds} s"),
+            )
             told = _(silent if present is None else empty, place=place, seconds=PATIENCE)
-            hint = _("Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept.")
+            hint = _(
+                "Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept."
+            )
             raise Unreachable(told, hint)
 
     def _welcome(self, worker: str, found: object) -> None:
@@ -130,18 +160,26 @@ class Cluster:
         if isinstance(found, dict):
             form, here = _("{name} {there} there, {here} here"), environment(self.store.engine)
             other = (name for name in sorted({*here, *found}) if here.get(name) != found.get(name))
-            each = (_(form, name=name, there=found.get(name, "-"), here=here.get(name, "-")) for name in other)
+            each = (
+                _(form, name=name, there=found.get(name, "-"), here=here.get(name, "-"))
+                for name in other
+            )
             why: str = joined(each, _("{first}; {rest}"))
         elif isinstance(found, ModuleNotFoundError):
-            why = _("it has no squadpress ({reason}): pip install 'squadpress[cluster]'", reason=found)
+            why = _(
+                "it has no squadpress ({reason}): pip install 'squadpress[cluster]'", reason=found
+            )
         else:
-            why = getattr(found, "message", None) or f"{type(found).__name__}: {found}".splitlines()[0]
+            why = (
+                getattr(found, "message", None)
+                or f"{type(found).__name__}: {found}".splitlines()[0]
+            )
         if not why:
             self._fit.add(worker)
             return
         self._unfit[worker] = why
         told = _("the worker {worker} is left out: {reason}", worker=worker, reason=why)
-        self.findings.append(codes.WORKER.finding(told))
+        self.findings.append(render_codes.WORKER.finding(told))
 
     def _made(self, future: Future, batch: Batch, bundle: AssetBundle) -> SetFaces:
         """The faces of a task that is done; none where it was lost with the connection: then it is done again."""
@@ -151,18 +189,28 @@ class Cluster:
             made: SetFaces = pickle.loads(future.result(timeout=CONNECTING))
             return made
         except KilledWorker:
-            form = _("setting {face} and {many} more") if len(batch.faces) > 1 else _("setting {face}")
+            form = (
+                _("setting {face} and {many} more") if len(batch.faces) > 1 else _("setting {face}")
+            )
             what = _(form, face=batch.faces[0].label, many=len(batch.faces) - 1)
             raise Unreachable(
-                _("{place}: several workers died over {what}", place=shown(self.address), what=what),
-                _("Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault."),
+                _(
+                    "{place}: several workers died over {what}",
+                    place=shown(self.address),
+                    what=what,
+                ),
+                _(
+                    "Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault."
+                ),
             ) from None
         except AssetsMissing:
             self._sent += 1
             if self._sent >= TRIES:
                 raise
             bundle.send(self.store, again=True)
-        except Exception:  # besides what the task raised, what dask says of a lost result, or of who hangs with it
+        except (
+            Exception
+        ):  # besides what the task raised, what dask says of a lost result, or of who hangs with it
             if future.status == "error":
                 raise
         self._waiting.append(batch)
@@ -171,11 +219,17 @@ class Cluster:
 
 def absent(address: str) -> str:
     """Why no scheduler is at an address; empty if one is. dask waits for ever for somebody who says nothing."""
-    parts, found, late = urlsplit(address), list[str](), _("no answer in {seconds:g} s", seconds=CONNECTING)
+    parts, found, late = (
+        urlsplit(address),
+        list[str](),
+        _("no answer in {seconds:g} s", seconds=CONNECTING),
+    )
 
     def knock() -> None:
         try:
-            with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=CONNECTING) as line:
+            with socket.create_connection(
+                (parts.hostname or "", parts.port or 0), timeout=CONNECTING
+            ) as line:
                 # A scheduler greets whoever comes before it is spoken to.
                 found.append("" if line.recv(1) else _("what listens there is no scheduler"))
         except OSError as error:
@@ -199,7 +253,9 @@ def _connected(address: str) -> Iterator[Client]:
         from distributed import Client
     except ImportError:
         extra = _("Install it: pip install 'squadpress[cluster]'.")
-        raise ToolMissing(_("a cluster needs dask.distributed, which is not installed"), extra) from None
+        raise ToolMissing(
+            _("a cluster needs dask.distributed, which is not installed"), extra
+        ) from None
     remedy = _("Start one with: dask scheduler; it prints its address.")
     if why := absent(address):
         raise Unreachable(why, remedy)

@@ -19,7 +19,7 @@ from builder.cache import cache_at, fingerprint
 from builder.files import files_within, write_once
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.render import codes
+from builder.render import render_codes
 
 if TYPE_CHECKING:
     from fontTools.ttLib.tables._g_l_y_f import Glyph
@@ -56,7 +56,9 @@ def icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True
 
     A check needs no file: with `is_written` false it works on a full disk.
     """
-    sources = {path.stem: path.read_bytes() for path in files_within(folder.parent, f"{folder.name}/*.svg")}
+    sources = {
+        path.stem: path.read_bytes() for path in files_within(folder.parent, f"{folder.name}/*.svg")
+    }
     digest = hashlib.sha256(fingerprint("render/html", libraries=("fonttools",)).encode())
     for name, source in sources.items():
         digest.update(name.encode() + b"\0" + source + b"\0")
@@ -90,19 +92,31 @@ def build(sources: Mapping[str, bytes], shown: str) -> tuple[bytes, tuple[Findin
             raise
         except Exception as error:  # whatever the libraries meet in a drawing that is none
             glyphs[name] = TTGlyphPen(None).glyph()
-            reason = error.args[0] if error.args and isinstance(error.args[0], str) else type(error).__name__
+            reason = (
+                error.args[0]
+                if error.args and isinstance(error.args[0], str)
+                else type(error).__name__
+            )
             message = _("the icon {name} cannot be read: {reason}", name=name, reason=reason)
-            findings.append(codes.ICON.finding(message, Location(f"{shown}/{name}.svg", 1, 1)))
+            findings.append(
+                render_codes.ICON.finding(message, Location(f"{shown}/{name}.svg", 1, 1))
+            )
     font = FontBuilder(UNITS, isTTF=True)
     font.setupGlyphOrder(list(glyphs))
     font.setupCharacterMap({FIRST + index: name for index, name in enumerate(sources)})
     font.setupGlyf(glyphs)
-    font.setupHorizontalMetrics({name: (UNITS, getattr(glyph, "xMin", 0) or 0) for name, glyph in glyphs.items()})
+    font.setupHorizontalMetrics(
+        {name: (UNITS, getattr(glyph, "xMin", 0) or 0) for name, glyph in glyphs.items()}
+    )
     font.setupHorizontalHeader(ascent=880, descent=-120)
-    font.setupNameTable({"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY, "fullName": FAMILY})
+    font.setupNameTable(
+        {"familyName": FAMILY, "styleName": "Regular", "psName": FAMILY, "fullName": FAMILY}
+    )
     font.setupOS2(sTypoAscender=880, sTypoDescender=-120, usWinAscent=880, usWinDescent=120)
     font.setupPost()
-    font.font["head"].created = font.font["head"].modified = 3_600_000_000  # some day; the clock is not asked
+    font.font["head"].created = font.font["head"].modified = (
+        3_600_000_000  # some day; the clock is not asked
+    )
     font.font.recalcTimestamp = False
     out = BytesIO()
     font.save(out)
@@ -151,7 +165,10 @@ def _has_area(glyph: Glyph) -> bool:
         points = list(glyph.coordinates[start : end + 1])
         start = end + 1
         turned = points[1:] + points[:1]
-        if abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, turned, strict=True))) > LEAST:
+        if (
+            abs(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(points, turned, strict=True)))
+            > LEAST
+        ):
             return True
     return False
 
@@ -167,7 +184,9 @@ def _glyph(source: bytes) -> Glyph:
     if len(source) > LARGEST or b"<!" in source.replace(b"<!--", b"") or b"\0" in source:
         raise ValueError(_("it is too large, or declares entities"))
     root = ElementTree.fromstring(source)
-    box = [float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())]
+    box = [
+        float(part) for part in re.split(r"[\s,]+", root.get("viewBox", "0 0 1000 1000").strip())
+    ]
     if len(box) != 4 or min(box[2:]) <= 0:
         raise ValueError(_("viewBox {box!r} is not four numbers", box=root.get("viewBox")))
     _check_effects(root)
@@ -179,7 +198,9 @@ def _glyph(source: bytes) -> Glyph:
     # Drawings count downwards, fonts upwards; the mirrored contours are turned back so that holes stay holes.
     quadratic = Cu2QuPen(pen, max_err=0.8, reverse_direction=True)
     try:
-        SVGPath.fromstring(source).draw(TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y)))
+        SVGPath.fromstring(source).draw(
+            TransformPen(quadratic, (scale, 0, 0, -scale, shift_x, shift_y))
+        )
     except NotImplementedError:
         raise ValueError(_("a transform other than matrix(...) is not followed")) from None
     except CurveError:

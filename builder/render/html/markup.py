@@ -36,7 +36,9 @@ def rich(text: str, words: TemplateWords, plain: Collection[str] = ()) -> Markup
         else:
             paragraphs[-1].append(node)
     set_out = (
-        _inline(keep_together(nodes, lambda tag: _read(tag, words)), words, plain) for nodes in paragraphs if nodes
+        _inline(keep_together(nodes, lambda tag: _read(tag, words)), words, plain)
+        for nodes in paragraphs
+        if nodes
     )
     return Markup("").join(Markup("<p>{}</p>").format(html) for html in set_out)
 
@@ -52,7 +54,9 @@ def _inline(nodes: tuple[Node, ...], words: TemplateWords, plain: Collection[str
             case Emphasis():
                 parts.append(Markup("<em>{}</em>").format(_inline(node.children, words, plain)))
             case Strong():
-                parts.append(Markup("<strong>{}</strong>").format(_inline(node.children, words, plain)))
+                parts.append(
+                    Markup("<strong>{}</strong>").format(_inline(node.children, words, plain))
+                )
             case Tag():
                 parts.append(_tag(node, words, plain))
             case Break():
@@ -71,7 +75,9 @@ def _tag(tag: Tag, words: TemplateWords, plain: Collection[str]) -> Markup:
     match tag.type:
         case "key":
             group = words.keyword_group(tag.id)
-            return Markup('<em class="key{}">{}</em>').format(f" group-{group}" if group else "", word)
+            return Markup('<em class="key{}">{}</em>').format(
+                f" group-{group}" if group else "", word
+            )
         case "stat":
             return Markup('<abbr class="stat">{}</abbr>').format(word)
         case "dice" | "dist" | "card":

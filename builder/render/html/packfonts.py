@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from builder.files import read_limited, within, write_once
 from builder.findings import Finding, Location
 from builder.messages import Message, gettext as _, os_error
-from builder.render import codes
+from builder.render import render_codes
 from builder.render.fonts import FAMILIES, compared, font_hash
 from builder.render.jobs import Places
 from builder.render.keys import digest
@@ -75,7 +75,9 @@ def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
     cuts: dict[FontCut, str] = {}
     kept: dict[str, Path] = {}
     folder = places.templates / FOLDER
-    for path in sorted(folder.rglob("*")) if folder.is_dir() and within(places.templates, folder) else ():
+    for path in (
+        sorted(folder.rglob("*")) if folder.is_dir() and within(places.templates, folder) else ()
+    ):
         if path.suffix.lower() not in KINDS or path.name.startswith(".") or not path.is_file():
             continue
         name = path.relative_to(folder).as_posix()
@@ -83,7 +85,8 @@ def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
         try:
             if not path.resolve().is_relative_to(places.templates.resolve()):
                 raise UnusableFont(
-                    _("the link {name} leads out of the pack", name=name), _("Put the file itself there.")
+                    _("the link {name} leads out of the pack", name=name),
+                    _("Put the file itself there."),
                 )
             data = _read(path, name)
             file = font_hash(data)
@@ -92,17 +95,26 @@ def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
             cut, rights = judged(name, data)
             other = cuts.setdefault(cut, name)
             if other != name:
-                why = _("{name} is the same cut of {family} as {other}", name=name, family=cut.family, other=other)
-                raise UnusableFont(why, _("Take one of them away, or name its family otherwise in a font editor."))
+                why = _(
+                    "{name} is the same cut of {family} as {other}",
+                    name=name,
+                    family=cut.family,
+                    other=other,
+                )
+                raise UnusableFont(
+                    why, _("Take one of them away, or name its family otherwise in a font editor.")
+                )
         except UnusableFont as unusable:
-            findings.append(codes.FONT.finding(unusable.why, place, unusable.remedy))
+            findings.append(render_codes.FONT.finding(unusable.why, place, unusable.remedy))
             continue
-        findings += [codes.FONT_RIGHTS.finding(said, place) for said in rights]
+        findings += [render_codes.FONT_RIGHTS.finding(said, place) for said in rights]
         kept[file] = places.cache / "typefaces" / file / f"{file}.ttf" if is_written else path
         if is_written:
             write_once(kept[file], data)
     families = frozenset(cut.family for cut in cuts)
-    return PackFonts(tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings), families)
+    return PackFonts(
+        tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings), families
+    )
 
 
 def _read(path: Path, name: str) -> bytes:
@@ -131,7 +143,8 @@ def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:
         raise
     except Exception as error:  # whatever the library meets in a font that is not whole
         raise UnusableFont(
-            _("{name} is damaged, or not a font", name=name), _("Fetch it again from where it came.")
+            _("{name} is damaged, or not a font", name=name),
+            _("Fetch it again from where it came."),
         ) from error
 
 
@@ -139,7 +152,9 @@ def _check_outlines(name: str, tables: Collection[str]) -> None:
     if "fvar" in tables:
         raise UnusableFont(
             _("{name} is a variable font", name=name),
-            _("Save each cut that is used as a font of its own: fonttools varLib.instancer FILE.ttf wght=400"),
+            _(
+                "Save each cut that is used as a font of its own: fonttools varLib.instancer FILE.ttf wght=400"
+            ),
         )
     if not PAINTED.isdisjoint(tables):
         raise UnusableFont(_("the letters of {name} are pictures, or coloured", name=name))
@@ -151,13 +166,21 @@ def _check_outlines(name: str, tables: Collection[str]) -> None:
 
 
 def _check_families(name: str, font: TTFont) -> None:
-    families = {str(record).strip() for record in font["name"].names if record.nameID in (1, 16)} - {""}
+    families = {
+        str(record).strip() for record in font["name"].names if record.nameID in (1, 16)
+    } - {""}
     if not families:
-        raise UnusableFont(_("{name} names no family", name=name), _("Name its family in a font editor."))
+        raise UnusableFont(
+            _("{name} names no family", name=name), _("Name its family in a font editor.")
+        )
     for family in sorted(families):
         if compared(family) in map(compared, FAMILIES):
             raise UnusableFont(
-                _("{name} is of the family {family}, which the program brings along", name=name, family=family),
+                _(
+                    "{name} is of the family {family}, which the program brings along",
+                    name=name,
+                    family=family,
+                ),
                 _("Name its family otherwise in a font editor."),
             )
 
@@ -165,7 +188,9 @@ def _check_families(name: str, font: TTFont) -> None:
 def _cut(font: TTFont) -> FontCut:
     table, head = font["OS/2"], font["head"]
     italic = bool(table.fsSelection & 0x201 or head.macStyle & 2)
-    return FontCut(font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic)
+    return FontCut(
+        font["name"].getBestFamilyName(), table.usWeightClass, table.usWidthClass, italic
+    )
 
 
 def _rights(name: str, bits: int) -> Iterator[Message]:

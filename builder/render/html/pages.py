@@ -17,7 +17,12 @@ FOLDER = Path(__file__).parents[2] / "data" / "pages"
 def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    options = {
+        "autoescape": True,
+        "undefined": StrictUndefined,
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+    }
     return Environment(loader=FileSystemLoader(FOLDER), keep_trailing_newline=True, **options)  # type: ignore[arg-type]
 
 

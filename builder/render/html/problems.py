@@ -8,7 +8,7 @@ from pathlib import Path
 
 from builder.findings import Finding, Location, in_order
 from builder.messages import Message, gettext as _, ngettext
-from builder.render import codes
+from builder.render import render_codes
 from builder.render.files import BASE_URL, Refused, locate
 from builder.render.jobs import Places
 
@@ -30,26 +30,39 @@ def template_finding(error: Exception, label: str, shown: str, places: Places) -
 
     from builder.render.html.sandbox import TemplateBudget
 
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith(".j2")]
-    place = Location(places.shown(Path(frames[-1].filename)), frames[-1].lineno) if frames else Location(shown)
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.endswith(".j2")
+    ]
+    place = (
+        Location(places.shown(Path(frames[-1].filename)), frames[-1].lineno)
+        if frames
+        else Location(shown)
+    )
     hint: Message | str = ""
     match error:
         case TemplateSyntaxError():
             file = shown if error.filename is None else places.shown(Path(error.filename))
-            code, place = codes.TEMPLATE, Location(file, error.lineno)
+            code, place = render_codes.TEMPLATE, Location(file, error.lineno)
             what = _("the template cannot be read: {reason}", reason=error.message)
         case TemplateNotFound():
-            code, what = codes.NO_TEMPLATE, _("there is no template {name}", name=error.name)
+            code, what = render_codes.NO_TEMPLATE, _("there is no template {name}", name=error.name)
             hint = _("A template may include files of its own pack and of base/ only.")
         case UndefinedError():
-            code, what = codes.UNDEFINED, Message(error.message or "")
+            code, what = render_codes.UNDEFINED, Message(error.message or "")
         case TemplateBudget():
-            code, what = codes.LIMITS, Message(error.message or "")
+            code, what = render_codes.LIMITS, Message(error.message or "")
         case SecurityError():
-            code, what = codes.OUTSIDE, Message(error.message or "")
-            hint = _("Templates run in a sandbox: they may print and compute, not reach into the program.")
+            code, what = render_codes.OUTSIDE, Message(error.message or "")
+            hint = _(
+                "Templates run in a sandbox: they may print and compute, not reach into the program."
+            )
         case _other:
-            code, what = codes.TEMPLATE, _("an expression has no value: {reason}", reason=error)
+            code, what = (
+                render_codes.TEMPLATE,
+                _("an expression has no value: {reason}", reason=error),
+            )
     return code.finding(of_face(label, what), place, hint)
 
 
@@ -85,11 +98,18 @@ def _one(same: list[Finding]) -> Finding:
     if not more or not (isinstance(first.message, Message) and first.message.msgid == ABOUT):
         return first
     message = ngettext(
-        "{face} and {count} more face: {what}", "{face} and {count} more faces: {what}", more, **first.message.values
+        "{face} and {count} more face: {what}",
+        "{face} and {count} more faces: {what}",
+        more,
+        **first.message.values,
     )
     return replace(first, message=message)
 
 
 def _about(message: str) -> object:
     """What a message says, whatever face it says it of."""
-    return message.values["what"] if isinstance(message, Message) and message.msgid == ABOUT else message
+    return (
+        message.values["what"]
+        if isinstance(message, Message) and message.msgid == ABOUT
+        else message
+    )

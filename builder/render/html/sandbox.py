@@ -54,7 +54,9 @@ MEMO_WEIGHT = 24
 """Lighter values are weighed again each time: to remember them would take more memory than they do."""
 CHARACTERS_PER_STEP, ITEMS_PER_STEP = 50, 8
 """Characters and items of a long value that cost one step."""
-UNBOUND_FILTERS = frozenset(("int", "float", "abs", "default", "d", "filesizeformat", "measured", "compared"))
+UNBOUND_FILTERS = frozenset(
+    ("int", "float", "abs", "default", "d", "filesizeformat", "measured", "compared")
+)
 """Filters that make nothing long."""
 BOUND_TESTS = (
     *("in", "eq", "==", "equalto", "ne", "!=", "lt", "<", "lessthan", "le", "<="),
@@ -65,7 +67,16 @@ PLAIN_OPERATIONS: dict[str, Callable[[object, object], object]] = {"*": mul, "+"
 PLAIN_TEXTS = frozenset((str, Markup))
 """Types of nearly all texts, known at once."""
 VIEWS: tuple[type[Collection[Any]], ...] = (type({}.keys()), type({}.values()), type({}.items()))
-CONTAINERS: tuple[type[Collection[Any]], ...] = (list, tuple, dict, MappingProxyType, set, frozenset, deque, *VIEWS)
+CONTAINERS: tuple[type[Collection[Any]], ...] = (
+    list,
+    tuple,
+    dict,
+    MappingProxyType,
+    set,
+    frozenset,
+    deque,
+    *VIEWS,
+)
 """Types of values that hold others."""
 _NUMBER = re.compile(r"\d+")
 
@@ -117,7 +128,9 @@ def _sweep(folder: Path) -> None:
 def _compiled() -> _Compiled | None:
     """Those that these sources made; None where there is no such folder."""
     with suppress(OSError, RuntimeError):
-        return _Compiled(pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s")
+        return _Compiled(
+            pattern=f"squadpress-{fingerprint('render/html', libraries=('jinja2',))}-%s"
+        )
     return None
 
 
@@ -142,7 +155,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def renew(self, document_values: Mapping[str, object] | None = None) -> None:
         """Start the budget of a face, or of a document: the more values that is given, the more it may take."""
-        items, characters = _count_values(document_values) if document_values is not None else (0, 0)
+        items, characters = (
+            _count_values(document_values) if document_values is not None else (0, 0)
+        )
         self._max_steps = MAX_STEPS + STEPS_PER_ITEM * items
         self._max_characters = MAX_CHARACTERS + COPIES_PER_CHARACTER * characters
         self._max_seconds = MAX_SECONDS + SECONDS_PER_ITEM * items
@@ -160,7 +175,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         if self._steps < 0:
             raise _budget_error(_("{count} steps", count=self._max_steps))
         if self._steps & 0x3FF <= steps and time.thread_time() > self._end_time:
-            raise _budget_error(_("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}"))
+            raise _budget_error(
+                _("{seconds} seconds of processor time", seconds=f"{self._max_seconds:g}")
+            )
 
     def _too_long(self) -> TemplateBudget:
         return _budget_error(_("{count} characters", count=self._max_characters))
@@ -243,7 +260,10 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         if getattr(__obj, "__self__", None) is __self:  # put into the template by `_MeasuredNodes`
             return super().call(__context, __obj, *args, **kwargs)
         # The compiled template adds its local variables, which are dropped before the call.
-        values = (*args, *(value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")))
+        values = (
+            *args,
+            *(value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")),
+        )
         if values:
             __self.tick(__self.weigh_together(values) // CHARACTERS_PER_STEP)
             __self._check_call(__obj, values)
@@ -251,7 +271,11 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
 
     def call_binop(self, context: Context, operator: str, left: object, right: object) -> object:
         """Return the result of an operation. Of two ordinary numbers, which are frequent, none gets long."""
-        plain = type(left) in (int, float) and type(right) in (int, float) and operator in PLAIN_OPERATIONS
+        plain = (
+            type(left) in (int, float)
+            and type(right) in (int, float)
+            and operator in PLAIN_OPERATIONS
+        )
         if plain and -MAX_LENGTH < left < MAX_LENGTH and -MAX_LENGTH < right < MAX_LENGTH:  # type: ignore[operator]
             return PLAIN_OPERATIONS[operator](left, right)
         self.tick()
@@ -260,7 +284,11 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         bits = [number.bit_length() for number in numbers]
         if operator == "*" and len(numbers) == 2 and sum(bits) > MAX_LENGTH:
             raise _budget_error(_("{count} digits", count=MAX_LENGTH))
-        if operator == "*" and len(numbers) == 1 and max(weights) * abs(numbers[0]) > self._max_characters:
+        if (
+            operator == "*"
+            and len(numbers) == 1
+            and max(weights) * abs(numbers[0]) > self._max_characters
+        ):
             raise self._too_long()
         if operator == "**" and len(numbers) == 2 and bits[0] * abs(numbers[1]) > MAX_LENGTH:
             raise _budget_error(_("{count} digits", count=MAX_LENGTH))
@@ -274,7 +302,10 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
         """Make all filters, and the tests that compare, take steps by the length of their values."""
         names = self.filters.keys() - UNBOUND_FILTERS
         self.filters |= {name: self._bound_filter(name, self.filters[name]) for name in names}
-        self.tests |= {name: self._bound_test(cast("Callable[..., object]", self.tests[name])) for name in BOUND_TESTS}
+        self.tests |= {
+            name: self._bound_test(cast("Callable[..., object]", self.tests[name]))
+            for name in BOUND_TESTS
+        }
 
     def _bound_test(self, test: Callable[..., object]) -> Callable[..., object]:
         @wraps(test)
@@ -295,7 +326,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             values = (*args[first:], *named.values())
             self.tick(1 + self.weigh_together(values) // CHARACTERS_PER_STEP)
             self._check_filter(name, values)
-            if name == "sum":  # lists are added up one by one: each is copied as often as others follow
+            if (
+                name == "sum"
+            ):  # lists are added up one by one: each is copied as often as others follow
                 items = list(args[first])  # type: ignore[call-overload]
                 args = (*args[:first], items, *args[first + 1 :])
                 if any(isinstance(value, CONTAINERS) for value in values[1:]):
@@ -353,7 +386,9 @@ class BudgetedEnvironment(ImmutableSandboxedEnvironment):
             self._check_format(text, values)
         elif name == "expandtabs":
             self._check_numbers(values)
-            self._check_product(text.count("\t") + 1, max((abs(n) for n in values if isinstance(n, int)), default=8))
+            self._check_product(
+                text.count("\t") + 1, max((abs(n) for n in values if isinstance(n, int)), default=8)
+            )
         elif name in ("ljust", "rjust", "center", "zfill"):
             self._check_numbers(values)
         elif name == "join":
@@ -389,7 +424,9 @@ class _MeasuredNodes(NodeTransformer):
     def visit_Concat(self, node: nodes.Concat) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
         parts = [nodes.List(node.nodes)]
-        return nodes.Call(nodes.EnvironmentAttribute("joined"), parts, [], None, None, lineno=node.lineno)
+        return nodes.Call(
+            nodes.EnvironmentAttribute("joined"), parts, [], None, None, lineno=node.lineno
+        )
 
     def visit_List(self, node: nodes.List) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
@@ -410,7 +447,9 @@ class _MeasuredNodes(NodeTransformer):
     def visit_Compare(self, node: nodes.Compare) -> nodes.Node:  # noqa: N802
         self.generic_visit(node)
         looks_inside = any(operand.op in ("in", "notin") for operand in node.ops)
-        if not looks_inside and any(map(_is_constant, (node.expr, *(operand.expr for operand in node.ops)))):
+        if not looks_inside and any(
+            map(_is_constant, (node.expr, *(operand.expr for operand in node.ops)))
+        ):
             return node  # to compare with a constant takes no longer than that is long
         for operand in node.ops:
             if not _is_constant(operand.expr):

@@ -85,7 +85,9 @@ class TemplateSet:
         """The file of a template name; looked for once, however many cards ask."""
         if name not in self._found:
             inside = name.startswith("base/")
-            self._found[name] = read_inside(self.base if inside else self.root, name.removeprefix("base/"))
+            self._found[name] = read_inside(
+                self.base if inside else self.root, name.removeprefix("base/")
+            )
         return self._found[name]
 
     def exists(self, name: str) -> bool:
@@ -133,7 +135,9 @@ class TemplateSet:
     def _all(self) -> set[str]:
         """All templates there are: what a computed name may reach."""
         own = {path.relative_to(self.root).as_posix() for path in self.root.rglob("*.j2")}
-        return own | {"base/" + path.relative_to(self.base).as_posix() for path in self.base.rglob("*.j2")}
+        return own | {
+            "base/" + path.relative_to(self.base).as_posix() for path in self.base.rglob("*.j2")
+        }
 
 
 @cache
@@ -196,13 +200,20 @@ def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
         ".face+.face{break-before:page}",
     ]
     for name, sizes in fit.items():
-        lines += [f".fit-{name}.step-{step}{{font-size:{size:g}pt}}" for step, size in enumerate(sizes)]
+        lines += [
+            f".fit-{name}.step-{step}{{font-size:{size:g}pt}}" for step, size in enumerate(sizes)
+        ]
     return "\n".join(lines)
 
 
 def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Variant) -> Style:
     """Everything a batch of faces of this kind shares; its key changes with every file it draws on."""
-    names = ["base/face.css", "pack.css", f"{kind_id}/card.css", *(["base/plate.css"] if variant in PLATES else [])]
+    names = [
+        "base/face.css",
+        "pack.css",
+        f"{kind_id}/card.css",
+        *(["base/plate.css"] if variant in PLATES else []),
+    ]
     names += [f"{variant}.css"] if variant != "full" else []
     fit = {name: block.sizes for name, block in kind.fit.items()}
     sheets = [("page", page_css(kind.size, fit))]
@@ -212,8 +223,12 @@ def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Varia
         if path is not None:
             sheets += _with_shared(places, root, path)
     # Not where the files lie: two machines have the program in different folders.
-    digest = hashlib.sha256(repr((names, [text for shown, text in sheets], kind.size, fit, lang)).encode())
-    for name in sorted({found for shown, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}):
+    digest = hashlib.sha256(
+        repr((names, [text for shown, text in sheets], kind.size, fit, lang)).encode()
+    )
+    for name in sorted(
+        {found for shown, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}
+    ):
         digest.update(file_hash(places, name).encode())
     return Style(digest.hexdigest(), tuple(sheets), face_boxes(kind.size), fit, lang)
 
@@ -225,7 +240,9 @@ def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]
     """
     text, before = read_text(path), []
     for found in _SHARED.finditer(text):
-        shared = read_inside(places.base if found[1].startswith("base/") else root, found[1].removeprefix("base/"))
+        shared = read_inside(
+            places.base if found[1].startswith("base/") else root, found[1].removeprefix("base/")
+        )
         if shared is not None and shared != path:
             before.append((places.shown(shared), read_text(shared)))
             text = text.replace(found[0], "")

@@ -36,9 +36,13 @@ _SMALL = "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in _RUSSIAN
 _BEFORE = re.compile(rf"(?<![\w-])(?:{_SMALL}) (?=\S|$)")
 _ENGLISH = "a an and are as at by can for from has if in is it may of on or than the to with"
 _JOINS = rf"(?!(?:{_SMALL}|{_ENGLISH.replace(' ', '|')})\b)"
-_UNIT = re.compile(rf"(?<=\d) {_JOINS}(?=[^\W\d_]{{1,{COUNTED}}}(?!\w))|(?<![^\W_]){_SIGN} (?=[+−]?\d)")
+_UNIT = re.compile(
+    rf"(?<=\d) {_JOINS}(?=[^\W\d_]{{1,{COUNTED}}}(?!\w))|(?<![^\W_]){_SIGN} (?=[+−]?\d)"
+)
 _AFTER = re.compile(r" (?=(?:бы?|же?|ли)(?!\w))|^ (?=(?:бы?|же?|ли)(?!\w))")
-_HYPHEN = re.compile(r"(?<!\w)(\w{1,2})-(?=\w)|(?<!\w)([A-ZА-ЯЁ]\w*)-(?=[A-ZА-ЯЁ])|(?<=\w)-(?=\w{1,2}(?!\w))")
+_HYPHEN = re.compile(
+    r"(?<!\w)(\w{1,2})-(?=\w)|(?<!\w)([A-ZА-ЯЁ]\w*)-(?=[A-ZА-ЯЁ])|(?<=\w)-(?=\w{1,2}(?!\w))"
+)
 _NUMBER = re.compile(r"\d $")
 _STOPS = (".", "!", "?", "…", "»", "”")
 _MEASURES = frozenset({"dist", "dice", "stat", "icon"})
@@ -55,7 +59,9 @@ def keep_together(nodes: Sequence[Node], read: Reading) -> tuple[Node, ...]:
         if not (isinstance(node, Text) and isinstance(after, Tag) and _NUMBER.search(number)):
             if isinstance(node, Tag) and isinstance(after, Text) and _counts(node.type, after.text):
                 made[index + 1] = replace(after, text=f"\u00a0{after.text[1:]}")
-        elif after.type == "stat" or len(read(after).partition(" ")[0]) <= COUNTED:  # what the number counts
+        elif (
+            after.type == "stat" or len(read(after).partition(" ")[0]) <= COUNTED
+        ):  # what the number counts
             made[index] = replace(node, text=f"{node.text[:-1]}\u00a0")
     _last(made, read)
     return tuple(made)
@@ -74,7 +80,11 @@ def keep_name_together(name: str) -> str:
 
 def _counts(mark: str, text: str) -> bool:
     """True where a text goes on with what a mark of dice counts, the number of a stat, or a unit of length."""
-    patterns = {"dice": rf" {_JOINS}[^\W\d_]{{1,{COUNTED}}}(?!\w)", "stat": r" [+−]?\d", "dist": rf" {_SIGN}(?!\w)"}
+    patterns = {
+        "dice": rf" {_JOINS}[^\W\d_]{{1,{COUNTED}}}(?!\w)",
+        "stat": r" [+−]?\d",
+        "dist": rf" {_SIGN}(?!\w)",
+    }
     return mark in patterns and re.match(patterns[mark], text) is not None
 
 
@@ -105,8 +115,14 @@ def _last(nodes: list[Node], read: Reading) -> None:
     """Tie a short last word, or a measure, to the word before it."""
     before, _, word = _letters(*nodes, read=read).rpartition(" ")
     pair = len(before.rpartition(" ")[2]) + 1 + len(word)
-    tie = len(before) + 1 + len(word) >= LONG and pair <= TOGETHER and (len(word) <= SHORTISH or word.endswith(_STOPS))
-    words = [node for node in nodes if not isinstance(node, Text) or len(node.text) > 1]  # a full stop apart
+    tie = (
+        len(before) + 1 + len(word) >= LONG
+        and pair <= TOGETHER
+        and (len(word) <= SHORTISH or word.endswith(_STOPS))
+    )
+    words = [
+        node for node in nodes if not isinstance(node, Text) or len(node.text) > 1
+    ]  # a full stop apart
     measured = bool(words) and isinstance(words[-1], Tag) and words[-1].type in _MEASURES
     if not before or not (tie or len(word) <= SHORT or measured):
         return

@@ -81,13 +81,21 @@ def pack_values(pack: Pack) -> PackValues:
     """Return what templates can read of a pack besides its cards."""
     manifest = pack.manifest
     return PackValues(
-        manifest.id, dict(manifest.name), manifest.languages.source, manifest.distance_unit, pack.vocabulary
+        manifest.id,
+        dict(manifest.name),
+        manifest.languages.source,
+        manifest.distance_unit,
+        pack.vocabulary,
     )
 
 
 def card_values(pack: Pack, card: Card, lang: str) -> CardValues:
     """Return what templates can read of a card in a language."""
-    strings = pack.translations.get(lang, {}).get(card.id, {}) if lang != pack.manifest.languages.source else {}
+    strings = (
+        pack.translations.get(lang, {}).get(card.id, {})
+        if lang != pack.manifest.languages.source
+        else {}
+    )
     return CardValues(
         card.id, card.kind, card.name, card.faction, card.keywords, card.cost, card.revision, card.released.isoformat(),
         dict(card.data), {path: string.text for path, string in strings.items()},
@@ -170,7 +178,9 @@ class TemplateWords:
         self.pack = pack_values(pack)
         self.lang = lang
         self._card_ids = pack.cards.keys()
-        self._read_card: Callable[[str], CardValues] = lambda card: card_values(pack, pack.cards[card], lang)
+        self._read_card: Callable[[str], CardValues] = lambda card: card_values(
+            pack, pack.cards[card], lang
+        )
         self.glyphs = glyphs
         self.used: set[str] = set()
 
@@ -196,7 +206,9 @@ class TemplateWords:
 
     def keyword_help(self, word: str) -> str:
         """What a keyword means; empty where the vocabulary does not say."""
-        return keep_text_together(self._name(_find(self.pack.vocabulary.keywords, word, "keyword").help))
+        return keep_text_together(
+            self._name(_find(self.pack.vocabulary.keywords, word, "keyword").help)
+        )
 
     def term(self, word: str) -> str:
         """Another word of the game."""
@@ -269,7 +281,13 @@ class TemplateWords:
             return None
         words = {"name": self._said(known.name), "help": keep_text_together(self._name(known.help))}
         return TemplateView(
-            {"id": faction, **words, "emblem": known.emblem, "colour": known.colour, "tint": known.tint}
+            {
+                "id": faction,
+                **words,
+                "emblem": known.emblem,
+                "colour": known.colour,
+                "tint": known.tint,
+            }
         )
 
 
@@ -289,6 +307,11 @@ def _check_name(names: Collection[str], word: str, group: str) -> None:
 
     near = get_close_matches(word, list(names), 1)
     if near:
-        message = _("no {group} is called {name!r}; is it {near!r}?", group=term(group), name=word, near=near[0])
+        message = _(
+            "no {group} is called {name!r}; is it {near!r}?",
+            group=term(group),
+            name=word,
+            near=near[0],
+        )
         raise UndefinedError(message)
     raise UndefinedError(_("no {group} is called {name!r}", group=term(group), name=word))

@@ -62,7 +62,9 @@ def describe(pdf: Pdf, colour: Colour, profile: Found, title: str, day: str, fac
     elif standard == "pdf/x-4":
         claim = f"<pdfxid:GTS_PDFXVersion>{NAMES[standard]}</pdfxid:GTS_PDFXVersion>"
     pdf.trailer["/Info"] = pdf.make_indirect(made)
-    identity = hashlib.sha256("\0".join((title, day, str(standard), str(faces))).encode()).hexdigest()
+    identity = hashlib.sha256(
+        "\0".join((title, day, str(standard), str(faces))).encode()
+    ).hexdigest()
     text = _XMP.format(title=escape(title), day=day, identity=UUID(identity[:32]), claim=claim)
     meta = pdf.make_stream(text.encode())
     meta["/Type"], meta["/Subtype"] = Name.Metadata, Name.XML
@@ -143,7 +145,9 @@ class _Concatenation:
         self._numbers = {}
         info = self._number(pdf.trailer["/Info"])
         self._writer.tree(self._pages, self._parent)
-        root = self._writer.add(b"<<%s/Pages %d 0 R>>" % (self._entries(pdf.Root, "/Pages"), self._parent))
+        root = self._writer.add(
+            b"<<%s/Pages %d 0 R>>" % (self._entries(pdf.Root, "/Pages"), self._parent)
+        )
         self._writer.end(root, info)
 
     def _number(self, item: Object) -> int:

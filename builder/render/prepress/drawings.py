@@ -18,12 +18,20 @@ def page_form(pdf: Pdf, page: Page) -> Object:
 
 def forms_of(resources: Object | None) -> list[tuple[str, Object]]:
     """The form XObjects of a resource dictionary, by name."""
-    return [(name, item) for name, item in entries(resources, "/XObject") if item.get("/Subtype") == "/Form"]
+    return [
+        (name, item)
+        for name, item in entries(resources, "/XObject")
+        if item.get("/Subtype") == "/Form"
+    ]
 
 
 def images_of(resources: Object | None) -> list[tuple[str, Object]]:
     """The image XObjects of a resource dictionary, by name."""
-    return [(name, item) for name, item in entries(resources, "/XObject") if item.get("/Subtype") == "/Image"]
+    return [
+        (name, item)
+        for name, item in entries(resources, "/XObject")
+        if item.get("/Subtype") == "/Image"
+    ]
 
 
 def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
@@ -38,9 +46,15 @@ def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
         seen.add(item.objgen)
         found.append((item, resources))
         inner = [form for _, form in forms_of(resources)]
-        inner += [item for _, item in entries(resources, "/Pattern") if int(item.get("/PatternType", 0)) == 1]
+        inner += [
+            item
+            for _, item in entries(resources, "/Pattern")
+            if int(item.get("/PatternType", 0)) == 1
+        ]
         masks = [state.get("/SMask") for _, state in entries(resources, "/ExtGState")]
-        inner += [mask.G for mask in masks if mask is not None and hasattr(mask, "keys") and "/G" in mask]
+        inner += [
+            mask.G for mask in masks if mask is not None and hasattr(mask, "keys") and "/G" in mask
+        ]
         todo += [(form, form.get("/Resources", resources)) for form in inner]
     return found
 
@@ -57,7 +71,9 @@ def content(item: Object) -> bytes:
     """The bytes of a page's or form's drawing."""
     if item.get("/Type") == "/Page":
         parts = item.get("/Contents", Array([]))
-        return b"\n".join(part.read_bytes() for part in (list(parts) if isinstance(parts, Array) else [parts]))
+        return b"\n".join(
+            part.read_bytes() for part in (list(parts) if isinstance(parts, Array) else [parts])
+        )
     return item.read_bytes()
 
 

@@ -20,11 +20,17 @@ from builder.model.pdf import Item, PdfText, Shape, paints
 from builder.model.shop import Preset
 from builder.pdf import Array, Dictionary, Name, Object, Pdf, instructions, unparsed
 from builder.render.cache import ResultCache
-from builder.render.prepress import codes
+from builder.render.prepress import prepress_codes
 from builder.render.prepress.document import NAMES, concatenate, describe, save
 from builder.render.prepress.drawings import content, drawings, images_of, stated, store
 from builder.render.prepress.ink import Ink, find_profile
-from builder.render.prepress.objects import convert_picture, convert_shading, opaque, regroup, shadings_of
+from builder.render.prepress.objects import (
+    convert_picture,
+    convert_shading,
+    opaque,
+    regroup,
+    shadings_of,
+)
 from builder.render.prepress.outline import Outliner
 from builder.render.prepress.pages import PORTION, arrange, laid, lay_pages, portions, some_faces
 from builder.render.prepress.paint import Painter
@@ -106,7 +112,9 @@ class Finisher:
     def _press(self, pdf: Pdf, source: Path, faces: Sequence[int]) -> None:
         """All colours into inks, nothing transparent where that is forbidden."""
         ink, allowed = self._ink, self.preset.colour.transparency
-        memo = self.memo.under(self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest())
+        memo = self.memo.under(
+            self.preset.colour.model_dump_json(), hashlib.sha256(ink.profile.data).hexdigest()
+        )
         if not allowed:
             known = self.flat.setdefault(source, (set(), set()))
             for those, pages in zip(known, flatten(pdf, ink, memo), strict=True):
@@ -114,7 +122,11 @@ class Finisher:
         refused: set[str] = set()
         seen: set[tuple[int, int]] = set()
         for item, resources in drawings([page.obj for page in pdf.pages]):
-            said = [content(item), str(item.get("/Type")).encode(), stated(resources, "/ColorSpace")]
+            said = [
+                content(item),
+                str(item.get("/Type")).encode(),
+                stated(resources, "/ColorSpace"),
+            ]
             data, kept = memo.get("inks", said, lambda: _inked(ink, item, resources))  # noqa: B023
             store(item, data, pdf)
             refused |= set(kept)
@@ -127,7 +139,8 @@ class Finisher:
             if not allowed:
                 opaque(resources)
         self.findings += [
-            codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=what)) for what in sorted(refused - {""})
+            prepress_codes.COLOUR.finding(_("cannot be turned into inks: {what}", what=what))
+            for what in sorted(refused - {""})
         ]
 
     def _outline(self, pdf: Pdf) -> None:
@@ -136,7 +149,8 @@ class Finisher:
         outliner.outline()
         form = _("{shop} wants text as outlines; there is still {what}")
         self.findings += [
-            codes.OUTLINES.finding(_(form, shop=self.preset.id, what=what)) for what in sorted(outliner.refused)
+            prepress_codes.OUTLINES.finding(_(form, shop=self.preset.id, what=what))
+            for what in sorted(outliner.refused)
         ]
 
 
@@ -147,14 +161,21 @@ def _inked(ink: Ink, item: Object, resources: Object | None) -> tuple[bytes, Seq
 
 
 def write_plate(
-    finisher: Finisher, source: Path, cuts: Sequence[ShopPage], order: Sequence[int | None], path: Path, spot: str
+    finisher: Finisher,
+    source: Path,
+    cuts: Sequence[ShopPage],
+    order: Sequence[int | None],
+    path: Path,
+    spot: str,
 ) -> None:
     """Write a plate from a file of its faces, as the finisher writes the file it belongs to; type becomes outlines."""
     preset = finisher.preset
     colour = preset.colour.model_copy(update={"space": "cmyk", "rich_black": None})
     taken = preset.model_copy(update={"colour": colour, "outlined_text": True})
     letters = source.with_name("letters.pdf")
-    replace(finisher, preset=taken, findings=[], flat={}).finish(source, cuts, order, path.stem, path, letters)
+    replace(finisher, preset=taken, findings=[], flat={}).finish(
+        source, cuts, order, path.stem, path, letters
+    )
     if spot:
         _paint(path, spot)
 
@@ -165,7 +186,10 @@ def _paint(path: Path, spot: str) -> None:
         shown = Dictionary(FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[0, 0, 0, 1], N=1)
         ink = pdf.make_indirect(Array([Name.Separation, Name(f"/{spot}"), Name.DeviceCMYK, shown]))
         for item, resources in drawings([page.obj for page in pdf.pages]):
-            found = _BLACK.sub(lambda one: b"/Plate cs 1 scn" if one[1] == b"k" else b"/Plate CS 1 SCN", content(item))
+            found = _BLACK.sub(
+                lambda one: b"/Plate cs 1 scn" if one[1] == b"k" else b"/Plate CS 1 SCN",
+                content(item),
+            )
             store(item, found, pdf)
             if resources is not None:
                 resources["/ColorSpace"] = Dictionary(Plate=ink)

@@ -75,11 +75,13 @@ def _read(path: Path, *, asked: bool) -> Found:
         data = read_limited(path, MAX_PROFILE_BYTES)
     except OSError as error:
         raise InputUnreadable(
-            _("{file}: {reason}", file=path, reason=os_error(error)), _("Name an ICC profile for CMYK.")
+            _("{file}: {reason}", file=path, reason=os_error(error)),
+            _("Name an ICC profile for CMYK."),
         ) from None
     if len(data) < 128 or data[36:40] != b"acsp" or data[16:20] != b"CMYK":
         raise InputUnreadable(
-            _("{file} is no ICC profile for CMYK", file=path), _("Name the profile of the printing condition.")
+            _("{file} is no ICC profile for CMYK", file=path),
+            _("Name the profile of the printing condition."),
         )
     return Found(path, data, _description(data) or path.stem, asked)
 
@@ -126,7 +128,9 @@ class Ink:
         screen = ImageCms.createProfile("sRGB")
         press = ImageCms.ImageCmsProfile(BytesIO(self.profile.data))
         flags = ImageCms.Flags(BLACK_POINT)
-        transform = ImageCms.buildTransform(screen, press, "RGB", "CMYK", ImageCms.Intent(RELATIVE), flags)
+        transform = ImageCms.buildTransform(
+            screen, press, "RGB", "CMYK", ImageCms.Intent(RELATIVE), flags
+        )
         return transform.apply
 
     @property
@@ -177,9 +181,17 @@ class Ink:
         from PIL import Image as Pictures, ImageFilter
 
         steps = [round(255 * step / (GRID - 1)) for step in range(GRID)]
-        points = bytes(part for blue in steps for green in steps for red in steps for part in (red, green, blue))
+        points = bytes(
+            part
+            for blue in steps
+            for green in steps
+            for red in steps
+            for part in (red, green, blue)
+        )
         data = self._convert(Pictures.frombytes("RGB", (GRID * GRID, GRID), points)).tobytes()
-        values = [part for at in range(0, len(data), 4) for part in self._within(tuple(data[at : at + 4]))]
+        values = [
+            part for at in range(0, len(data), 4) for part in self._within(tuple(data[at : at + 4]))
+        ]
         return ImageFilter.Color3DLUT(GRID, values, channels=4, target_mode="CMYK")
 
     def _within(self, pixel: tuple[int, ...]) -> Cmyk:

@@ -23,7 +23,13 @@ def convert_picture(image: Object, ink: Ink) -> str:
         return ""
     try:
         picture = pikepdf.PdfImage(cast("Stream", image)).as_pil_image().convert("RGB")
-    except (ValueError, OSError, NotImplementedError, PdfError, pikepdf.UnsupportedImageTypeError) as error:
+    except (
+        ValueError,
+        OSError,
+        NotImplementedError,
+        PdfError,
+        pikepdf.UnsupportedImageTypeError,
+    ) as error:
         return f"a picture ({error})"
     inks = ink.picture(picture)
     lossy = str(image.get("/Filter", "")) == "/DCTDecode"
@@ -56,7 +62,9 @@ def convert_shading(shading: Object, ink: Ink, pdf: Pdf) -> str:
         return f"a gradient ({error})"
     grey = all(max(colour) - min(colour) < 0.012 for colour in colours)
     mix: Callable[..., Cmyk] = ink.flat if grey else ink.exact
-    data = bytes(round(255 * part) for colour in colours for part in mix((colour[0], colour[1], colour[2])))
+    data = bytes(
+        round(255 * part) for colour in colours for part in mix((colour[0], colour[1], colour[2]))
+    )
     samples = pdf.make_stream(data)
     samples["/FunctionType"], samples["/BitsPerSample"] = 0, 8
     samples["/Domain"], samples["/Range"] = Array([start, end]), Array([0, 1] * 4)
@@ -77,7 +85,10 @@ def _function(function: Object) -> Callable[[float], list[float]]:
         first = [float(part) for part in function.get("/C0", [0])]
         last = [float(part) for part in function.get("/C1", [1])]
         exponent = float(function["/N"])
-        return lambda x: [a + (b - a) * max(0.0, min(1.0, x)) ** exponent for a, b in zip(first, last, strict=True)]
+        return lambda x: [
+            a + (b - a) * max(0.0, min(1.0, x)) ** exponent
+            for a, b in zip(first, last, strict=True)
+        ]
     if kind == 3:
         return _stitched(function)
     raise NotImplementedError(f"function of type {kind}")

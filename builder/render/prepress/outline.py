@@ -46,7 +46,9 @@ class EmbeddedFont:
     `widths` are what the file says of them, in thousandths of the type size; `default` that of all others.
     """
 
-    def __init__(self, program: bytes, widths: Mapping[int, float], default: float = 1000.0) -> None:
+    def __init__(
+        self, program: bytes, widths: Mapping[int, float], default: float = 1000.0
+    ) -> None:
         from fontTools.ttLib import TTFont
 
         self._widths, self._default = widths, default
@@ -88,7 +90,8 @@ def embedded_font(resource: Object) -> EmbeddedFont | None:
 def drawn(path: Outline) -> bytes:
     """A path as operators."""
     return b"".join(
-        b" ".join([*(number(x) for point in points for x in point), name.encode()]) + b"\n" for points, name in path
+        b" ".join([*(number(x) for point in points for x in point), name.encode()]) + b"\n"
+        for points, name in path
     )
 
 
@@ -169,7 +172,9 @@ class Outliner:
                 xs, ys = zip(*(point for points, _ in path for point in points), strict=True)
                 made = self._pdf.make_stream(drawn(path) + b"f\n")
                 made["/Type"], made["/Subtype"] = Name.XObject, Name.Form
-                made["/BBox"] = Array([int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs)) + 2, int(max(ys)) + 2])
+                made["/BBox"] = Array(
+                    [int(min(xs)) - 1, int(min(ys)) - 1, int(max(xs)) + 2, int(max(ys)) + 2]
+                )
                 whole = Matrix().scaled(1 / face.units, 1 / face.units)
                 made["/Matrix"] = Array([Decimal(f"{part:.8f}") for part in whole.shorthand])
                 made["/Resources"] = Dictionary()
@@ -212,7 +217,9 @@ class _Setter:
             resource = self.fonts.get(font)
             face = self.outliner.face(resource) if resource is not None else None
             called = "" if resource is None else str(resource.get("/BaseFont", ""))[1:]
-            self._type = replace(self._type, face=face, font=font, name=called, size=float(operands[1]))
+            self._type = replace(
+                self._type, face=face, font=font, name=called, size=float(operands[1])
+            )
         elif name in STATES:
             self._type = replace(self._type, **{STATES[name]: float(operands[0])})  # type: ignore[arg-type]
         elif name == "Tz":
@@ -266,7 +273,12 @@ class _Setter:
             if self.outliner.form(self.fonts[kind.font], glyph) is not None:
                 name = f"{kind.font}.{glyph}"
                 self.used[name] = None
-                self._out += [((), "q"), (_decimals(place.shorthand), "cm"), ((Name(name),), "Do"), ((), "Q")]
+                self._out += [
+                    ((), "q"),
+                    (_decimals(place.shorthand), "cm"),
+                    ((Name(name),), "Do"),
+                    ((), "Q"),
+                ]
         elif kind.mode in (STROKED, BOTH) and (path := face.path(glyph)):
             whole = place.scaled(1 / face.units, 1 / face.units)
             for points, operator in path:

@@ -58,14 +58,23 @@ def mirrored(cut: ShopPage, place: bytes) -> bytes:
     out = b""
     for across in (-1, 0, 1):
         for down in (-1, 0, 1):
-            if (across, down) != (0, 0) and (cut.reach[0] or not across) and (cut.reach[1] or not down):
+            if (
+                (across, down) != (0, 0)
+                and (cut.reach[0] or not across)
+                and (cut.reach[1] or not down)
+            ):
                 out += _strip(cut, across, down, place)
     return out
 
 
 def _strip(cut: ShopPage, across: int, up: int, place: bytes) -> bytes:
     """One of the eight strips around the face; `up` 1 is the upper edge."""
-    face = (to_points(cut.face.x), _bottom(cut, cut.face), to_points(cut.face.width), to_points(cut.face.height))
+    face = (
+        to_points(cut.face.x),
+        _bottom(cut, cut.face),
+        to_points(cut.face.width),
+        to_points(cut.face.height),
+    )
     a, e, x, width = _mirror(across, face[0], face[2], to_points(cut.reach[0]))
     d, f, y, height = _mirror(up, face[1], face[3], to_points(cut.reach[1]))
     clip = b" ".join(number(value) for value in (x, y, width, height))
@@ -73,7 +82,9 @@ def _strip(cut: ShopPage, across: int, up: int, place: bytes) -> bytes:
     return b"q %s re W n %s cm %s cm /Edge Do Q\n" % (clip, matrix, place)
 
 
-def _mirror(side: int, start: float, length: float, reach: float) -> tuple[float, float, float, float]:
+def _mirror(
+    side: int, start: float, length: float, reach: float
+) -> tuple[float, float, float, float]:
     """Along one axis: scale and shift of the page, start and length of the strip, which begins on the face."""
     lap = to_points(LAP)
     if side < 0:
@@ -128,7 +139,9 @@ def portions(order: Sequence[int | None], most: int) -> list[list[int | None]]:
     return found
 
 
-def laid(source: Path, cuts: Sequence[ShopPage], memo: ResultCache | None = None, start: int = 0) -> Path:
+def laid(
+    source: Path, cuts: Sequence[ShopPage], memo: ResultCache | None = None, start: int = 0
+) -> Path:
     """A file beside this one with a portion of the faces on the shop's pages, colours as they were."""
     path, faces = source.with_name("laid.pdf"), range(start, min(start + PORTION, len(cuts)))
     with some_faces(source, faces) as pdf:

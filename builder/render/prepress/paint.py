@@ -89,7 +89,9 @@ class Painter:
             elif name in ENDS:
                 self._end((operands, name))
             elif name in DEVICES:
-                self._colour(operands, COMPONENTS.get(len(operands), "other"), stroke=name.isupper())
+                self._colour(
+                    operands, COMPONENTS.get(len(operands), "other"), stroke=name.isupper()
+                )
             elif name in ("cs", "CS"):
                 self._space(operands, name)
             elif name in ("sc", "scn", "SC", "SCN"):
@@ -128,7 +130,9 @@ class Painter:
         """A colour space chosen; its first colour is black in all that are converted."""
         found, stroke = family(operands[0], self.resources), name == "CS"
         fill_space, stroke_space = self._state.spaces
-        self._state = replace(self._state, spaces=(fill_space, found) if stroke else (found, stroke_space))
+        self._state = replace(
+            self._state, spaces=(fill_space, found) if stroke else (found, stroke_space)
+        )
         if found in ("rgb", "grey", "cmyk"):
             self._emit(BLACK, stroke=stroke)
             return
@@ -170,7 +174,12 @@ class Painter:
     def _end(self, paint: Instruction) -> None:
         """A path is complete: paint it, large black ones in rich black."""
         path, self._path = self._path, []
-        rich = self._state.fill == BLACK and paint[1] in FILLS and self.ink.rich != BLACK and self._large(path)
+        rich = (
+            self._state.fill == BLACK
+            and paint[1] in FILLS
+            and self.ink.rich != BLACK
+            and self._large(path)
+        )
         if rich:
             self._out.append(_set(self.ink.rich, "k"))
         self._out += [*path, paint]
@@ -186,7 +195,11 @@ class Painter:
         wide = max(x for x, _unused in spots) - min(x for x, _unused in spots)
         high = max(y for _unused, y in spots) - min(y for _unused, y in spots)
         scale = self._state.area
-        return area * scale >= LARGE and area >= SOLID * wide * high and min(wide, high) ** 2 * scale >= BROAD**2
+        return (
+            area * scale >= LARGE
+            and area >= SOLID * wide * high
+            and min(wide, high) ** 2 * scale >= BROAD**2
+        )
 
 
 def _set(inks: Cmyk, name: str) -> Instruction:
@@ -211,4 +224,9 @@ def _loops(path: Sequence[Instruction]) -> list[list[tuple[float, float]]]:
 
 
 def _area(loop: Sequence[tuple[float, float]]) -> float:
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(loop, [*loop[1:], loop[0]], strict=True)) / 2
+    return (
+        sum(
+            x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in zip(loop, [*loop[1:], loop[0]], strict=True)
+        )
+        / 2
+    )

@@ -55,11 +55,19 @@ def cut_out(document: PdfDocument, index: int, pixels: tuple[int, int]) -> tuple
     from PIL import Image as Pictures, ImageDraw, ImageOps
 
     page = document[index]
-    drawn = page.render(scale=pixels[0] / page.get_width(), fill_color=(255, 255, 255, 0)).to_pil().convert("RGBA")
+    drawn = (
+        page.render(scale=pixels[0] / page.get_width(), fill_color=(255, 255, 255, 0))
+        .to_pil()
+        .convert("RGBA")
+    )
     page.close()
-    mask = ImageOps.expand(drawn.getchannel("A").point(lambda value: 255 if value > 40 else 0), 1, 0)
+    mask = ImageOps.expand(
+        drawn.getchannel("A").point(lambda value: 255 if value > 40 else 0), 1, 0
+    )
     ImageDraw.floodfill(mask, (0, 0), 128)  # from outside, up to the cut line
-    outside = mask.crop((1, 1, mask.width - 1, mask.height - 1)).point(lambda value: 255 if value == 128 else 0)
+    outside = mask.crop((1, 1, mask.width - 1, mask.height - 1)).point(
+        lambda value: 255 if value == 128 else 0
+    )
     shown = Pictures.alpha_composite(Pictures.new("RGBA", drawn.size, "white"), drawn)
     shown.paste((255, 255, 255, 0), mask=outside)
     return shown, outside.histogram()[255] > 0.01 * drawn.width * drawn.height
@@ -118,6 +126,10 @@ def overview_sheet(pictures: Iterable[Image], wide: int, dpi: int, gap: int = 10
             left += image.width + gap
         top += height + gap
     pen, middle = ImageDraw.Draw(sheet), top + gap
-    pen.line([(gap, middle - 4), (gap, middle), (gap + line, middle), (gap + line, middle - 4)], "white", 2)
+    pen.line(
+        [(gap, middle - 4), (gap, middle), (gap + line, middle), (gap + line, middle - 4)],
+        "white",
+        2,
+    )
     pen.text((2 * gap + line, middle), "100 mm", "white", ImageFont.load_default(2 * gap), "lm")
     return sheet

@@ -11,9 +11,27 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING, Literal, cast
 
-from builder.pdf import Dictionary, Instruction, Name, Object, Page, Pdf, entries, instructions, unparsed
+from builder.pdf import (
+    Dictionary,
+    Instruction,
+    Name,
+    Object,
+    Page,
+    Pdf,
+    entries,
+    instructions,
+    unparsed,
+)
 from builder.render.cache import Result, ResultCache
-from builder.render.prepress.drawings import content, drawings, forms_of, images_of, page_form, stated, store
+from builder.render.prepress.drawings import (
+    content,
+    drawings,
+    forms_of,
+    images_of,
+    page_form,
+    stated,
+    store,
+)
 from builder.render.prepress.ink import Ink
 from builder.render.prepress.raster import opened, picture
 from builder.render.sheets.pdfwriter import number
@@ -53,7 +71,9 @@ class Splitter:
             copy["/Resources"] = resources
             said = [content(form), stated(form.get("/Resources"), "/ExtGState")]
             said += [name.encode() for name, _ in images_of(form.get("/Resources"))]
-            copy.write(self._memo.get(keep, said, lambda: (unparsed(self._kept(form, keep)), ()))[0])
+            copy.write(
+                self._memo.get(keep, said, lambda: (unparsed(self._kept(form, keep)), ()))[0]
+            )
         return self._made[key]
 
     def _resources(self, form: Object, keep: Keep) -> Object:
@@ -80,7 +100,11 @@ class Splitter:
             if part.text:
                 kept += part.content if (keep == "type") == part.solid else _states(part.content)
             else:
-                kept += part.content if keep == "art" else [_unpainted(item, images) for item in part.content]
+                kept += (
+                    part.content
+                    if keep == "art"
+                    else [_unpainted(item, images) for item in part.content]
+                )
         return [item for item in kept if item[1]]
 
 
@@ -93,7 +117,9 @@ class _Part:
     content: list[Instruction] = field(default_factory=list)
 
 
-def _parts(drawing: Iterable[Instruction], states: Mapping[str, Object], forms: set[str], keep: Keep) -> list[_Part]:
+def _parts(
+    drawing: Iterable[Instruction], states: Mapping[str, Object], forms: set[str], keep: Keep
+) -> list[_Part]:
     """A drawing cut into text blocks and the rest. A form drawn faintly is art as a whole."""
     parts = [_Part(False)]
     faint, stack = False, []
@@ -135,7 +161,11 @@ def _unpainted(item: Instruction, images: set[str]) -> Instruction:
 
 def _states(block: list[Instruction]) -> list[Instruction]:
     """What a left-out text block leaves behind for what follows: colours and graphics states."""
-    return [item for item in block if item[1] in ("rg", "RG", "g", "G", "k", "K", "cs", "CS", "sc", "scn", "gs")]
+    return [
+        item
+        for item in block
+        if item[1] in ("rg", "RG", "g", "G", "k", "K", "cs", "CS", "sc", "scn", "gs")
+    ]
 
 
 def transparent(state: Object | None) -> bool:
@@ -220,9 +250,15 @@ def flatten(pdf: Pdf, ink: Ink, memo: ResultCache | None = None) -> tuple[list[i
         whole = page_form(pdf, page)
         width, height = (float(edge) for edge in page.mediabox[2:])
         pixels = (round(width / 72 * DPI), round(height / 72 * DPI))
-        said = [content(whole), stated(whole["/Resources"], *sorted(whole["/Resources"].keys())), repr(pixels).encode()]
+        said = [
+            content(whole),
+            stated(whole["/Resources"], *sorted(whole["/Resources"].keys())),
+            repr(pixels).encode(),
+        ]
 
-        def drawn(page: Page = page, whole: Object = whole, pixels: tuple[int, int] = pixels) -> Result:
+        def drawn(
+            page: Page = page, whole: Object = whole, pixels: tuple[int, int] = pixels
+        ) -> Result:
             """The picture in inks, packed; and a word where type had to be part of it."""
             art, letters = splitter.form(whole, "art"), splitter.form(whole, "type")
             with opened(_alone([page] * 3, ((art,), (whole,), (art, letters)))) as document:
@@ -243,9 +279,13 @@ def _covers(document: PdfDocument, whole: int, parted: int) -> bool:
     pages: list[Image] = []
     for index in (whole, parted):
         width, height = document[index].get_size()
-        pages.append(picture(document, index, (round(width / 72 * LOOK), round(height / 72 * LOOK))))
+        pages.append(
+            picture(document, index, (round(width / 72 * LOOK), round(height / 72 * LOOK)))
+        )
     differs = ImageChops.difference(*pages).reduce(2)
-    return any(most > FAINT for _, most in cast("tuple[tuple[int, int], ...]", differs.getextrema()))
+    return any(
+        most > FAINT for _, most in cast("tuple[tuple[int, int], ...]", differs.getextrema())
+    )
 
 
 def _alone(pages: Sequence[Page], layers: Sequence[Sequence[Object]]) -> bytes:
@@ -262,7 +302,9 @@ def _alone(pages: Sequence[Page], layers: Sequence[Sequence[Object]]) -> bytes:
         return out.getvalue()
 
 
-def _replace(pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], letters: Object | None) -> None:
+def _replace(
+    pdf: Pdf, page: Page, inks: bytes, pixels: tuple[int, int], letters: Object | None
+) -> None:
     """The picture (its inks packed), then the type, if any is left."""
     image = pdf.make_stream(b"")
     image["/Type"], image["/Subtype"] = Name.XObject, Name.Image

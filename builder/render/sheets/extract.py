@@ -15,10 +15,18 @@ from builder.pdf import Object
 from builder.render.sheets.record import FontUse, PdfObject, Record, pack
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
-_GROUPS = {b"gs": "ExtGState", b"Do": "XObject", b"sh": "Shading", b"scn": "Pattern", b"SCN": "Pattern"}
+_GROUPS = {
+    b"gs": "ExtGState",
+    b"Do": "XObject",
+    b"sh": "Shading",
+    b"scn": "Pattern",
+    b"SCN": "Pattern",
+}
 _GROUPS |= {b"cs": "ColorSpace", b"CS": "ColorSpace", b"Tf": "Font"}
 _DEVICE = frozenset({"DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern"})
-_TEXT = re.compile(rb"/([^\s/<>\[\]()]+)\s+-?[\d.]+\s+Tf\b|<([0-9a-fA-F]+)>|q(?<!\S.)(?!\S)|Q(?<!\S.)(?!\S)")
+_TEXT = re.compile(
+    rb"/([^\s/<>\[\]()]+)\s+-?[\d.]+\s+Tf\b|<([0-9a-fA-F]+)>|q(?<!\S.)(?!\S)|Q(?<!\S.)(?!\S)"
+)
 """Each way begins with a letter of its own: so others are skipped at once."""
 
 T = TypeVar("T")
@@ -65,12 +73,16 @@ class Extractor(ABC, Generic[T]):
     def direct(self, item: T) -> bytes:
         """A value written out where it stands."""
 
-    def record(self, drawing: Drawing[T], edges: Edges, height: float, fonts: Mapping[str, FontUse]) -> Record:
+    def record(
+        self, drawing: Drawing[T], edges: Edges, height: float, fonts: Mapping[str, FontUse]
+    ) -> Record:
         """The record of a page with these edges; only its top `height` points are the face."""
         left, _, right, top = edges
         content, own = self.drawing(drawing)
         objects = tuple(loose for loose in self.objects if loose is not None)
-        used = {name: self.used(fonts, name, glyphs) for name, glyphs in sorted(self.glyphs.items())}
+        used = {
+            name: self.used(fonts, name, glyphs) for name, glyphs in sorted(self.glyphs.items())
+        }
         return Record((left, round(top - height, 4), right, top), pack(content), own, objects, used)
 
     def used(self, fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
@@ -110,7 +122,10 @@ class Extractor(ABC, Generic[T]):
             marked = b"\x02" + old.encode("latin-1") + b"\x02"
             text = marked if group == "Font" else self.resource(drawing.resources, group, old)
             groups.setdefault(group, []).append(b"/" + new.encode("latin-1") + b" " + text)
-        parts = [b"/" + group.encode() + b"<<" + b" ".join(sorted(items)) + b">>" for group, items in groups.items()]
+        parts = [
+            b"/" + group.encode() + b"<<" + b" ".join(sorted(items)) + b">>"
+            for group, items in groups.items()
+        ]
         return content, b"<<" + b"".join(sorted(parts)) + b">>"
 
     def reference(self, key: Hashable, item: T) -> bytes:
@@ -127,14 +142,20 @@ class Extractor(ABC, Generic[T]):
         if entries is None:
             return PdfObject(self.direct(item))
         # The engine gives each drawing the whole document's resources: only those it uses are cut loose.
-        told = {key: self.text(entries[key]) for key in sorted(entries) if key not in ("Length", "Resources")}
+        told = {
+            key: self.text(entries[key])
+            for key in sorted(entries)
+            if key not in ("Length", "Resources")
+        }
         if "Resources" in entries:
             content, told["Resources"] = self.drawing(self.drawing_of(item, entries["Resources"]))
             data, told["Filter"] = pack(content), b"/FlateDecode"
             told.pop("DecodeParms", None)
         else:
             data = self.data(item)
-        return PdfObject(b" ".join(b"/%s %s" % (key.encode(), told[key]) for key in sorted(told)), data)
+        return PdfObject(
+            b" ".join(b"/%s %s" % (key.encode(), told[key]) for key in sorted(told)), data
+        )
 
 
 def glyphs_of(content: bytes) -> dict[str, set[int]]:
@@ -188,7 +209,11 @@ class FileExtractor(Extractor[Object]):
 
     def entries(self, item: Object) -> Mapping[str, Object] | None:
         """The entries of a stream by their names; None for any other object."""
-        return {key[1:]: value for key, value in item.items()} if isinstance(item, pikepdf.Stream) else None
+        return (
+            {key[1:]: value for key, value in item.items()}
+            if isinstance(item, pikepdf.Stream)
+            else None
+        )
 
     def data(self, item: Object) -> bytes:
         """A stream's data as they lie in a file."""
@@ -207,7 +232,11 @@ class FileExtractor(Extractor[Object]):
             return b"<<" + b" ".join(parts) + b">>"
         if isinstance(item, pikepdf.Array):
             return b"[" + b" ".join(self.text(part) for part in list(item)) + b"]"
-        return bytes(item.unparse(resolved=True)) if isinstance(item, pikepdf.Object) else _scalar(item)
+        return (
+            bytes(item.unparse(resolved=True))
+            if isinstance(item, pikepdf.Object)
+            else _scalar(item)
+        )
 
 
 def _scalar(item: object) -> bytes:
@@ -216,4 +245,6 @@ def _scalar(item: object) -> bytes:
         return b"true" if item else b"false"
     if item is None:
         return b"null"
-    return (str(item) if isinstance(item, int) else f"{float(str(item)):.6f}".rstrip("0").rstrip(".")).encode()
+    return (
+        str(item) if isinstance(item, int) else f"{float(str(item)):.6f}".rstrip("0").rstrip(".")
+    ).encode()

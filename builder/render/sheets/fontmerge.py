@@ -43,26 +43,35 @@ def write_fonts(
     return {name: _write(writer, name, fonts[name], cache_dir, files) for name in sorted(fonts)}
 
 
-def _write(writer: PdfWriter, name: str, use: FontUse, cache_dir: Path, files: tuple[Path, ...]) -> bytes:
+def _write(
+    writer: PdfWriter, name: str, use: FontUse, cache_dir: Path, files: tuple[Path, ...]
+) -> bytes:
     """One composite font: descriptor, widths, letters, program."""
     program = _program(use, cache_dir, files)
     base = b"/" + _ODD.sub(b"-", f"{name}+{use.family}".encode("ascii", "replace"))
-    file = writer.stream(b"/Filter/FlateDecode/Length1 %d" % len(program), zlib.compress(program, 9))
+    file = writer.stream(
+        b"/Filter/FlateDecode/Length1 %d" % len(program), zlib.compress(program, 9)
+    )
     box = b"[0 %d %d %d]" % (use.descent, round(max(use.widths.values(), default=0)), use.ascent)
     descriptor = writer.add(
         b"<</Type/FontDescriptor/FontName%s/Flags %d/FontBBox%s/ItalicAngle 0/Ascent %d/Descent %d/CapHeight %d"
-        b"/StemV 80/FontFile2 %d 0 R>>" % (base, use.flags, box, use.ascent, use.descent, use.ascent, file)
+        b"/StemV 80/FontFile2 %d 0 R>>"
+        % (base, use.flags, box, use.ascent, use.descent, use.ascent, file)
     )
     child = writer.add(
         b"<</Type/Font/Subtype/CIDFontType2/BaseFont%s"
         b"/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
-        b"/CIDToGIDMap/Identity/W[%s]/FontDescriptor %d 0 R>>" % (base, _widths(use.widths), descriptor)
+        b"/CIDToGIDMap/Identity/W[%s]/FontDescriptor %d 0 R>>"
+        % (base, _widths(use.widths), descriptor)
     )
     letters = writer.stream(b"/Filter/FlateDecode", zlib.compress(_cmap(use.letters), 9))
-    return b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>" % (
-        base,
-        child,
-        letters,
+    return (
+        b"<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%d 0 R]/ToUnicode %d 0 R>>"
+        % (
+            base,
+            child,
+            letters,
+        )
     )
 
 
@@ -74,7 +83,9 @@ def _widths(widths: Mapping[int, float]) -> bytes:
             runs[-1][1].append(widths[glyph])
         else:
             runs.append((glyph, [widths[glyph]]))
-    return b" ".join(b"%d[%s]" % (first, b" ".join(number(width) for width in run)) for first, run in runs)
+    return b" ".join(
+        b"%d[%s]" % (first, b" ".join(number(width) for width in run)) for first, run in runs
+    )
 
 
 def _cmap(letters: Mapping[int, str]) -> bytes:
@@ -88,7 +99,10 @@ def _cmap(letters: Mapping[int, str]) -> bytes:
     items = [(glyph, letters[glyph]) for glyph in sorted(letters)]
     for start in range(0, len(items), 100):
         chunk = items[start : start + 100]
-        rows = b"".join(b"<%04x><%s>" % (glyph, text.encode("utf-16-be").hex().encode()) for glyph, text in chunk)
+        rows = b"".join(
+            b"<%04x><%s>" % (glyph, text.encode("utf-16-be").hex().encode())
+            for glyph, text in chunk
+        )
         lines.append(b"%d beginbfchar%sendbfchar" % (len(chunk), rows))
     lines.append(b"endcmap CMapName currentdict/CMap defineresource pop end end")
     return b"\n".join(lines)
@@ -111,7 +125,8 @@ def original(wanted: str, files: tuple[Path, ...]) -> Path:
     path = _known(files).get(wanted)
     if path is None:
         raise ToolMissing(
-            _("a font that cards were set with is no longer installed"), _("Delete .cache/ and build again.")
+            _("a font that cards were set with is no longer installed"),
+            _("Delete .cache/ and build again."),
         )
     return path
 
@@ -134,7 +149,12 @@ def subset(path: Path, glyphs: list[int]) -> bytes:
     from fontTools.ttLib import TTFont
 
     options = subsetting.Options(
-        retain_gids=True, hinting=False, notdef_outline=True, layout_features=[], name_IDs=[], glyph_names=False
+        retain_gids=True,
+        hinting=False,
+        notdef_outline=True,
+        layout_features=[],
+        name_IDs=[],
+        glyph_names=False,
     )
     font = TTFont(path, lazy=True, recalcTimestamp=False)
     # What is not wanted would be read all the same: tables of layout are unfolded, glyphs are named by their letters.

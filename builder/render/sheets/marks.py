@@ -73,11 +73,21 @@ class TextStamp:
         """Operators of a text with its size in pt; x, y in mm from the page's bottom left. `standing` reads upwards."""
         matrix = b"0 1 -1 0" if standing else b"1 0 0 1"
         shown = self.glyphs(text)
-        return b"BT /%s %s Tf %s %s %s Tm %s Tj ET\n" % (NAME.encode(), number(size), matrix, pt(x), pt(y), shown)
+        return b"BT /%s %s Tf %s %s %s Tm %s Tj ET\n" % (
+            NAME.encode(),
+            number(size),
+            matrix,
+            pt(x),
+            pt(y),
+            shown,
+        )
 
     def use(self) -> FontUse:
         """The font as it was used."""
-        font, metrics = font_hash(font_file(self.file).read_bytes()), _metrics(self.file, self._kept)
+        font, metrics = (
+            font_hash(font_file(self.file).read_bytes()),
+            _metrics(self.file, self._kept),
+        )
         family = self.file.removesuffix(".ttf").removesuffix("-Regular")
         return FontUse(font, self.widths, self.letters, family, metrics.ascent, metrics.descent)
 
@@ -109,7 +119,9 @@ def _metrics(file: str, kept: Cache | None) -> _Metrics:
     try:
         columns = zip(told["letters"], told["glyphs"], told["widths"], strict=True)
         glyphs = {int(letter): (int(glyph), float(width)) for letter, glyph, width in columns}
-        if not all(0 <= glyph < 1 << 16 and 0 <= width < math.inf for glyph, width in glyphs.values()):
+        if not all(
+            0 <= glyph < 1 << 16 and 0 <= width < math.inf for glyph, width in glyphs.values()
+        ):
             raise ValueError
         return _Metrics(int(told["ascent"]), int(told["descent"]), glyphs, glyphs.pop(EMPTY))
     except (KeyError, TypeError, ValueError, OverflowError):  # a cache may hold anything
@@ -122,8 +134,14 @@ def _read_metrics(file: str) -> Value:
     font = TTFont(font_file(file), lazy=True)
     font.setGlyphOrder(range(font["maxp"].numGlyphs))  # else a name is worked out for each glyph
     scale, letters = 1000 / font["head"].unitsPerEm, {**(font.getBestCmap() or {}), EMPTY: 0}
-    widths = [round(font["hmtx"][glyph][0] * 1000 / font["head"].unitsPerEm, 3) for glyph in letters.values()]
-    edges = {"ascent": round(font["hhea"].ascent * scale), "descent": round(font["hhea"].descent * scale)}
+    widths = [
+        round(font["hmtx"][glyph][0] * 1000 / font["head"].unitsPerEm, 3)
+        for glyph in letters.values()
+    ]
+    edges = {
+        "ascent": round(font["hhea"].ascent * scale),
+        "descent": round(font["hhea"].descent * scale),
+    }
     return {**edges, "letters": [*letters], "glyphs": [*letters.values()], "widths": widths}
 
 
@@ -163,12 +181,20 @@ def moves(profile: Profile) -> bool:
 def strokes(lines: Iterable[Stroke], paper: Paper) -> bytes:
     """The paths of straight lines, not yet painted."""
     return b"".join(
-        b"%s %s m %s %s l\n" % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
+        b"%s %s m %s %s l\n"
+        % (pt(line.x1), pt(paper.height - line.y1), pt(line.x2), pt(paper.height - line.y2))
         for line in lines
     )
 
 
-def ink(lines: Iterable[Stroke], paper: Paper, profile: Profile, *, halo: bool = False, weight: float = 0) -> bytes:
+def ink(
+    lines: Iterable[Stroke],
+    paper: Paper,
+    profile: Profile,
+    *,
+    halo: bool = False,
+    weight: float = 0,
+) -> bytes:
     """Operators that stroke lines in black; with a white edge to each where they lie on cards."""
     weight = weight or (profile.marks.weight if profile.marks else 0.1)
     paths = strokes(lines, paper)
@@ -193,7 +219,9 @@ def grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
 
 def drawn(segments: Iterable[Segment]) -> bytes:
     """An outline as operators, not yet painted."""
-    return b"\n".join(b" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in segments)
+    return b"\n".join(
+        b" ".join([*map(number, values), OPERATORS[kind]]) for kind, values in segments
+    )
 
 
 def outlines(boxes: Iterable[Box], size: Size, paper: Paper, weight: float) -> bytes:
@@ -205,11 +233,17 @@ def outlines(boxes: Iterable[Box], size: Size, paper: Paper, weight: float) -> b
 def outline(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: float = 1) -> bytes:
     """What is cut out of a card of this size, drawn at a scale: stroked, or painted by another operator."""
     unit, corner = to_points(1), size.radius * scale
-    around = polygon(hexagon(box)) if size.shape == "hexagon" else rect(box.x, box.y, box.width, box.height, corner)
+    around = (
+        polygon(hexagon(box))
+        if size.shape == "hexagon"
+        else rect(box.x, box.y, box.width, box.height, corner)
+    )
     return b"%s %s\n" % (drawn(shift(around, 0, to_points(paper.height), unit, -unit)), paint)
 
 
-def plain_pdf(paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextStamp], title: str) -> bytes:
+def plain_pdf(
+    paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextStamp], title: str
+) -> bytes:
     """A PDF of pages of one size by their operators, to be printed at 100 %; `stamps` drew the texts on them, by the
     names of their fonts.
     """
@@ -219,8 +253,12 @@ def plain_pdf(paper: Paper, pages: Sequence[bytes], stamps: Mapping[str, TextSta
     with TemporaryDirectory() as folder:
         uses = {name: stamp.use() for name, stamp in stamps.items() if stamp.widths}
         made = write_fonts(writer, uses, Path(folder), ())
-    fonts = b" ".join(b"/%s %d 0 R" % (name.encode(), writer.add(body)) for name, body in made.items())
-    page = b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>>>>>"
+    fonts = b" ".join(
+        b"/%s %d 0 R" % (name.encode(), writer.add(body)) for name, body in made.items()
+    )
+    page = (
+        b"<</Type/Page/Parent %d 0 R/MediaBox[0 0 %s %s]/Contents %d 0 R/Resources<</Font<<%s>>>>>>"
+    )
     numbers = []
     for content in pages:
         body = writer.stream(b"/Filter/FlateDecode", pack(content))
@@ -234,7 +272,9 @@ def plain_sheet(profile: Profile, sides: Sequence[CalibrationSide], title: str) 
     assert profile.paper is not None
     paper, stamp, pages = profile.paper, TextStamp(), []
     for index, side in enumerate(sides):
-        words = b"".join(stamp.draw(text.text, text.size, text.x, paper.height - text.y) for text in side.words)
+        words = b"".join(
+            stamp.draw(text.text, text.size, text.x, paper.height - text.y) for text in side.words
+        )
         drawing = b"0 G 0 g %s w\n%sS\n%s" % (pt(0.1), strokes(side.lines, paper), words)
         pages.append((moved(profile, paper) if index % 2 else b"") + drawing)
     return plain_pdf(paper, pages, {NAME: stamp}, title)

@@ -84,7 +84,9 @@ class Record:
         if not data.startswith(MAGIC):
             raise ValueError("not a face record")
         summed = len(MAGIC) + WORD
-        if zlib.crc32(memoryview(data)[summed:]) != int.from_bytes(data[len(MAGIC) : summed], "big"):
+        if zlib.crc32(memoryview(data)[summed:]) != int.from_bytes(
+            data[len(MAGIC) : summed], "big"
+        ):
             raise ValueError("a face record is damaged")
         start = summed + WORD
         size = int.from_bytes(data[summed:start], "big")
@@ -97,7 +99,9 @@ class Record:
             PdfObject(blobs[2 + 2 * index], blobs[3 + 2 * index] if stream else None)
             for index, stream in enumerate(head["streams"])
         )
-        return cls(_edges(*head["box"]), blobs[0], blobs[1], objects, fonts_from_json(head["fonts"]))
+        return cls(
+            _edges(*head["box"]), blobs[0], blobs[1], objects, fonts_from_json(head["fonts"])
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,12 @@ class KeptSides:
     def to_json(self) -> dict[str, JsonValue]:
         """All but the bytes, as values that JSON can hold."""
         forms = [[key, form.number, *form.box] for key, form in self.forms.items()]
-        told = {"offsets": [*self.stretch.offsets], "pages": [*self.pages], "fonts": {**self.fonts}, "forms": forms}
+        told = {
+            "offsets": [*self.stretch.offsets],
+            "pages": [*self.pages],
+            "fonts": {**self.fonts},
+            "forms": forms,
+        }
         return cast("dict[str, JsonValue]", told | {"uses": fonts_to_json(self.uses)})
 
     @classmethod
@@ -133,7 +142,9 @@ class KeptSides:
         fonts = {name: int(number) for name, number in value["fonts"].items()}
         forms = {key: Form(int(number), _edges(*box)) for key, number, *box in value["forms"]}
         stretch = Stretch(data, array("q", value["offsets"]))
-        return cls(stretch, array("q", value["pages"]), fonts, forms, fonts_from_json(value["uses"]))
+        return cls(
+            stretch, array("q", value["pages"]), fonts, forms, fonts_from_json(value["uses"])
+        )
 
 
 def _edges(left: float, bottom: float, right: float, top: float) -> Edges:
@@ -143,7 +154,9 @@ def _edges(left: float, bottom: float, right: float, top: float) -> Edges:
 def fonts_to_json(fonts: Mapping[str, FontUse]) -> dict[str, JsonValue]:
     """Uses of fonts as values that JSON can hold."""
     return {
-        name: cast("JsonValue", [use.file, use.family, use.ascent, use.descent, use.flags, *_columns(use)])
+        name: cast(
+            "JsonValue", [use.file, use.family, use.ascent, use.descent, use.flags, *_columns(use)]
+        )
         for name, use in sorted(fonts.items())
     }
 
@@ -159,13 +172,19 @@ def fonts_from_json(kept: JsonValue) -> dict[str, FontUse]:
 def _columns(use: FontUse) -> tuple[list[int], list[float | None], list[str | None]]:
     """Glyphs, their widths and their letters: three flat lists are read several times as fast as pairs."""
     glyphs = sorted(use.widths.keys() | use.letters.keys())
-    return glyphs, [use.widths.get(glyph) for glyph in glyphs], [use.letters.get(glyph) for glyph in glyphs]
+    return (
+        glyphs,
+        [use.widths.get(glyph) for glyph in glyphs],
+        [use.letters.get(glyph) for glyph in glyphs],
+    )
 
 
 def _mapped(glyphs: list[int], values: list[T | None]) -> dict[int, T]:
     """Values by glyph, without those that are missing."""
     if None in values:
-        return {glyph: value for glyph, value in zip(glyphs, values, strict=True) if value is not None}
+        return {
+            glyph: value for glyph, value in zip(glyphs, values, strict=True) if value is not None
+        }
     return dict(zip(glyphs, cast("list[T]", values), strict=True))
 
 

@@ -13,7 +13,15 @@ from typing import IO, TypeAlias
 
 from builder.cache import cache_at, fingerprint
 from builder.findings import Box
-from builder.geometry.imposition import Pair, PlacedFace, SheetSide, Stroke, best_grid, folded, impose
+from builder.geometry.imposition import (
+    Pair,
+    PlacedFace,
+    SheetSide,
+    Stroke,
+    best_grid,
+    folded,
+    impose,
+)
 from builder.geometry.marks import Strip, cut_marks
 from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.model.pack import Size
@@ -22,7 +30,17 @@ from builder.render.cache import FaceCache
 from builder.render.fonts import fonts_hash
 from builder.render.keys import digest
 from builder.render.sheets.fontmerge import unite, write_fonts
-from builder.render.sheets.marks import NAME, TextStamp, grown, ink, machine_marks, moved, outline, outlines, upright
+from builder.render.sheets.marks import (
+    NAME,
+    TextStamp,
+    grown,
+    ink,
+    machine_marks,
+    moved,
+    outline,
+    outlines,
+    upright,
+)
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.sheets.record import FONT, REF, FontUse, Form, KeptSides, Record, pack
 from builder.units import points, to_points
@@ -90,7 +108,11 @@ class Composer:
     _duplex: bool = False
 
     def compose(
-        self, out: IO[bytes], groups: Sequence[Group], extra: Sequence[str] = (), leaves: Iterable[Leaf] = ()
+        self,
+        out: IO[bytes],
+        groups: Sequence[Group],
+        extra: Sequence[str] = (),
+        leaves: Iterable[Leaf] = (),
     ) -> ComposedPdf:
         """Write the whole document; `extra` are keys of whole pages that follow the cards on a sheet of their own, both
         sides used; `leaves` come last.
@@ -134,14 +156,24 @@ class Composer:
         all_keys = {key for pair in group.pairs for key in (*pair.front, *(pair.back or ()))}
         drawn = self.cache.digests(sorted(all_keys))
         while some := tuple(islice(sides, TOGETHER)):
-            self._copied(setting, drawn, some, size.bleed - plan.shown, partial(self._sides, some, size, plan))
+            self._copied(
+                setting,
+                drawn,
+                some,
+                size.bleed - plan.shown,
+                partial(self._sides, some, size, plan),
+            )
 
     def _copied(
         self, setting: str, drawn: Mapping[str, str], sides: Sequence[SheetSide[Stack]], cut: float,
         write: Callable[[], None],
     ) -> None:  # fmt: skip
         """Write some sides, or copy what they were last time where all that shapes them is the same."""
-        lying = [(face.item, face.box.x, face.box.y, face.turned) for side in sides for face in side.placed]
+        lying = [
+            (face.item, face.box.x, face.box.y, face.turned)
+            for side in sides
+            for face in side.placed
+        ]
         order = [(side.sheet, side.back, side.filled, len(side.placed)) for side in sides]
         keys = sorted({key for side in sides for face in side.placed for key in face.item})
         there = [self._forms.get((key, cut)) for key in keys]
@@ -159,7 +191,9 @@ class Composer:
         stretch = self._writer.part(write)
         self._stamped()
         forms = {key: self._forms[key, cut] for key in keys}
-        self.cache.put_sides(name, KeptSides(stretch, self._pages[pages:], self._fonts, forms, self._uses))
+        self.cache.put_sides(
+            name, KeptSides(stretch, self._pages[pages:], self._fonts, forms, self._uses)
+        )
         unite(uses, self._uses)
         self._uses = uses
 
@@ -186,7 +220,9 @@ class Composer:
             if not side.back:
                 self._turn_leaf(plan.paper)
             on_cards = marks is not None and marks.style == "crosses"
-            page = ink(plan.behind(lines) if side.back else lines, plan.paper, self.profile, halo=on_cards)
+            page = ink(
+                plan.behind(lines) if side.back else lines, plan.paper, self.profile, halo=on_cards
+            )
             if not side.back:
                 page += machine_marks(plan)
             page += self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
@@ -194,14 +230,19 @@ class Composer:
                 pieces = side.pieces or [placed.box for placed in side.placed]
                 page += outlines(pieces, size, plan.paper, marks.weight)
             clips = self._clips(side, size, plan)
-            faces = [(placed, size, plan.shown, clips.get(placed.box, b"")) for placed in side.placed]
+            faces = [
+                (placed, size, plan.shown, clips.get(placed.box, b"")) for placed in side.placed
+            ]
             self._page(plan.paper, page, faces, back=side.back)
 
     def _clips(self, side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box, bytes]:
         """What faces are clipped to where it is no rectangle with the bleed that is shown."""
         shown, boxes = plan.shown, [placed.box for placed in side.placed]
         if size.shape != "rectangle" and shown < size.bleed:
-            return {box: outline(grown(box, shown, shown, shown, shown), size, plan.paper, b"W n") for box in boxes}
+            return {
+                box: outline(grown(box, shown, shown, shown, shown), size, plan.paper, b"W n")
+                for box in boxes
+            }
         if not plan.profile.outer_bleed:
             return {}
         taken = {(round(box.x, 2), round(box.y, 2)) for box in boxes}
@@ -210,7 +251,10 @@ class Composer:
             beside = (round(box.x + right * box.width, 2), round(box.y + down * box.height, 2))
             return 0.0 if beside in taken else shown
 
-        areas = {box: grown(box, free(box, -1, 0), free(box, 0, -1), free(box, 1, 0), free(box, 0, 1)) for box in boxes}
+        areas = {
+            box: grown(box, free(box, -1, 0), free(box, 0, -1), free(box, 1, 0), free(box, 0, 1))
+            for box in boxes
+        }
         square = Size(width=1, height=1, corner=0)
         return {box: outline(area, square, plan.paper, b"W n") for box, area in areas.items()}
 
@@ -226,7 +270,9 @@ class Composer:
         if marks is not None:
             found = best_grid(paper, size.width, size.height, margin=0, gap=0)
             assert found is not None
-            lines = cut_marks(found[1], marks, bleed=bleed, edge=Box(0, 0, paper.width, paper.height))
+            lines = cut_marks(
+                found[1], marks, bleed=bleed, edge=Box(0, 0, paper.width, paper.height)
+            )
         clip = b""
         if size.shape != "rectangle" and bleed < size.bleed:
             clip = outline(grown(trim, bleed, bleed, bleed, bleed), size, paper, b"W n")
@@ -236,7 +282,9 @@ class Composer:
                     drawing = ink(lines, paper, self.profile)
                     if size.shape != "rectangle" and marks is not None:
                         drawing += outlines([trim], size, paper, marks.weight)
-                    self._page(paper, drawing, [(PlacedFace(stack, trim), size, bleed, clip)], trim=trim)
+                    self._page(
+                        paper, drawing, [(PlacedFace(stack, trim), size, bleed, clip)], trim=trim
+                    )
 
     def _whole(self, key: str, *, turn: bool) -> None:
         """A page that was set as a page, on a new sheet if the paper is to `turn`."""
@@ -245,21 +293,31 @@ class Composer:
         size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
         if turn:
             self._turn_leaf(paper)
-        self._page(paper, b"", [(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0, b"")])
+        self._page(
+            paper, b"", [(PlacedFace((key,), Box(0, 0, paper.width, paper.height)), size, 0, b"")]
+        )
 
     def _leaf(self, leaf: Leaf) -> None:
         """A page composed by hand."""
         frames = b"".join(
-            b"%s %s %s %s re\n" % (pt(box.x), pt(leaf.paper.height - box.y - box.height), pt(box.width), pt(box.height))
+            b"%s %s %s %s re\n"
+            % (pt(box.x), pt(leaf.paper.height - box.y - box.height), pt(box.width), pt(box.height))
             for box in leaf.frames
         )
         drawing = b"q 0.85 0.1 0.1 RG %s w\n%sS Q\n" % (pt(0.35), frames) if frames else b""
         paper = leaf.paper
-        edges = (outline(box, size, paper, scale=box.width / size.width) for _stack, size, box in leaf.faces)
+        edges = (
+            outline(box, size, paper, scale=box.width / size.width)
+            for _stack, size, box in leaf.faces
+        )
         drawing = b"q 0.6 G %s w\n%sQ\n" % (pt(0.1), b"".join(edges)) + drawing
         whole = Size(width=paper.width, height=paper.height, corner=0, bleed=0, safe=0)
-        faces = [((leaf.ground,), whole, Box(0, 0, paper.width, paper.height))] if leaf.ground else []
-        placed = [(PlacedFace(stack, box), size, 0, b"") for stack, size, box in (*faces, *leaf.faces)]
+        faces = (
+            [((leaf.ground,), whole, Box(0, 0, paper.width, paper.height))] if leaf.ground else []
+        )
+        placed = [
+            (PlacedFace(stack, box), size, 0, b"") for stack, size, box in (*faces, *leaf.faces)
+        ]
         self._page(paper, drawing, placed)
 
     def _turn_leaf(self, paper: Paper) -> None:
@@ -292,10 +350,17 @@ class Composer:
         drawing = (moved(self.profile, paper) if back else b"") + turned + drawing
         body = self._writer.stream(b"/Filter/FlateDecode", pack(drawing))
         forms = b" ".join(b"/F%d %d 0 R" % (name, form) for form, name in names.items())
-        font = b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._font(NAME)) if b" Tf" in drawing else b""
+        font = (
+            b"/Font<</%s %d 0 R>>" % (NAME.encode(), self._font(NAME)) if b" Tf" in drawing else b""
+        )
         boxes = b"/MediaBox[0 0 %s %s]" % (pt(paper.width), pt(paper.height))
         if trim is not None:
-            edges = (trim.x, paper.height - trim.y - trim.height, trim.x + trim.width, paper.height - trim.y)
+            edges = (
+                trim.x,
+                paper.height - trim.y - trim.height,
+                trim.x + trim.width,
+                paper.height - trim.y,
+            )
             boxes += b"/TrimBox[%s]" % b" ".join(pt(edge) for edge in edges)
         self._pages.append(
             self._writer.add(
@@ -304,7 +369,9 @@ class Composer:
             )
         )
 
-    def _place(self, face: PlacedFace[Stack], form: Form, size: Size, paper: Paper, name: int) -> bytes:
+    def _place(
+        self, face: PlacedFace[Stack], form: Form, size: Size, paper: Paper, name: int
+    ) -> bytes:
         """Operators that draw one form with its trim on the placed box."""
         trim_left = form.box[0] + to_points(size.bleed)
         trim_bottom = form.box[1] + to_points(size.bleed)
@@ -350,9 +417,14 @@ class Composer:
             head = self._resolved(loose.head, numbers)
             self._writer.put(own, head if loose.data is None else stream_body(head, loose.data))
         left, bottom, right, top = record.box
-        box = b" ".join(number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset))
+        box = b" ".join(
+            number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset)
+        )
         resources = self._resolved(record.resources, numbers)
-        head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (box, resources)
+        head = b"/Type/XObject/Subtype/Form/BBox[%s]/Resources%s/Filter/FlateDecode" % (
+            box,
+            resources,
+        )
         return Form(self._writer.stream(head, record.content), record.box)
 
     def _resolved(self, text: bytes, numbers: Sequence[int]) -> bytes:

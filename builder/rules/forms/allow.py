@@ -57,7 +57,9 @@ class AllowForm(RuleForm):
         """The conditions that cards state on their bearers, by card."""
         if self.rule.field is None:
             return {}
-        stated = ((card.id, own_condition(card, self.rule.field)) for card in self.pack.cards.values())
+        stated = (
+            (card.id, own_condition(card, self.rule.field)) for card in self.pack.cards.values()
+        )
         return {name: where for name, where in stated if where is not None}
 
     @cached_property
@@ -75,7 +77,11 @@ class AllowForm(RuleForm):
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every attachment on a bearer that may not carry it."""
         for pick in squad.attachments:
-            if pick.bearer is not None and self.selector.takes(pick) and not self.permits(pick, pick.bearer):
+            if (
+                pick.bearer is not None
+                and self.selector.takes(pick)
+                and not self.permits(pick, pick.bearer)
+            ):
                 yield self.refuse("not-allowed", pick, (pick.bearer,))
 
     def sentence(self, names: Names) -> str:
@@ -96,10 +102,16 @@ class AllowForm(RuleForm):
         assert violation.subject is not None
         card = self.pack.cards[violation.subject.card]
         bearer = names.card(violation.counted[0].card)
-        text = names.say(_("{bearer} may not carry {subject}", bearer=bearer, subject=names.card(card.id)))
+        text = names.say(
+            _("{bearer} may not carry {subject}", bearer=bearer, subject=names.card(card.id))
+        )
         stated = (self.rule.bearer, self.asked.get(card.id))
-        told = " ".join(condition(settled(where, card), names) for where in stated if where is not None)
-        return text + (names.say(_(": the bearer must be a model {what}", what=told)) if told else "")
+        told = " ".join(
+            condition(settled(where, card), names) for where in stated if where is not None
+        )
+        return text + (
+            names.say(_(": the bearer must be a model {what}", what=told)) if told else ""
+        )
 
     def conditions(self) -> Iterator[Where]:
         """Those of the cards too."""
@@ -122,7 +134,9 @@ class AllowForm(RuleForm):
         """True if the bearer may carry each."""
         return all(self.permits(pick, bearer) for pick in load if self.selector.takes(pick))
 
-    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+    def repairs(
+        self, violation: Violation, squad: Squad, domains: ChoiceDomains
+    ) -> Iterator[Candidate]:
         """Give it to somebody else, or take it out."""
         yield from elsewhere(violation, squad)
         yield from removed(violation)
@@ -138,7 +152,9 @@ class AllowForm(RuleForm):
             bearer = part.pick.bearer
             return YES if bearer is None or self.permits(part.pick, bearer) else NO
         stated = (self.rule.bearer, self.asked.get(part.pick.card.id))
-        return writer.program.all_of([writer.where(where, part.bearer, part) for where in stated if where is not None])
+        return writer.program.all_of(
+            [writer.where(where, part.bearer, part) for where in stated if where is not None]
+        )
 
 
 def own_condition(card: Card, field: str) -> Where | None:
@@ -159,9 +175,16 @@ def settled(where: Where, other: Card) -> Where:
     """A condition with what it takes from the other card put in."""
     fields = {
         path: test.model_copy(
-            update={part: other.field(wanted.other) for part, wanted in parts(test) if isinstance(wanted, Ref)}
+            update={
+                part: other.field(wanted.other)
+                for part, wanted in parts(test)
+                if isinstance(wanted, Ref)
+            }
         )
         for path, test in where.fields.items()
     }
-    inner = {name: tuple(settled(each, other) for each in getattr(where, name)) for name in ("all", "any", "none")}
+    inner = {
+        name: tuple(settled(each, other) for each in getattr(where, name))
+        for name in ("all", "any", "none")
+    }
     return where.model_copy(update={"fields": fields, **inner})

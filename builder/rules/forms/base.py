@@ -61,7 +61,9 @@ class PickRoom:
 
     def _refused(self, pick: Pick) -> Violation | None:
         grown = self.judging.judge(grow(self.squad, pick))
-        return next((item for item in grown if not self.judging.later(item) and self.worse(item)), None)
+        return next(
+            (item for item in grown if not self.judging.later(item) and self.worse(item)), None
+        )
 
 
 class EndlessRoom(PickRoom):
@@ -105,13 +107,18 @@ class RuleForm(ABC):
         """True if the rule may be in force for these parameters."""
         asked = self.rule.when.params if self.rule.when is not None else {}
         return all(
-            params.get(name) in (wanted if isinstance(wanted, tuple) else (wanted,)) for name, wanted in asked.items()
+            params.get(name) in (wanted if isinstance(wanted, tuple) else (wanted,))
+            for name, wanted in asked.items()
         )
 
     def applies(self, squad: Squad) -> bool:
         """True if the rule is in force for this squad."""
         woken = self.exists is None or bool(self.exists.of(squad))
-        return self.binds(squad.params) and woken and (self.not_exists is None or not self.not_exists.of(squad))
+        return (
+            self.binds(squad.params)
+            and woken
+            and (self.not_exists is None or not self.not_exists.of(squad))
+        )
 
     # -- judging
     @abstractmethod
@@ -130,7 +137,11 @@ class RuleForm(ABC):
         )  # fmt: skip
 
     def refuse(
-        self, kind: str, subject: Pick, others: tuple[Pick, ...] = (), candidates: tuple[str, ...] = ()
+        self,
+        kind: str,
+        subject: Pick,
+        others: tuple[Pick, ...] = (),
+        candidates: tuple[str, ...] = (),
     ) -> Violation:
         """A violation about one pick."""
         names = tuple(map(counted, others)) or (counted(subject),)
@@ -215,7 +226,9 @@ class RuleForm(ABC):
         return {}
 
     # -- repairs
-    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+    def repairs(
+        self, violation: Violation, squad: Squad, domains: ChoiceDomains
+    ) -> Iterator[Candidate]:
         """Changes that may mend a violation, likely ones first."""
         yield from removed(violation)
         yield from ((without(item, item.count),) for item in violation.counted)

@@ -87,18 +87,29 @@ class LimitForm(MeasuredForm):
         if measure.sum is not None:
             what = names.say(_("the sum of {field}", field=names.field(measure.sum))) + " "
         elif measure.distinct is not None:
-            what = names.say(_("different values of {field}:", field=names.field(measure.distinct))) + " "
+            what = (
+                names.say(_("different values of {field}:", field=names.field(measure.distinct)))
+                + " "
+            )
         limits = ", ".join(
-            names.say(NONE["demanded"] if self._bans(kind) else _(form, bound=self._bound(kind, names)))
+            names.say(
+                NONE["demanded"] if self._bans(kind) else _(form, bound=self._bound(kind, names))
+            )
             for kind, form in DEMANDED.items()
             if kind in self.stated
         )
-        per = names.say(PER[self.rule.per] if group is None else _("for each {field}", field=names.field(group)))
+        per = names.say(
+            PER[self.rule.per] if group is None else _("for each {field}", field=names.field(group))
+        )
         return f"{selection(self.rule.select, names)}: {what}{limits}" + (f", {per}" if per else "")
 
     def _bound(self, kind: Kind, names: Names) -> str:
         told = bound_words(self.stated[kind], names, summed=self.rule.measure.sum is not None)
-        whole = kind in self.ratios and self.ratios[kind].within == "roster" and self.rule.per != "roster"
+        whole = (
+            kind in self.ratios
+            and self.ratios[kind].within == "roster"
+            and self.rule.per != "roster"
+        )
         return told + (" " + names.say(_("(of the whole roster)")) if whole else "")
 
     def _bans(self, kind: Kind) -> bool:
@@ -112,11 +123,17 @@ class LimitForm(MeasuredForm):
         assert bound is not None
         actual, most = f"{violation.actual:g}", f"{bound.value:g}"
         ban = bound.value == 0 and violation.kind != "min" and measure.sum is None
-        text = names.say(_(NONE["broken"] if ban else BROKEN[violation.kind], actual=actual, bound=most))
+        text = names.say(
+            _(NONE["broken"] if ban else BROKEN[violation.kind], actual=actual, bound=most)
+        )
         group = self._group(violation, names)
         text = names.say(_("{group}: ", group=group)) + text if group else text
         text += f" ({how})" if (how := derivation(bound, names)) else ""
-        counted = listed_by_value(violation.counted, path, names) if path else listed(violation.counted, names)
+        counted = (
+            listed_by_value(violation.counted, path, names)
+            if path
+            else listed(violation.counted, names)
+        )
         return text + ("; " + names.say(_("counted: {names}", names=counted)) if counted else "")
 
     def _group(self, violation: Violation, names: Names) -> str:
@@ -142,7 +159,9 @@ class LimitForm(MeasuredForm):
             self._tabulate(number, index)
         elif self.ratios or (rule.per == "roster" and self.lower):
             index.always.add(number)
-        elif not self.lower or (rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES):
+        elif not self.lower or (
+            rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
+        ):
             index.ask(number, rule.select)
         elif rule.per == "entry":
             index.ask(number, Select(where=rule.select.bearer or Where()))
@@ -152,10 +171,16 @@ class LimitForm(MeasuredForm):
 
     def _tabular(self) -> bool:
         rule = self.rule
-        if rule.per not in ("roster", "card") or rule.select.bearer is not None or not is_static(rule.select.where):
+        if (
+            rule.per not in ("roster", "card")
+            or rule.select.bearer is not None
+            or not is_static(rule.select.where)
+        ):
             return False
         asked = rule.measure.sum or rule.measure.distinct or ""
-        if self.ratios or (asked == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values())):
+        if self.ratios or (
+            asked == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values())
+        ):
             return False
         return not choices_in(asked) and (rule.per == "roster" or rule.measure.count)
 
@@ -175,7 +200,9 @@ class LimitForm(MeasuredForm):
         """Least and most allowed, unlimited where no bound applies."""
         bounds = list(self.bounds(params, card))
         least = max((bound.value for kind, bound in bounds if kind != "max"), default=-INFINITE)
-        return least, min((bound.value for kind, bound in bounds if kind != "min"), default=INFINITE)
+        return least, min(
+            (bound.value for kind, bound in bounds if kind != "min"), default=INFINITE
+        )
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """Every group against every bound."""
@@ -193,16 +220,30 @@ class LimitForm(MeasuredForm):
             return other_values([item for item in others if item.value != own], surplus)
         if violation.actual - sum(item.amount for item in others) > violation.bound.value:
             return ()
-        kept = self.violation(violation.kind, violation.group, others, violation.actual, violation.bound)
-        steps = ([step for step in found if isinstance(step, Remove)] for found in fewer(kept) if found)
-        found = tuple(dict.fromkeys(tuple(sorted(removals, key=lambda step: str(step.path))) for removals in steps))
+        kept = self.violation(
+            violation.kind, violation.group, others, violation.actual, violation.bound
+        )
+        steps = (
+            [step for step in found if isinstance(step, Remove)] for found in fewer(kept) if found
+        )
+        found = tuple(
+            dict.fromkeys(
+                tuple(sorted(removals, key=lambda step: str(step.path))) for removals in steps
+            )
+        )
         sizes = [sum(step.count for step in removals) for removals in found]
-        return tuple(removals for removals, size in zip(found, sizes, strict=True) if size == min(sizes))
+        return tuple(
+            removals for removals, size in zip(found, sizes, strict=True) if size == min(sizes)
+        )
 
     def alone(self, violation: Violation, place: Path, copies: int = 1) -> bool:
         """By what the pick itself adds."""
         own = sum(item.amount for item in violation.counted if item.path == place)
-        return violation.bound is not None and violation.kind != "min" and own > violation.bound.value * copies
+        return (
+            violation.bound is not None
+            and violation.kind != "min"
+            and own > violation.bound.value * copies
+        )
 
     def line_bounds(self, pick: Pick, params: Params) -> Iterator[tuple[str, Derived]]:
         """Those of a limit that counts the models of each line, or sums up a field of theirs, in models."""
@@ -217,7 +258,9 @@ class LimitForm(MeasuredForm):
         if rule.per == "roster" and rule.measure.sum == "cost" and rule.select.where == Where():
             yield from (bound.value for kind, bound in self.bounds(params, None) if kind != "min")
 
-    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+    def repairs(
+        self, violation: Violation, squad: Squad, domains: ChoiceDomains
+    ) -> Iterator[Candidate]:
         """Other choices; then additions where something lacks, removals where there is too much."""
         too_few = violation.bound is not None and violation.actual < violation.bound.value
         yield from set_params(self.rule, squad, self.pack)
@@ -228,7 +271,9 @@ class LimitForm(MeasuredForm):
         elif too_few:
             yield from self._more(violation)
         else:
-            yield from (fewer(violation) if self.rule.measure.distinct is None else fewer_values(violation))
+            yield from (
+                fewer(violation) if self.rule.measure.distinct is None else fewer_values(violation)
+            )
 
     def _more(self, violation: Violation) -> Iterator[Candidate]:
         """Additions of one card (as often as the count lacks), or the removal of the entry that lacks something."""
@@ -237,7 +282,9 @@ class LimitForm(MeasuredForm):
         if self.sizes_lines and violation.subject is not None:
             own = violation.subject.card
             yield from ((Add(own, Source.ENTRIES, line, count),) for count in range(1, ADDED + 1))
-        times = max(1, int(violation.bound.value - violation.actual)) if self.rule.measure.count else 1
+        times = (
+            max(1, int(violation.bound.value - violation.actual)) if self.rule.measure.count else 1
+        )
         for card, source in additions(self.selector, self.pack):
             fits = self.rule.per != "card" or card.id == violation.group
             if fits and times <= ADDED and (source is not Source.ATTACHMENTS or line >= 0):
@@ -258,10 +305,14 @@ class LimitForm(MeasuredForm):
             for kind, bound in self.bounds(writer.params, group.card):
                 low = None if kind == "max" else bound.value
                 high = None if kind == "min" else bound.value
-                plain = kind == "max" and bound.value >= 0 and all(factor >= 0 for _, factor in terms)
+                plain = (
+                    kind == "max" and bound.value >= 0 and all(factor >= 0 for _, factor in terms)
+                )
                 writer.program.add(terms, low, high, when if plain else (*when, group.gate))
 
-    def _terms(self, writer: RowWriter, parts: Sequence[Meant], of_one_copy: bool) -> Iterator[Term]:
+    def _terms(
+        self, writer: RowWriter, parts: Sequence[Meant], of_one_copy: bool
+    ) -> Iterator[Term]:
         """What the parts come to: `of_one_copy` of each line, else all its copies."""
         rule, program = self.rule, writer.program
         if rule.measure.distinct is not None:
@@ -280,16 +331,23 @@ class LimitForm(MeasuredForm):
         takes = self.selector_of(self.rule.select, weak)
         others = [self.selector_of(ratio.of, weak) for ratio in self.ratios.values()]
         return lambda pick, _asking: (
-            (takes.takes(pick) and (self.lower or self.weight(pick) < 0)) or any(of.takes(pick) for of in others)
+            (takes.takes(pick) and (self.lower or self.weight(pick) < 0))
+            or any(of.takes(pick) for of in others)
         )
 
     def needed_copies(self, squad: Squad) -> Iterator[int]:
         """Lower bounds; of a ratio as many as would outweigh all that is there."""
         copies = sum(pick.count for pick in squad.picks(Source.ALL))
-        yield from (1 + copies * max(ratio.parts) // min(ratio.parts) for ratio in self.ratios.values())
+        yield from (
+            1 + copies * max(ratio.parts) // min(ratio.parts) for ratio in self.ratios.values()
+        )
         cards = self.pack.cards.values() if self.rule.per in ("card", "entry") else ()
         field = self.rule.measure.sum
-        held = (number(card.field(field)) or 0 for card in self.pack.cards.values()) if field is not None else ()
+        held = (
+            (number(card.field(field)) or 0 for card in self.pack.cards.values())
+            if field is not None
+            else ()
+        )
         weight = max(held, default=1) if field is not None else 1
         for card in (None, *cards):
             for kind, bound in self.bounds(squad.params, card):

@@ -38,7 +38,9 @@ BROKEN: Mapping[str, str] = {
     "unnamed": _("{subject} must name its “{link}”: {counted} would do"),
     "wrong-target": _("{counted} cannot be “{link}” of {subject}"),
     "overfull": _("{subject} holds {actual}, its room is {bound}"),
-    "no-fit": _("{subject} ×{many} can hold {each} each, and no load can be divided: {counted} do not fit"),
+    "no-fit": _(
+        "{subject} ×{many} can hold {each} each, and no load can be divided: {counted} do not fit"
+    ),
     "no-room": _("not all of these fit as “{link}”, and no load can be divided: {counted}"),
     UNDECIDED: _(
         "not decided: {counted} are too many to try every distribution; the limit is {limit} models and "
@@ -59,11 +61,15 @@ class LinkForm(RuleForm):
         self.link = rule.link
         self.target = compile_where(rule.target)
         self.asked = asked_choices(rule.target)
-        self.questions = LinkQuestions(rule, self.selector, self.target, self.asked, self.loads, self.capacity_of)
+        self.questions = LinkQuestions(
+            rule, self.selector, self.target, self.asked, self.loads, self.capacity_of
+        )
 
     def fitting(self, entry: Pick, squad: Squad) -> tuple[Pick, ...]:
         """The other lines that the entry may be tied to."""
-        return tuple(other for other in squad.entries if other is not entry and self.target(other, entry))
+        return tuple(
+            other for other in squad.entries if other is not entry and self.target(other, entry)
+        )
 
     def assigned(self, squad: Squad) -> CopyTargets:
         """What each copy of a linked entry is linked to."""
@@ -72,7 +78,11 @@ class LinkForm(RuleForm):
     @cached_property
     def _siblings(self) -> tuple["LinkForm", ...]:
         """The other rules for the same link."""
-        rules = (rule for rule in self.pack.rules.rules if isinstance(rule, LinkRule) and rule.link == self.link)
+        rules = (
+            rule
+            for rule in self.pack.rules.rules
+            if isinstance(rule, LinkRule) and rule.link == self.link
+        )
         return tuple(LinkForm(rule, self.pack) for rule in rules if rule.id != self.rule.id)
 
     def _others(self, squad: Squad) -> tuple[LinkQuestions, ...]:
@@ -87,7 +97,11 @@ class LinkForm(RuleForm):
 
     def capacity_of(self, target: Pick) -> int | float | None:
         """How much one copy of a target holds; None for any load."""
-        return number(target.card.field(self.rule.capacity)) if self.rule.capacity is not None else None
+        return (
+            number(target.card.field(self.rule.capacity))
+            if self.rule.capacity is not None
+            else None
+        )
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Entries without a target, with an unnamed or wrong one, and targets that hold too much."""
@@ -110,14 +124,18 @@ class LinkForm(RuleForm):
         if crowded or not decided:
             held = tuple(counted(entry, self.loads(entry) * entry.count) for entry in links.free)
             kind = "no-room" if crowded else UNDECIDED
-            yield self.violation(kind, f"free.{links.free[0].line}", held, sum(item.amount for item in held))
+            yield self.violation(
+                kind, f"free.{links.free[0].line}", held, sum(item.amount for item in held)
+            )
 
     def _untied(self, entry: Pick, fitting: Sequence[Counted]) -> Violation:
         """That an entry names no target."""
         models = sum(item.count for item in fitting)
         group, cards = ".".join(map(str, entry.path)), tuple(item.card for item in fitting)
         kind, subject = "unnamed" if fitting else "no-target", counted(entry)
-        return self.violation(kind, group, tuple(fitting) or (subject,), models, None, subject, cards)
+        return self.violation(
+            kind, group, tuple(fitting) or (subject,), models, None, subject, cards
+        )
 
     def _overload(self, overload: Overload) -> Violation:
         """That what is linked to a line does not fit into its copies."""
@@ -126,14 +144,18 @@ class LinkForm(RuleForm):
         actual, bound = sum(item.amount for item in held), self._room(target)
         kind = "overfull" if bound is not None and actual > bound.value else "no-fit"
         group = f"held.{target.line}"
-        return self.violation(kind if overload.decided else UNDECIDED, group, held, actual, bound, counted(target))
+        return self.violation(
+            kind if overload.decided else UNDECIDED, group, held, actual, bound, counted(target)
+        )
 
     def _room(self, target: Pick) -> Derived | None:
         """What all copies of a target hold together; None for any load."""
         room, capacity = self.capacity_of(target), self.rule.capacity or ""
         if room is None:
             return None
-        return Derived(room * target.count, "capacity", field=capacity, amount=target.count, each=room)
+        return Derived(
+            room * target.count, "capacity", field=capacity, amount=target.count, each=room
+        )
 
     def sentence(self, names: Names) -> str:
         """Who is tied to whom."""
@@ -153,7 +175,12 @@ class LinkForm(RuleForm):
             if rule.load is not None:
                 load = names.field(rule.load)
                 told.append(
-                    names.say(_("a model fills as much as its {load} says, 1 where nothing is stated", load=load))
+                    names.say(
+                        _(
+                            "a model fills as much as its {load} says, 1 where nothing is stated",
+                            load=load,
+                        )
+                    )
                 )
         return "; ".join(told)
 
@@ -189,20 +216,30 @@ class LinkForm(RuleForm):
             if bound is not None:
                 usable = self._usable_room(bound.each)
                 yield Headroom(
-                    str(target.line), "max", held.get(target.line, 0), replace(bound, value=usable * target.count)
+                    str(target.line),
+                    "max",
+                    held.get(target.line, 0),
+                    replace(bound, value=usable * target.count),
                 )
 
     @cached_property
     def _possible_loads(self) -> tuple[int | float, ...]:
         """The loads of the pack's cards that may be linked."""
-        picks = (alone(card) for card in self.pack.cards.values() if self.pack.role(card) is Role.ENTRY)
+        picks = (
+            alone(card) for card in self.pack.cards.values() if self.pack.role(card) is Role.ENTRY
+        )
         weak = self.selector_of(self.rule.select, weak=True)
         return tuple(sorted({self.loads(pick) for pick in picks if weak.takes(pick)} - {0}))
 
     def _usable_room(self, room: int | float) -> int | float:
         """How much of one carrier's room loads can fill; all of it where the loads are no whole numbers."""
         loads = self._possible_loads
-        if not loads or 1 in loads or not all(isinstance(load, int) for load in loads) or room > MAX_CAPACITY_TO_SUM:
+        if (
+            not loads
+            or 1 in loads
+            or not all(isinstance(load, int) for load in loads)
+            or room > MAX_CAPACITY_TO_SUM
+        ):
             return room
         sums = {0}
         for amount in range(1, int(room) + 1):
@@ -210,12 +247,18 @@ class LinkForm(RuleForm):
                 sums.add(amount)
         return max(sums)
 
-    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+    def repairs(
+        self, violation: Violation, squad: Squad, domains: ChoiceDomains
+    ) -> Iterator[Candidate]:
         """Name a target that fits, bring one in, or take the entry (or one that is tied) out."""
         if violation.kind in ("overfull", "no-fit", "no-room", UNDECIDED):
             tied = (int(item.path[1]) for item in violation.counted)
             yield from ((Tie(line, self.link),) for line in tied if (line, self.link) in squad.ties)
-            yield from ((without(item, copies),) for item in violation.counted for copies in range(1, item.count + 1))
+            yield from (
+                (without(item, copies),)
+                for item in violation.counted
+                for copies in range(1, item.count + 1)
+            )
             if violation.kind == "no-room":
                 yield from self._added_targets(violation, squad)
             return
@@ -223,7 +266,9 @@ class LinkForm(RuleForm):
         subject = next((pick for pick in squad.entries if pick.path == path), None)
         if subject is None:
             return
-        yield from ((Tie(subject.line, self.link, pick.line),) for pick in self.fitting(subject, squad))
+        yield from (
+            (Tie(subject.line, self.link, pick.line),) for pick in self.fitting(subject, squad)
+        )
         if violation.kind == "wrong-target":
             yield (Tie(subject.line, self.link),)
         if violation.kind == "no-target":
@@ -235,7 +280,9 @@ class LinkForm(RuleForm):
         paths = {item.path for item in (violation.subject, *violation.counted) if item is not None}
         entries = [entry for entry in squad.entries if entry.path in paths]
         for card in self.pack.cards.values():
-            if self.pack.role(card) is Role.ENTRY and any(self.target(alone(card), entry) for entry in entries):
+            if self.pack.role(card) is Role.ENTRY and any(
+                self.target(alone(card), entry) for entry in entries
+            ):
                 yield (Add(card.id, Source.ENTRIES),)
 
     def rows(self, writer: RowWriter, when: tuple[int, ...]) -> None:
@@ -255,7 +302,9 @@ class LinkForm(RuleForm):
         for other, loads in held.items() if self.rule.capacity is not None else ():
             self._limit(writer, ties.entries[other], [item for item in loads if item[0]], when)
 
-    def _tied(self, writer: RowWriter, index: int, takes: int, when: tuple[int, ...]) -> dict[int, list[Term]]:
+    def _tied(
+        self, writer: RowWriter, index: int, takes: int, when: tuple[int, ...]
+    ) -> dict[int, list[Term]]:
         """For each target how many copies of an entry are tied to it, named or not."""
         program, ties = writer.program, writer.ties
         tie = ties.tie(index, self.link)
@@ -278,7 +327,12 @@ class LinkForm(RuleForm):
         return counts
 
     def _flows(
-        self, writer: RowWriter, index: int, fits: Mapping[int, int], takes: int, when: tuple[int, ...]
+        self,
+        writer: RowWriter,
+        index: int,
+        fits: Mapping[int, int],
+        takes: int,
+        when: tuple[int, ...],
     ) -> dict[int, int]:
         """For each target how many copies of an entry go there where it names none."""
         program, ties = writer.program, writer.ties
@@ -300,17 +354,23 @@ class LinkForm(RuleForm):
                 program.add([(flow, 1)], high=0, when=(~there,))
         total = [(flow, 1) for flow in flows.values()]
         if most == 1:
-            program.add([*total, (tie.named, 1), (entry.on, -1)], low=0, high=0, when=(*when, takes))
+            program.add(
+                [*total, (tie.named, 1), (entry.on, -1)], low=0, high=0, when=(*when, takes)
+            )
         else:
             program.add(total, high=0, when=(tie.named,))
             program.add([*total, (entry.many, -1)], low=0, high=0, when=(*when, takes, ~tie.named))
         if self.rule.capacity is None:
             # without capacities, targets with different cards are always different assignments
-            several = [(program.positive(program.any_of(literals)), 1) for literals in cards.values()]
+            several = [
+                (program.positive(program.any_of(literals)), 1) for literals in cards.values()
+            ]
             program.add(several, high=1, when=(*when, takes, entry.on, ~tie.named))
         return flows
 
-    def _limit(self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]) -> None:
+    def _limit(
+        self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
+    ) -> None:
         """No copy of a target holds more than its room: exact for equal loads and for few copies, else together."""
         program, room = writer.program, self.capacity_of(target.pick)
         copies = program.ranges[target.many][1]
@@ -327,7 +387,9 @@ class LinkForm(RuleForm):
             return
         self._limit_each(writer, target, loads, when)
 
-    def _limit_each(self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]) -> None:
+    def _limit_each(
+        self, writer: RowWriter, target: Part, loads: Sequence[LoadTerms], when: tuple[int, ...]
+    ) -> None:
         """The same with variables for each copy of the target."""
         program, room = writer.program, self.capacity_of(target.pick) or 0
         in_copy: list[list[Term]] = [[] for _copy in range(program.ranges[target.many][1])]
@@ -351,7 +413,12 @@ class LinkForm(RuleForm):
         if self.rule.capacity is None:
             return 1
         return max(
-            (entry.count for entry in self._entries_without_target(squad) if self.target(pick, entry)), default=1
+            (
+                entry.count
+                for entry in self._entries_without_target(squad)
+                if self.target(pick, entry)
+            ),
+            default=1,
         )
 
     def _entries_without_target(self, squad: Squad) -> Iterator[Pick]:
@@ -363,4 +430,6 @@ class LinkForm(RuleForm):
     def wants(self, weak: bool) -> Wants:
         """A target for one that needs it."""
         target = compile_where(static_part(self.rule.target)) if weak else self.target
-        return lambda pick, asking: pick.source is Source.ENTRIES and any(target(pick, other) for other in asking)
+        return lambda pick, asking: (
+            pick.source is Source.ENTRIES and any(target(pick, other) for other in asking)
+        )

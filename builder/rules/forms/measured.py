@@ -28,12 +28,18 @@ class GroupRoom(PickRoom):
     def __init__(self, form: "MeasuredForm", squad: Squad) -> None:
         super().__init__(form, squad)
         self.groups = {group.key: group for group in form.groups(squad)}
-        self.measured = {key: form.measure(group.picks, squad) for key, group in self.groups.items()}
+        self.measured = {
+            key: form.measure(group.picks, squad) for key, group in self.groups.items()
+        }
 
     def more(self, pick: Pick) -> int:
         """As many as every group has room for that the pick would join."""
         return min(
-            (self._fits(group, pick, kind, bound.value) for group, kind, bound in self._joined(pick)), default=MANY
+            (
+                self._fits(group, pick, kind, bound.value)
+                for group, kind, bound in self._joined(pick)
+            ),
+            default=MANY,
         )
 
     def refusal(self, pick: Pick) -> Violation:
@@ -62,7 +68,9 @@ class GroupRoom(PickRoom):
             opens = form.whose is None or form.whose(pick, None)
             for value in values(pick, form.rule.group_path or "id"):
                 if value in self.groups or opens:
-                    yield self.groups.get(value, PickGroup(value, (), pick.card if per == "card" else None))
+                    yield self.groups.get(
+                        value, PickGroup(value, (), pick.card if per == "card" else None)
+                    )
 
     def _of_entry(self, pick: Pick) -> Iterator[PickGroup]:
         """A new entry is a group of its own, an attachment joins its bearer's."""
@@ -98,7 +106,9 @@ class GroupRoom(PickRoom):
             picks = (*picks, replace(pick, path=(*place, int(last) + times), line=line))
             squad = grow(squad, picks[-1])
             after = self.judging.measure(picks, squad)
-            if (kind != "min" and bound < after > before) or (kind == "min" and bound > after < before):
+            if (kind != "min" and bound < after > before) or (
+                kind == "min" and bound > after < before
+            ):
                 return times
             before = after
         return MANY
@@ -113,9 +123,15 @@ class MeasuredForm(RuleForm):
     def __init__(self, rule: Limit, pack: Pack) -> None:
         super().__init__(rule, pack)
         self.whose = compile_where(rule.groups) if rule.groups is not None else None
-        stated: dict[Kind, Bound | None] = {"max": rule.max, "min": rule.min, "exactly": rule.exactly}
+        stated: dict[Kind, Bound | None] = {
+            "max": rule.max,
+            "min": rule.min,
+            "exactly": rule.exactly,
+        }
         self.stated = {kind: bound for kind, bound in stated.items() if bound is not None}
-        self.ratios = {kind: bound.ratio for kind, bound in self.stated.items() if bound.ratio is not None}
+        self.ratios = {
+            kind: bound.ratio for kind, bound in self.stated.items() if bound.ratio is not None
+        }
         self.of_one_copy = rule.per == "entry" and rule.select.source is not Source.ENTRIES
 
     def groups(self, squad: Squad) -> Iterator[PickGroup]:
@@ -133,7 +149,9 @@ class MeasuredForm(RuleForm):
         """What one pick adds to a count or sum; per entry, what one copy of the entry has."""
         if not self.of_one_copy:
             return self._amount_of_all(pick, squad)
-        copies = 1 if pick.bearer is None else pick.each  # of a line's models one, with what that one carries
+        copies = (
+            1 if pick.bearer is None else pick.each
+        )  # of a line's models one, with what that one carries
         return copies * self.weight(pick)
 
     def _amount_of_all(self, pick: Pick, squad: Squad) -> int | float:
@@ -142,16 +160,25 @@ class MeasuredForm(RuleForm):
 
     def weight(self, pick: Pick) -> int | float:
         """What one copy adds by its card."""
-        return 1 if self.rule.measure.sum is None else number(pick.value(self.rule.measure.sum)) or 0
+        return (
+            1 if self.rule.measure.sum is None else number(pick.value(self.rule.measure.sum)) or 0
+        )
 
     @cached_property
     def loosened(self) -> bool:
         """Where a card counts for less than nothing, or a further copy costs less than the card says."""
         steps = (one for kind in self.pack.manifest.kinds.values() for one in kind.costs)
         if self.rule.measure.sum == "cost":
-            return any(more < 0 for one in steps for card in self.pack.cards.values() for _n, more in one.rungs(card))
+            return any(
+                more < 0
+                for one in steps
+                for card in self.pack.cards.values()
+                for _n, more in one.rungs(card)
+            )
         named = self.rule.measure.sum
-        return named is not None and any((number(card.field(named)) or 0) < 0 for card in self.pack.cards.values())
+        return named is not None and any(
+            (number(card.field(named)) or 0) < 0 for card in self.pack.cards.values()
+        )
 
     def measure(self, picks: Sequence[Pick], squad: Squad) -> int | float:
         """The measured value of a group."""
@@ -175,20 +202,35 @@ class MeasuredForm(RuleForm):
             for kind, bound in self.bounds(squad.params, group.card):
                 yield group, actual, kind, bound
             for kind, amounts in shared.items():
-                yield group, actual, kind, self.part(kind, amounts.get(group.key, amounts.get(None, 0)))
+                yield (
+                    group,
+                    actual,
+                    kind,
+                    self.part(kind, amounts.get(group.key, amounts.get(None, 0))),
+                )
 
     def _shared(self, ratio: Ratio, squad: Squad) -> Mapping[str | None, int | float]:
         """What a ratio divides: by group, or of the whole squad under None."""
         of = Selector(ratio.of)
-        if ratio.within == "roster":  # the whole squad has all copies of a line, whatever a group measures
+        if (
+            ratio.within == "roster"
+        ):  # the whole squad has all copies of a line, whatever a group measures
             return {None: sum(self._amount_of_all(pick, squad) for pick in of.of(squad))}
-        return {one.key: self.measure(one.picks, squad) for one in groups(self.rule, of, self.whose, squad)}
+        return {
+            one.key: self.measure(one.picks, squad)
+            for one in groups(self.rule, of, self.whose, squad)
+        }
 
     def part(self, kind: Kind, amount: int | float) -> Derived:
         """The bound that a ratio gives for an amount; of a count only whole ones are told."""
         ratio = self.ratios[kind]
-        (top, each), whole = ratio.parts, {"max": "down", "min": "up"}.get(kind) if self.rule.measure.count else None
-        return divided(Derived(0, "ratio", top=top, each=each, of=ratio.of), amount, ratio.round or whole)
+        (top, each), whole = (
+            ratio.parts,
+            {"max": "down", "min": "up"}.get(kind) if self.rule.measure.count else None,
+        )
+        return divided(
+            Derived(0, "ratio", top=top, each=each, of=ratio.of), amount, ratio.round or whole
+        )
 
     def beyond(self, group: PickGroup, kind: Kind, bound: Derived, squad: Squad) -> Violation:
         """One group's violation; picks that add nothing are not named."""

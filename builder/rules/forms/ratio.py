@@ -33,16 +33,25 @@ class RatioRows:
         """What is divided for one group."""
         return self.groups.get(key, ()) if self.ratio.within == "group" else self.whole
 
-    def add(self, kind: Kind, terms: Iterable[Term], whole: Iterable[Term], when: tuple[int, ...]) -> None:
+    def add(
+        self, kind: Kind, terms: Iterable[Term], whole: Iterable[Term], when: tuple[int, ...]
+    ) -> None:
         """The row. A count that is rounded may differ from the exact part by less than one: by `each` - 1 of these."""
         top, each = self.ratio.parts
         less = 1 - each if self.ratio.round == "down" else 0
         more = each - 1 if self.ratio.round == "up" else 0
-        row = [*((var, factor * each) for var, factor in terms), *((var, -factor * top) for var, factor in whole)]
-        self.writer.program.add(row, None if kind == "max" else less, None if kind == "min" else more, when)
+        row = [
+            *((var, factor * each) for var, factor in terms),
+            *((var, -factor * top) for var, factor in whole),
+        ]
+        self.writer.program.add(
+            row, None if kind == "max" else less, None if kind == "min" else more, when
+        )
 
 
-def mend_ratio(violation: Violation, ratio: Ratio, form: MeasuredForm, squad: Squad) -> Iterator[Candidate]:
+def mend_ratio(
+    violation: Violation, ratio: Ratio, form: MeasuredForm, squad: Squad
+) -> Iterator[Candidate]:
     """More of what is too little beside the rest, or less of what is too much."""
     bound, of = violation.bound, Selector(ratio.of)
     assert bound is not None
@@ -56,12 +65,22 @@ def mend_ratio(violation: Violation, ratio: Ratio, form: MeasuredForm, squad: Sq
         """What one copy adds to what is wrong."""
         return sign * (each * form.selector.takes(pick) - top * of.takes(pick)) * form.weight(pick)
 
-    for pick in sorted(picks_of(form.pack).values(), key=lambda pick: (pick.card.cost or 0, pick.card.id)):
+    for pick in sorted(
+        picks_of(form.pack).values(), key=lambda pick: (pick.card.cost or 0, pick.card.id)
+    ):
         helps = -excess(pick)
-        if pick.source is not Source.ATTACHMENTS and helps > 0 and (times := -int(-over // helps)) <= ADDED:
+        if (
+            pick.source is not Source.ATTACHMENTS
+            and helps > 0
+            and (times := -int(-over // helps)) <= ADDED
+        ):
             yield (Add(pick.card.id, pick.source, count=times),)
     named = ((pick, excess(pick)) for pick in squad.picks(Source.ALL))
-    heavy = tuple(Counted(pick.path, pick.card.id, more * pick.count, pick.count) for pick, more in named if more > 0)
+    heavy = tuple(
+        Counted(pick.path, pick.card.id, more * pick.count, pick.count)
+        for pick, more in named
+        if more > 0
+    )
     if heavy:
         kind, group = violation.kind, violation.group
         yield from fewer(form.violation(kind, group, heavy, over, Derived(0, "number")))

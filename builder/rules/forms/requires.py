@@ -37,7 +37,10 @@ class RequiresForm(RuleForm):
         """True if a pick may be what such picks need, but for itself."""
         takes, needs = Selector(weaker(self.rule.select)), Selector(weaker(self.rule.needs))
         return any(
-            takes.comes_from(pick) and takes.passes(pick, None) and needs.comes_from(pick) and needs.passes(pick, pick)
+            takes.comes_from(pick)
+            and takes.passes(pick, None)
+            and needs.comes_from(pick)
+            and needs.passes(pick, pick)
             for pick in picks_of(self.pack).values()
         )
 
@@ -51,7 +54,9 @@ class RequiresForm(RuleForm):
         for pick in self.selector.of(squad):
             key = (pick.source, *likeness(pick, self.asked))
             if key not in answers:
-                fits = [other for other, picks in groups.items() if self.needs.takes(picks[0], pick)]
+                fits = [
+                    other for other, picks in groups.items() if self.needs.takes(picks[0], pick)
+                ]
                 answers[key] = sum(copies[other] for other in fits) - (key in fits)
             if answers[key] < self.rule.count:
                 yield replace(self.refuse("needs", pick), actual=answers[key])
@@ -63,9 +68,17 @@ class RequiresForm(RuleForm):
             if self.another
             else _("{select} need in the roster: {needs}")
         )
-        select, needs, count = selection(self.rule.select, names), selection(self.rule.needs, names), self.rule.count
+        select, needs, count = (
+            selection(self.rule.select, names),
+            selection(self.rule.needs, names),
+            self.rule.count,
+        )
         told = names.say(_(form, select=select, needs=needs))
-        return told if count == 1 else told + "; " + names.say(_("at least {count} of them", count=count))
+        return (
+            told
+            if count == 1
+            else told + "; " + names.say(_("at least {count} of them", count=count))
+        )
 
     def message(self, violation: Violation, names: Names) -> str:
         """The pick and what it lacks."""
@@ -82,10 +95,17 @@ class RequiresForm(RuleForm):
         """Asked where a card may need something."""
         index.ask(number, self.rule.select)
 
-    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+    def repairs(
+        self, violation: Violation, squad: Squad, domains: ChoiceDomains
+    ) -> Iterator[Candidate]:
         """Bring in what the pick needs, or take it out."""
         subject = next(
-            (p for p in squad.picks(Source.ALL) if violation.subject and p.path == violation.subject.path), None
+            (
+                p
+                for p in squad.picks(Source.ALL)
+                if violation.subject and p.path == violation.subject.path
+            ),
+            None,
         )
         bearer, lack = self.needs.bearer or always, self.rule.count - int(violation.actual)
         for card, source in additions(self.needs, self.pack, subject):
@@ -93,7 +113,9 @@ class RequiresForm(RuleForm):
                 yield (Add(card.id, source, count=lack),)
             else:
                 yield from (
-                    (Add(card.id, source, pick.line),) * lack for pick in squad.entries if bearer(pick, subject)
+                    (Add(card.id, source, pick.line),) * lack
+                    for pick in squad.entries
+                    if bearer(pick, subject)
                 )
         yield from removed(violation)
 

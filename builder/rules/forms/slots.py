@@ -60,9 +60,17 @@ def match(needs: Sequence[SlotNeed], slots: Sequence[str]) -> Placement:
     return Placement(tuple(tuple(found) for found in held), tuple(left))
 
 
-def _augment(item: int, needs: Sequence[SlotNeed], slots: Sequence[str], owner: dict[int, int], seen: set[int]) -> bool:
+def _augment(
+    item: int,
+    needs: Sequence[SlotNeed],
+    slots: Sequence[str],
+    owner: dict[int, int],
+    seen: set[int],
+) -> bool:
     """Give the item one more slot, moving others along if needed. Free slots are taken first, in their order."""
-    fitting = [index for index, slot in enumerate(slots) if index not in seen and needs[item].fits(slot)]
+    fitting = [
+        index for index, slot in enumerate(slots) if index not in seen and needs[item].fits(slot)
+    ]
     for index in fitting:
         if index not in owner:
             owner[index] = item
@@ -164,7 +172,11 @@ class SlotsForm(RuleForm):
         for entry in squad.entries:
             items = [pick for pick in squad.carried(entry) if self.selector.takes(pick)]
             if items:
-                yield entry, items, self.place(entry.card, [(pick.card, pick.slot) for pick in items])
+                yield (
+                    entry,
+                    items,
+                    self.place(entry.card, [(pick.card, pick.slot) for pick in items]),
+                )
 
     def judge(self, squad: Squad) -> Iterator[Violation]:
         """Every entry whose attachments do not fit into its slots."""
@@ -173,13 +185,21 @@ class SlotsForm(RuleForm):
                 continue
             needs = [self.need(pick.card, pick.slot) for pick in items]
             names = tuple(
-                Counted(pick.path, pick.card.id, need.size, pick.count, "/".join(_types(need, pick.slot)))
+                Counted(
+                    pick.path,
+                    pick.card.id,
+                    need.size,
+                    pick.count,
+                    "/".join(_types(need, pick.slot)),
+                )
                 for pick, need in zip(items, needs, strict=True)
             )
             have = self.slots(entry.card)
             bound = Derived(len(have), "slots", field=", ".join(slot for slot in have if slot))
             size, left = sum(need.size for need in needs), names[placement.left[0]]
-            yield self.violation("no-slot", str(entry.line), names, size, bound, left, (entry.card.id,))
+            yield self.violation(
+                "no-slot", str(entry.line), names, size, bound, left, (entry.card.id,)
+            )
 
     def places(self, pick: Pick) -> bool:
         """True for all that need a slot."""
@@ -202,7 +222,9 @@ class SlotsForm(RuleForm):
         select = selection(self.rule.select, names)
         told = names.say(_(form, select=select, slots=names.field(self.rule.slots)))
         if self.rule.size is not None:
-            told += "; " + names.say(_("each as many as its {field} says", field=names.field(self.rule.size)))
+            told += "; " + names.say(
+                _("each as many as its {field} says", field=names.field(self.rule.size))
+            )
         return told
 
     def message(self, violation: Violation, names: Names) -> str:
@@ -210,18 +232,28 @@ class SlotsForm(RuleForm):
         bound, left = violation.bound, violation.subject
         assert bound is not None
         assert left is not None
-        types = f" ({', '.join(names.slot(slot) for slot in bound.field.split(', '))})" if bound.field else ""
+        types = (
+            f" ({', '.join(names.slot(slot) for slot in bound.field.split(', '))})"
+            if bound.field
+            else ""
+        )
         wanted = [kind for kind in (left.value or "").split("/") if kind]
         have = self.slots(self.pack.cards[violation.candidates[0]])
         fitting = len([slot for slot in have if slot in wanted] if wanted else have)
         if violation.actual > bound.value:
-            form = _("no slot for {subject}: {actual} are needed in all, {bearer} has {bound}{types}")
+            form = _(
+                "no slot for {subject}: {actual} are needed in all, {bearer} has {bound}{types}"
+            )
         elif fitting < left.amount:
-            form = _("no slot for {subject}: it needs {needed} of the type {wanted}, {bearer} has {fitting}{types}")
+            form = _(
+                "no slot for {subject}: it needs {needed} of the type {wanted}, {bearer} has {fitting}{types}"
+            )
         elif self._named(left):
             form = _("no slot for {subject}: it does not go into the slot that is named, {wanted}")
         else:
-            form = _("no slot for {subject}: those of the type {wanted} are taken by what else is carried{types}")
+            form = _(
+                "no slot for {subject}: those of the type {wanted} are taken by what else is carried{types}"
+            )
         either = names.say(_(" or "))
         text = names.say(_(form, subject=names.subject(violation), actual=f"{violation.actual:g}",
             bound=f"{bound.value:g}", types=types, bearer=names.card(violation.candidates[0]), fitting=fitting,
@@ -268,17 +300,25 @@ class SlotsForm(RuleForm):
                 tuple(Remove(item.path, item.card, 1) for item in gone)
                 for gone in combinations(items, many)
                 if not self.place(
-                    bearer, [*((cards[item.card], None) for item in items if item not in gone), (card, None)]
+                    bearer,
+                    [
+                        *((cards[item.card], None) for item in items if item not in gone),
+                        (card, None),
+                    ],
                 ).left
             ]
             if found:
                 return tuple(found)
         return ()
 
-    def repairs(self, violation: Violation, squad: Squad, domains: ChoiceDomains) -> Iterator[Candidate]:
+    def repairs(
+        self, violation: Violation, squad: Squad, domains: ChoiceDomains
+    ) -> Iterator[Candidate]:
         """Let slots be found where the player named them, give something to somebody else, or take it out."""
         named = {pick.path for pick in squad.attachments if pick.slot is not None}
-        yield from ((Free(item.path, item.card),) for item in violation.counted if item.path in named)
+        yield from (
+            (Free(item.path, item.card),) for item in violation.counted if item.path in named
+        )
         yield from elsewhere(violation, squad)
         yield from ((without(item),) for item in reversed(violation.counted))
 
@@ -314,7 +354,9 @@ class SlotsForm(RuleForm):
 
 def _types(need: SlotNeed, named: str | None) -> list[str]:
     """The slot types that an item needs; the one named for it where it takes no slot of that type."""
-    return sorted(need.accepts or ((named,) if need.accepts is not None and named is not None else ()))
+    return sorted(
+        need.accepts or ((named,) if need.accepts is not None and named is not None else ())
+    )
 
 
 def _many(value: object) -> int:

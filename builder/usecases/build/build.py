@@ -8,15 +8,15 @@ from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
-from builder.store.profiles import load_profile
-from builder.store.project import Project
+from builder.packs.profiles import load_profile
+from builder.packs.project import Project
+from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built
 from builder.usecases.build.home import cut_files, cut_findings, tailored
-from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built
 from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import product_gauges, with_product
 from builder.usecases.build.records import remove_outdated
 from builder.usecases.build.typeset import SetCards, group_cards, languages, write_file
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import load_as_of
 
 
@@ -30,7 +30,9 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
     loaded, select = with_product(project, loaded, options.select)
-    engine = select.engine if select.engine != loaded.whole.manifest.engine else None  # its own is named in no file
+    engine = (
+        select.engine if select.engine != loaded.whole.manifest.engine else None
+    )  # its own is named in no file
     options = replace(options, select=replace(select, engine=engine))
     if order:
         from builder.usecases.build.shop import build_order
@@ -54,22 +56,39 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
         return extra
     files, marked = [], []
     for lang in langs:
-        groups = group_cards(renderer, made.cards(lang), lang, options.select.variant, rendered.keys)
-        path = folder / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
+        groups = group_cards(
+            renderer, made.cards(lang), lang, options.select.variant, rendered.keys
+        )
+        path = (
+            folder
+            / f"{options.select.stem(pack_id, lang, options.publish.profile.replace(':', '-'))}.pdf"
+        )
         pages, today = extra.pages.get(lang, ()), not select.as_of
-        files.append(write_file(renderer, project, profile, groups, pages, path, lang, made.notices, today=today))
+        files.append(
+            write_file(
+                renderer, project, profile, groups, pages, path, lang, made.notices, today=today
+            )
+        )
         if options.publish.home.cut:
             files += cut_files(profile, groups, path, options.publish.home)
         marked += cut_findings(profile, groups, path)
     findings = (*rendered.findings, *extra.findings, *marked)
     files += _boxes(project, loaded, made, options, folder)
     project.cache.evict()
-    removed = () if select.as_of else remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
-    result = BuildResult(tuple(files), findings, rendered.fresh + extra.fresh, rendered.known, removed=removed)
+    removed = (
+        ()
+        if select.as_of
+        else remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
+    )
+    result = BuildResult(
+        tuple(files), findings, rendered.fresh + extra.fresh, rendered.known, removed=removed
+    )
     return _with_gauges(project, loaded, options, profile, result)
 
 
-def _boxes(project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path) -> list[Built]:
+def _boxes(
+    project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path
+) -> list[Built]:
     """The boxes of what is sold, where that is what is built."""
     if options.select.product is None:
         return []
@@ -79,17 +98,29 @@ def _boxes(project: Project, loaded: LoadedPack, made: SetCards, options: BuildO
 
 
 def _with_gauges(
-    project: Project, loaded: LoadedPack, options: BuildOptions, profile: Profile, result: BuildResult
+    project: Project,
+    loaded: LoadedPack,
+    options: BuildOptions,
+    profile: Profile,
+    result: BuildResult,
 ) -> BuildResult:
     """The result with the pack's gauges: with a whole set printed at home, or where only they are asked for."""
-    part = options.select.roster is not None or bool(options.select.only) or profile.layout != "sheets"
+    part = (
+        options.select.roster is not None or bool(options.select.only) or profile.layout != "sheets"
+    )
     if part and options.publish.gauges != "only":
         return result
     from builder.usecases.build.gauges import build_gauges, paper_name
 
     select, folder = options.select, options.publish.output
     langs, only = languages(loaded.whole, select.langs), product_gauges(loaded, select)
-    stem = replace(select, variant="full").stem(loaded.whole.id) if select.product is not None else ""
+    stem = (
+        replace(select, variant="full").stem(loaded.whole.id) if select.product is not None else ""
+    )
     ink = select.variant == "ink"
-    made = build_gauges(project, loaded, langs, paper_name(profile), folder, save_ink=ink, only=only, stem=stem)
-    return replace(result, files=result.files + made.files, findings=result.findings + made.findings)
+    made = build_gauges(
+        project, loaded, langs, paper_name(profile), folder, save_ink=ink, only=only, stem=stem
+    )
+    return replace(
+        result, files=result.files + made.files, findings=result.findings + made.findings
+    )

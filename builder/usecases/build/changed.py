@@ -14,20 +14,27 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
+from builder.packs.profiles import load_profile
+from builder.packs.project import Project
 from builder.pdfinfo.pictures import rasteriser
 from builder.render.flow import Flow, set_flow
 from builder.render.jobs import Places, Variant
 from builder.render.sheets.sheets import Group
 from builder.roster.chosen import original
-from builder.store.profiles import load_profile
-from builder.store.project import Project
-from builder.usecases.build.faces import MADE_BY, SHAPES, FaceName, PackFaces, set_faces, shape_digests
-from builder.usecases.build.options import BuildOptions, BuildResult, WorkerPool, places
+from builder.usecases.appearance import judge_files
+from builder.usecases.build.build_options import BuildOptions, BuildResult, WorkerPool, places
+from builder.usecases.build.faces import (
+    MADE_BY,
+    SHAPES,
+    FaceName,
+    PackFaces,
+    set_faces,
+    shape_digests,
+)
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, write_file
-from builder.usecases.files import PackFiles
-from builder.usecases.looks import judge_files
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import state_of, working
 
 
@@ -62,7 +69,9 @@ def changed_faces(
     before = set_faces(spots, past, langs, workers, variant)
     after = set_faces(spots, loaded, langs, workers, variant)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
-    found = ChangedFaces(before, after, pairing(old, new)[0], reasons, (*past.findings, *after.findings))
+    found = ChangedFaces(
+        before, after, pairing(old, new)[0], reasons, (*past.findings, *after.findings)
+    )
     asked: dict[FaceName, FaceName] = {}
     for name, stack in after.stacks.items():
         was = found.old_name(name)
@@ -86,16 +95,31 @@ def reprinted(project: Project, pack_id: str, since: str, workers: WorkerPool) -
     old, (new, _found, loaded) = state_of(packs, pack_id, since)[0], working(packs, pack_id)
     if loaded.pack is None:
         return frozenset()
-    found = changed_faces(places(project, pack_id), old, new, loaded, languages(loaded.pack, ()), workers)
-    cards = {card for reasons in found.reasons.values() for card, reason in reasons.items() if reason != "new"}
+    found = changed_faces(
+        places(project, pack_id), old, new, loaded, languages(loaded.pack, ()), workers
+    )
+    cards = {
+        card
+        for reasons in found.reasons.values()
+        for card, reason in reasons.items()
+        if reason != "new"
+    }
     before = {card: old.cards[found.pairs[card]].get("revision") for card in cards}
     return frozenset(card for card in cards if new.cards[card].get("revision") == before[card])
 
 
 def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceName, str]:
     """Faces whose template or picture file changed since, but for those that the release's digests prove alike."""
-    touched = {path for path in old.files.keys() | new.files.keys() if old.files.get(path) != new.files.get(path)}
-    names = {name: reason for name in found.after.stacks if (reason := _touch(found, name, touched, new.pack))}
+    touched = {
+        path
+        for path in old.files.keys() | new.files.keys()
+        if old.files.get(path) != new.files.get(path)
+    }
+    names = {
+        name: reason
+        for name in found.after.stacks
+        if (reason := _touch(found, name, touched, new.pack))
+    }
     if not names:
         return {}
     made_by, now = old.faces.get(MADE_BY), dict[FaceName, str]()
@@ -118,8 +142,15 @@ def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) ->
         parts = path.split("/")
         if any(path.endswith(f"/{file}") for file in found.after.files.get(card.id, ())):
             return "art"
-        own = parts[0] == "templates" and (parts[1] == pack or parts[1:3] in (["base", "face.css"],))
-        if own and "art" not in parts and (parts[2] == card.kind or parts[2] not in kinds) and "gauge" not in path:
+        own = parts[0] == "templates" and (
+            parts[1] == pack or parts[1:3] in (["base", "face.css"],)
+        )
+        if (
+            own
+            and "art" not in parts
+            and (parts[2] == card.kind or parts[2] not in kinds)
+            and "gauge" not in path
+        ):
             return "template"
     return ""
 
@@ -134,12 +165,18 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     looks = judge_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *looks)):
         return BuildResult(findings=in_order((*old_findings, *new_findings, *looks)))
-    langs, profile = languages(loaded.pack, options.select.langs), load_profile(project, options.publish.profile)
+    langs, profile = (
+        languages(loaded.pack, options.select.langs),
+        load_profile(project, options.publish.profile),
+    )
     variant, spots = options.select.variant, places(project, pack_id)
     found = changed_faces(spots, old, new, loaded, langs, options.workers, variant)
     pack, only = found.after.renderer.pack, options.select.only
     orders = {lang: chosen_cards(pack, only, lang) for lang in langs}
-    wanted = {lang: [card for card in cards if card in found.reasons[lang]] for lang, cards in orders.items()}
+    wanted = {
+        lang: [card for card in cards if card in found.reasons[lang]]
+        for lang, cards in orders.items()
+    }
     held = find_untranslated(loaded, wanted, options.publish.untranslated)
     wanted = held.printed(wanted)
     findings: list[Finding] = [*old_findings, *looks, *found.findings, *held.findings]
@@ -155,10 +192,16 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         page = _list_page(found, old, new, lang, rows, profile)
         findings += page.findings
         ink = ["ink"] if variant == "ink" else []
-        name = "-".join([pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label])
+        name = "-".join(
+            [pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label]
+        )
         groups, notices = _groups(found, cards, lang, held.marks)
         path = folder / f"{name}.pdf"
-        files.append(write_file(found.after.renderer, project, profile, groups, page.keys, path, lang, notices))
+        files.append(
+            write_file(
+                found.after.renderer, project, profile, groups, page.keys, path, lang, notices
+            )
+        )
     return BuildResult(tuple(files), in_order(findings))
 
 
@@ -177,7 +220,9 @@ class ChecklistRow:
     notes: tuple[str, ...] = ()
 
 
-def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, cards: Sequence[str]) -> list[ChecklistRow]:
+def checklist(
+    old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, cards: Sequence[str]
+) -> list[ChecklistRow]:
     """What to do with each card: put in a new one, swap one for another, take one out."""
     before, after = NoteReader(old, lang), NoteReader(new, lang)
     readers, changes = ReaderPair(before, after), difference(old, new)
@@ -196,19 +241,30 @@ def checklist(old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, card
                 revision=str(raw.get("revision", "")),
                 old_revision=str(old.cards[was].get("revision", "")) if was else "",
                 released=str(raw.get("released", "")),
-                notes=tuple(after.localized(entry.get("note")) for entry in change.history) if change else (),
+                notes=tuple(after.localized(entry.get("note")) for entry in change.history)
+                if change
+                else (),
             )
         )
     for change in changes.cards:
         if change.status.gone and change.status is not Status.VANISHED and change.old_id:
             kind, faction = before.kind(change.kind), before.faction(change.faction)
             number = str(change.old_revision or "")
-            rows.append(ChecklistRow(after.say(_("Take out")), before.card(change.old_id), kind, faction, number))
+            rows.append(
+                ChecklistRow(
+                    after.say(_("Take out")), before.card(change.old_id), kind, faction, number
+                )
+            )
     return rows
 
 
 def _list_page(
-    found: ChangedFaces, old: Snapshot, new: Snapshot, lang: str, rows: list[ChecklistRow], profile: Profile
+    found: ChangedFaces,
+    old: Snapshot,
+    new: Snapshot,
+    lang: str,
+    rows: list[ChecklistRow],
+    profile: Profile,
 ) -> Flow:
     counts = Counter(row.action for row in rows)
     reader = NoteReader(new, lang)
@@ -227,14 +283,20 @@ def _groups(
     """The cards by size, and the notice on each face: revision, date, the mark of its card. Shared backs get none."""
     notices: dict[tuple[str, ...], str] = {}
     pairs, faces = [], found.after
-    names = [name for name in faces.stacks if name[0] == lang and name[1] in {card.id for card in cards}]
+    names = [
+        name for name in faces.stacks if name[0] == lang and name[1] in {card.id for card in cards}
+    ]
     faces.keep(names)
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
-        sides: dict[str, tuple[str, ...]] = {side: faces.stacks[lang, card.id, side] for side in kind.faces}
+        sides: dict[str, tuple[str, ...]] = {
+            side: faces.stacks[lang, card.id, side] for side in kind.faces
+        }
         pairs.append((card, pair_of(sides)))
         for side, stack in sides.items():
             if side == "front" or kind.back == "own":
                 notice = f"Δ {card.revision} · {card.released.isoformat()}"
-                notices[stack] = " · ".join(filter(None, (notice, marks.get((lang, original(card.id))))))
+                notices[stack] = " · ".join(
+                    filter(None, (notice, marks.get((lang, original(card.id)))))
+                )
     return group_pairs(faces.renderer.pack, pairs), notices

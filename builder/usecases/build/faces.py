@@ -16,7 +16,7 @@ from builder.render.jobs import FaceFacts, FaceJob, Places, Variant
 from builder.render.keys import digest
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.usecases.build.options import WorkerPool
+from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.typeset import face_pages, jobs_of, layers
 
 if TYPE_CHECKING:
@@ -26,7 +26,15 @@ FaceName: TypeAlias = tuple[str, str, str]
 """Language, card, side."""
 
 Stack: TypeAlias = tuple[str, ...]
-BARE = Profile(id="bare", name={"en": "Bare faces"}, layout="pages", bleed=0, marks=None, check_line=0, label=False)
+BARE = Profile(
+    id="bare",
+    name={"en": "Bare faces"},
+    layout="pages",
+    bleed=0,
+    marks=None,
+    check_line=0,
+    label=False,
+)
 """One face a page, cut to its trim."""
 
 
@@ -51,7 +59,9 @@ class PackFaces:
         """Put the drawings of these faces into the cache under their content addresses, to be composed from there."""
         for address in dict.fromkeys(layer for name in names for layer in self.stacks[name]):
             if self.renderer.cache.facts(address) is None:
-                self.renderer.cache.put(FaceFacts(address, "kept"), self.renderer.cache.record(self.keys[address]))
+                self.renderer.cache.put(
+                    FaceFacts(address, "kept"), self.renderer.cache.record(self.keys[address])
+                )
 
     def pictures(self, names: Iterable[FaceName]) -> Iterator[Picture]:
         """These faces as pictures, in their order."""
@@ -64,7 +74,10 @@ class PackFaces:
 
     def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
         """What tells these faces' pictures from others."""
-        return {name: picture_digest(picture) for name, picture in zip(names, self.pictures(names), strict=True)}
+        return {
+            name: picture_digest(picture)
+            for name, picture in zip(names, self.pictures(names), strict=True)
+        }
 
 
 def set_faces(
@@ -76,9 +89,15 @@ def set_faces(
     """
     pack = with_choice_keywords(loaded.whole)
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
-    wanted = [(lang, card) for lang in langs for card in pack.cards.values() if only is None or card.id in only]
+    wanted = [
+        (lang, card)
+        for lang in langs
+        for card in pack.cards.values()
+        if only is None or card.id in only
+    ]
     rendered = renderer.render(
-        [job for lang, card in wanted for job in jobs_of(renderer, card, lang, variant)], workers.progress
+        [job for lang, card in wanted for job in jobs_of(renderer, card, lang, variant)],
+        workers.progress,
     )
     keys = dict.fromkeys(facts.key for facts in rendered.faces.values())
     address = {key: sha256(renderer.cache.record(key).dump()).hexdigest() for key in keys}
@@ -91,7 +110,9 @@ def set_faces(
             set_layers = [facts for facts in found if facts is not None]
             if len(set_layers) == len(found):
                 stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
-            names = {name for facts in set_layers for name in facts.deps if name.startswith("file:")}
+            names = {
+                name for facts in set_layers for name in facts.deps if name.startswith("file:")
+            }
             face_files[lang, card.id, side] = {name.removeprefix("file:") for name in names}
             files.setdefault(card.id, set()).update(face_files[lang, card.id, side])
     keys_by_content = {content: key for key, content in address.items()}
@@ -104,7 +125,9 @@ FaceDigests: TypeAlias = Callable[[LoadedPack], tuple[dict[str, str], tuple[Find
 """What a release remembers of its print: a digest of every face by `lang/card/side`, and what made them."""
 
 
-def shape_digests(renderer: Renderer, names: Iterable[FaceName]) -> tuple[dict[FaceName, str], tuple[Finding, ...]]:
+def shape_digests(
+    renderer: Renderer, names: Iterable[FaceName]
+) -> tuple[dict[FaceName, str], tuple[Finding, ...]]:
     """What tells the faces from others without setting them: templates filled in, styles, files drawn on, fonts."""
     findings: list[Finding] = []
     drawn: dict[FaceJob, str] = {}
@@ -113,7 +136,11 @@ def shape_digests(renderer: Renderer, names: Iterable[FaceName]) -> tuple[dict[F
         jobs = layers(renderer, renderer.pack.cards[card], side, lang, "full")
         for job in jobs:
             if job not in drawn and (filled := renderer.fill(job, "", findings)) is not None:
-                files = (f"{name} {value}" for name, value in filled.deps.items() if name.startswith("file:"))
+                files = (
+                    f"{name} {value}"
+                    for name, value in filled.deps.items()
+                    if name.startswith("file:")
+                )
                 drawn[job] = digest(filled.html, renderer.style(job).key, *fonts, *files)
         if all(job in drawn for job in jobs):
             found[lang, card, side] = digest(*(drawn[job] for job in jobs))
@@ -132,7 +159,11 @@ def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
             found, findings = faces.digests(faces.stacks), faces.findings
         else:
             pack = with_choice_keywords(loaded.whole)
-            sides = [(card.id, side) for card in pack.cards.values() for side in pack.manifest.kinds[card.kind].faces]
+            sides = [
+                (card.id, side)
+                for card in pack.cards.values()
+                for side in pack.manifest.kinds[card.kind].faces
+            ]
             names = ((lang, *side) for lang in langs for side in sides)
             found, findings = shape_digests(Renderer(pack, spots), names)
         return named_digests(found, rasteriser() if workers is not None else SHAPES), findings
@@ -142,4 +173,8 @@ def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
 
 def named_digests(digests: Mapping[FaceName, str], made_by: str) -> dict[str, str]:
     """Digests as a release stores them, with the entry that says what made them; nothing for no faces."""
-    return {**{"/".join(name): look for name, look in digests.items()}, MADE_BY: made_by} if digests else {}
+    return (
+        {**{"/".join(name): look for name, look in digests.items()}, MADE_BY: made_by}
+        if digests
+        else {}
+    )

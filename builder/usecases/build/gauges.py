@@ -15,22 +15,32 @@ from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
 from builder.geometry.gauges.art import Piece
 from builder.geometry.gauges.context import Context, ink_saving
-from builder.geometry.gauges.sheet import PAPERS, TITLE, PlacedPiece, Sheet, TooLong, area, draw, overlong, sheets
+from builder.geometry.gauges.sheet import (
+    PAPERS,
+    TITLE,
+    PlacedPiece,
+    Sheet,
+    TooLong,
+    area,
+    draw,
+    overlong,
+    sheets,
+)
 from builder.messages import catalogue_fingerprint, gettext as _
 from builder.model.gauge import GaugeSet
 from builder.model.languages import DIRECTION, text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.profile import Paper, Profile
+from builder.packs.project import Project
 from builder.render.keys import engine_hash
 from builder.render.prepress.raster import cut_out, opened
-from builder.render.sheets.gauges import codes
+from builder.render.sheets.gauges import gauge_codes
 from builder.render.sheets.gauges.shapes import Typefaces
 from builder.render.sheets.gauges.write import write
 from builder.report.tabletop import WIDEST
-from builder.store.project import Project
 from builder.units import MM_PER_INCH, to_pixels
-from builder.usecases.build.options import BuildResult, Built
+from builder.usecases.build.build_options import BuildResult, Built
 from builder.usecases.build.records import OutputFacts, OutputRecord
 
 if TYPE_CHECKING:
@@ -70,11 +80,19 @@ def build_gauges(
     for lang in languages:
         if text_direction(lang) == "rtl":
             # Gauges are drawn letter by letter, from left to right.
-            message = _("gauges cannot be printed in {lang}, which is written from right to left", lang=lang)
-            findings.append(DIRECTION.finding(message, hint=_("Print the gauges in another language of the pack.")))
+            message = _(
+                "gauges cannot be printed in {lang}, which is written from right to left", lang=lang
+            )
+            findings.append(
+                DIRECTION.finding(
+                    message, hint=_("Print the gauges in another language of the pack.")
+                )
+            )
             continue
         path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
-        record = OutputRecord(project, path, _wanted(project, loaded, lang, paper, only), (pack_id, lang))
+        record = OutputRecord(
+            project, path, _wanted(project, loaded, lang, paper, only), (pack_id, lang)
+        )
         known = record.known()
         if known is not None:
             files.append(Built(path, known.pages, known.count, False, "gauges"))
@@ -91,7 +109,10 @@ def chosen_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet 
     gauges = loaded.gauges
     if gauges is None or only is None:
         return gauges
-    groups = ((group, tuple(gauge for gauge in group.gauges if gauge.id in only)) for group in gauges.groups)
+    groups = (
+        (group, tuple(gauge for gauge in group.gauges if gauge.id in only))
+        for group in gauges.groups
+    )
     kept = tuple(group.model_copy(update={"gauges": found}) for group, found in groups if found)
     return gauges.model_copy(update={"groups": kept}) if kept else None
 
@@ -110,8 +131,12 @@ def _icons(project: Project, pack: Pack) -> dict[str, Path]:
     return {name: folder / f"{name}.svg" for name in pack.icons}
 
 
-def _wanted(project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None) -> str:
-    icons = [(name, path.read_bytes()) for name, path in sorted(_icons(project, loaded.whole).items())]
+def _wanted(
+    project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None
+) -> str:
+    icons = [
+        (name, path.read_bytes()) for name, path in sorted(_icons(project, loaded.whole).items())
+    ]
     parts = (
         loaded.sources["gauges.yaml"].value,
         loaded.whole.manifest.name,
@@ -157,10 +182,14 @@ def set_gauges(
         gauges = ink_saving(gauges)
     manifest, page, typefaces = loaded.whole.manifest, PAPERS[paper], Typefaces()
     room = area(page)
-    context = Context(lang, manifest.languages.source, gauges.style, typefaces, max(room.width, room.height))
+    context = Context(
+        lang, manifest.languages.source, gauges.style, typefaces, max(room.width, room.height)
+    )
     title = context.say(manifest.name)
     pages, lost = sheets(gauges, context, page, title)
-    data = write(pages, page, typefaces, _icons(project, loaded.whole), f"{title}: {context.say(TITLE)}")
+    data = write(
+        pages, page, typefaces, _icons(project, loaded.whole), f"{title}: {context.say(TITLE)}"
+    )
     findings = tuple(_flaws(loaded, lost, overlong(pages, context), typefaces.missing))
     pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
     return MadeGauges(data, len(pages), pieces, findings)
@@ -189,12 +218,20 @@ def gauge_pictures(
     if loaded.pack is None or gauges is None:
         return
     icons = _icons(project, loaded.pack)
-    context = Context(lang, loaded.pack.manifest.languages.source, gauges.style, Typefaces(), LONGEST)
+    context = Context(
+        lang, loaded.pack.manifest.languages.source, gauges.style, Typefaces(), LONGEST
+    )
     for gauge in (gauge for group in gauges.groups for gauge in group.gauges):
         for piece, count in Counter(draw(gauge, context)).items():
             sides = [False, True] if piece.back is not None else [False]
             pages = [Sheet((), (PlacedPiece(piece, 0, 0),), back) for back in sides]
-            data = write(pages, Paper(width=piece.width, height=piece.height), Typefaces(), icons, piece.gauge)
+            data = write(
+                pages,
+                Paper(width=piece.width, height=piece.height),
+                Typefaces(),
+                icons,
+                piece.gauge,
+            )
             sharp = min(dpi, int(WIDEST * MM_PER_INCH / max(piece.width, piece.height)))
             pixels = to_pixels(piece.width, sharp), to_pixels(piece.height, sharp)
             with opened(data) as document:
@@ -224,10 +261,12 @@ def _flaws(
     for gauge, width, height in dict.fromkeys((one.gauge, one.width, one.height) for one in lost):
         form = _("{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page")
         message = _(form, gauge=gauge, width=width, height=height)
-        yield codes.TOO_LARGE.finding(message, _place(loaded, gauge))
+        yield gauge_codes.TOO_LARGE.finding(message, _place(loaded, gauge))
     for item in overlong:
         form = _("{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm")
         message = _(form, text=item.text, wide=item.wide, room=item.room)
-        yield codes.TOO_LONG.finding(message, _place(loaded, item.gauge))
+        yield gauge_codes.TOO_LONG.finding(message, _place(loaded, item.gauge))
     for letter in letters:
-        yield codes.MISSING_LETTER.finding(_("{letter!r} is in no font", letter=letter), _place(loaded, ""))
+        yield gauge_codes.MISSING_LETTER.finding(
+            _("{letter!r} is in no font", letter=letter), _place(loaded, "")
+        )

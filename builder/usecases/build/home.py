@@ -15,11 +15,11 @@ from builder.geometry.imposition import Stroke, filled
 from builder.geometry.sheetplan import plan_sheet
 from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
-from builder.render.codes import MARKED
+from builder.packs.profiles import find_printer, keep_printer, load_printers
+from builder.render.render_codes import MARKED
 from builder.render.sheets.marks import moves, plain_sheet
 from builder.render.sheets.sheets import Group
-from builder.store.profiles import find_printer, keep_printer, load_printers
-from builder.usecases.build.options import Built, Home
+from builder.usecases.build.build_options import Built, Home
 
 OUTER = 3.0
 """Mm of bleed around a block of cards that touch, as far as they have it."""
@@ -46,7 +46,9 @@ def tailored(profile: Profile, home: Home) -> Profile:
     if home.marks is not None or home.mark_sides is not None:
         style: dict[str, object] = {} if home.marks in ("on", None) else {"style": home.marks}
         style |= {"sides": home.mark_sides} if home.mark_sides is not None else {}
-        changes["marks"] = None if home.marks == "off" else (profile.marks or Marks()).model_copy(update=style)
+        changes["marks"] = (
+            None if home.marks == "off" else (profile.marks or Marks()).model_copy(update=style)
+        )
     return profile.model_copy(update=changes)
 
 
@@ -56,7 +58,11 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
     for group in groups if profile.registration else ():
         if plan_sheet(profile, group.size, to_edge=group.to_edge).marked_cards:
             size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
-            found.append(MARKED.finding(_("the marks lie on cards of {size}", size=size), Location(file=path.name)))
+            found.append(
+                MARKED.finding(
+                    _("the marks lie on cards of {size}", size=size), Location(file=path.name)
+                )
+            )
     return found
 
 
@@ -68,7 +74,10 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
     for number, group in enumerate(groups):
         skip = () if number else profile.skip
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
-        every = [[plan.grid.boxes[at] for _pair, at in held] for _sheet, held in filled(group.pairs, plan.grid, skip)]
+        every = [
+            [plan.grid.boxes[at] for _pair, at in held]
+            for _sheet, held in filled(group.pairs, plan.grid, skip)
+        ]
         sheets = {"-first": every.pop(0)} if skip else {}
         if every:
             sheets[""] = every[0]
@@ -77,10 +86,17 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
         for ending, chosen in sheets.items():
             stem = f"{path.stem}-{group.size.width:g}x{group.size.height:g}-cut{ending}"
             marks, paper = plan.machine_marks, plan.paper
-            if plan.lying and moves(profile):  # a lying sheet is printed upright where backs are moved
+            if plan.lying and moves(
+                profile
+            ):  # a lying sheet is printed upright where backs are moved
                 across = paper.width
-                marks = tuple(Stroke(line.y1, across - line.x1, line.y2, across - line.x2) for line in marks)
-                chosen = [Box(box.y, paper.width - box.x - box.width, box.height, box.width) for box in chosen]
+                marks = tuple(
+                    Stroke(line.y1, across - line.x1, line.y2, across - line.x2) for line in marks
+                )
+                chosen = [
+                    Box(box.y, paper.width - box.x - box.width, box.height, box.width)
+                    for box in chosen
+                ]
                 paper = Paper(width=paper.height, height=paper.width)
             made = {
                 "svg": cut_svg(paper.width, paper.height, chosen, group.size, marks),
@@ -88,14 +104,20 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
             }
             for form in home.cut:
                 target = path.with_name(f"{stem}.{form}")
-                built.append(Built(target, 1, len(chosen), write_once(target, made[form].encode()), "cuts"))
+                built.append(
+                    Built(target, 1, len(chosen), write_once(target, made[form].encode()), "cuts")
+                )
     return built
 
 
-def measured(left: tuple[float, float], right: tuple[float, float], apart: float) -> tuple[tuple[float, float], float]:
+def measured(
+    left: tuple[float, float], right: tuple[float, float], apart: float
+) -> tuple[tuple[float, float], float]:
     """Offset (mm right, mm down) and rotation (degrees clockwise) from the readings of both rulers of the back."""
     offset = ((left[0] + right[0]) / 2, (left[1] + right[1]) / 2)
-    return (round(offset[0], 3), round(offset[1], 3)), round(math.degrees(math.atan2(right[1] - left[1], apart)), 4)
+    return (round(offset[0], 3), round(offset[1], 3)), round(
+        math.degrees(math.atan2(right[1] - left[1], apart)), 4
+    )
 
 
 def remember(
@@ -108,7 +130,9 @@ def remember(
     before = load_printers().printers.get(name, Printer()).model_dump()
     said = {"back_offset": offset, "back_rotation": rotation, "duplex": duplex}
     try:
-        printer = Printer.model_validate(before | {key: value for key, value in said.items() if value is not None})
+        printer = Printer.model_validate(
+            before | {key: value for key, value in said.items() if value is not None}
+        )
     except ValidationError:
         message = _("no printer misses by so much: at most 20 mm and 5 degrees")
         raise UsageError(message, _("Check the duplex edge, and measure again.")) from None
@@ -123,5 +147,9 @@ def write_calibration(paper: str, printer: str | None, output: Path, lang: str) 
     profile = Profile(id="calibration", name={"en": "Calibration"}, paper=sheet)
     if printer is not None:
         known = find_printer(printer)
-        profile = profile.model_copy(update={"back_shift": known.back_offset, "back_turn": known.back_rotation})
-    write_atomic(output, plain_sheet(profile, (front(sheet, lang), back(sheet, lang)), "Calibration"))
+        profile = profile.model_copy(
+            update={"back_shift": known.back_offset, "back_turn": known.back_rotation}
+        )
+    write_atomic(
+        output, plain_sheet(profile, (front(sheet, lang), back(sheet, lang)), "Calibration")
+    )

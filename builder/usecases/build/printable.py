@@ -7,19 +7,21 @@ from builder.checks.cards.translations import PARTIAL, STALE, untranslated, untr
 from builder.findings import Finding, Severity, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.loaded import LoadedPack
+from builder.packs.project import Project
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
 from builder.roster.chosen import original
-from builder.store.project import Project
-from builder.usecases.build.options import BuildOptions
+from builder.usecases.appearance import ENDLESS, judge_files, without_consequences
+from builder.usecases.build.build_options import BuildOptions
 from builder.usecases.build.typeset import SetCards, card_pair, set_cards
-from builder.usecases.looks import ENDLESS, judge_files, without_consequences
 
 MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
 """What is printed at the foot of a card, where that is allowed."""
 
 COUNTED = {
-    "mark": _("{lang}: {many} of {all} cards are not wholly translated; what is missing stands in {source}"),
+    "mark": _(
+        "{lang}: {many} of {all} cards are not wholly translated; what is missing stands in {source}"
+    ),
     "omit": _("{lang}: {many} of {all} cards are not wholly translated, and are left out"),
 }
 """How far a partial translation goes, and what becomes of the rest."""
@@ -42,7 +44,9 @@ class Untranslated:
         }
 
 
-def find_untranslated(loaded: LoadedPack, orders: Mapping[str, Iterable[str]], allowed: bool) -> Untranslated:
+def find_untranslated(
+    loaded: LoadedPack, orders: Mapping[str, Iterable[str]], allowed: bool
+) -> Untranslated:
     """The translations of the cards that are wanted in each language, and of the words that all cards share. What a
     partial translation lacks is counted, and needs not be `allowed`.
     """
@@ -55,14 +59,20 @@ def find_untranslated(loaded: LoadedPack, orders: Mapping[str, Iterable[str]], a
         lacking = {card: found for card in cards if (found := untranslated(loaded, lang, card))}
         way = languages.partial.get(lang)
         if way is None:
-            findings += _judged((finding for found in lacking.values() for finding in found), allowed)
+            findings += _judged(
+                (finding for found in lacking.values() for finding in found), allowed
+            )
         elif lacking:
-            form = _(COUNTED[way], lang=lang, many=len(lacking), all=len(cards), source=languages.source)
+            form = _(
+                COUNTED[way], lang=lang, many=len(lacking), all=len(cards), source=languages.source
+            )
             findings.append(PARTIAL.finding(form))
         if way == "omit":
             omitted |= {(lang, card) for card in lacking}
         if way or allowed:
-            marks |= {(lang, card): translate(_mark(found), lang) for card, found in lacking.items()}
+            marks |= {
+                (lang, card): translate(_mark(found), lang) for card, found in lacking.items()
+            }
     return Untranslated(tuple(findings), marks, frozenset(omitted))
 
 
@@ -85,12 +95,20 @@ def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -
     made = set_cards(project, loaded, options.select, options.workers, unset=endless)
     held = find_untranslated(loaded, made.orders, options.publish.untranslated)
     findings = (*without_consequences(made.rendered.findings, looks), *looks, *held.findings)
-    orders = made.orders if options.select.roster is not None else held.printed(made.orders)  # a squad is printed whole
+    orders = (
+        made.orders if options.select.roster is not None else held.printed(made.orders)
+    )  # a squad is printed whole
     made = replace(made, orders=orders, rendered=replace(made.rendered, findings=findings))
-    return made if has_errors(findings) else replace(made, notices=_notices(made, held.marks, options.select.variant))
+    return (
+        made
+        if has_errors(findings)
+        else replace(made, notices=_notices(made, held.marks, options.select.variant))
+    )
 
 
-def _notices(made: SetCards, marks: Mapping[tuple[str, str], str], variant: Variant) -> Mapping[Stack, str]:
+def _notices(
+    made: SetCards, marks: Mapping[tuple[str, str], str], variant: Variant
+) -> Mapping[Stack, str]:
     """The marks by the faces that they are printed on: a back that cards share is not one of them."""
     pack, notices = made.renderer.pack, {}
     for lang, cards in made.orders.items() if marks else ():

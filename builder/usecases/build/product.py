@@ -13,10 +13,10 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import suggestion
-from builder.store.project import Project
-from builder.usecases.build.options import Selection
+from builder.packs.project import Project
+from builder.usecases.build.build_options import Selection
 from builder.usecases.build.select import passes, printing_order
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import check_languages
 
 if TYPE_CHECKING:  # few builds are of a product
@@ -26,7 +26,9 @@ SHEETS = ""
 """The name of what lies in no deck: sheets for the table."""
 
 
-def with_product(project: Project, loaded: LoadedPack, select: Selection) -> tuple[LoadedPack, Selection]:
+def with_product(
+    project: Project, loaded: LoadedPack, select: Selection
+) -> tuple[LoadedPack, Selection]:
     """The pack with the products that are declared today, and the selection with the product's languages.
 
     Without a product both stay as they are. UsageError for a product that there is not, a language it is not made in,
@@ -70,7 +72,9 @@ def product_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | N
     return None if gauges is True else gauges or ()
 
 
-def product_part(pack: Pack, product: GameProduct, only: Sequence[str], lang: str) -> list[tuple[str, str]]:
+def product_part(
+    pack: Pack, product: GameProduct, only: Sequence[str], lang: str
+) -> list[tuple[str, str]]:
     """Deck and id of every card of a product that passes the selectors, copies repeated, in order of printing; sheets
     come last.
 
@@ -78,9 +82,14 @@ def product_part(pack: Pack, product: GameProduct, only: Sequence[str], lang: st
     """
     decks = {name: deck.cards for name, deck in product.decks.items()} | {SHEETS: product.sheets}
     found = [(name, card) for name, lines in decks.items() for card in _cards(pack, lines, lang)]
-    found = [one for one in found if all(passes(pack, pack.cards[one[1]], selector) for selector in only)]
+    found = [
+        one for one in found if all(passes(pack, pack.cards[one[1]], selector) for selector in only)
+    ]
     if not found:
-        raise UsageError(_("no card of the product is meant"), _("Correct its lines in products.yaml, or --only."))
+        raise UsageError(
+            _("no card of the product is meant"),
+            _("Correct its lines in products.yaml, or --only."),
+        )
     return found
 
 
@@ -89,7 +98,9 @@ def main_decks(loaded: LoadedPack) -> list[tuple[str, str]]:
     pack, products = loaded.pack, loaded.products.products.values() if loaded.products else ()
     with suppress(UsageError, InputUnreadable):
         first = next(iter(products), None)
-        return product_part(pack, first, (), pack.manifest.languages.source) if pack and first else []
+        return (
+            product_part(pack, first, (), pack.manifest.languages.source) if pack and first else []
+        )
     return []
 
 

@@ -16,9 +16,9 @@ from typing import IO, Any
 from builder.cache import Value, fingerprint
 from builder.files import atomic_stream, file_hash
 from builder.findings import Finding, has_errors
+from builder.packs.project import Project, settings_folder
 from builder.render.fonts import font_folders
-from builder.store.project import Project, settings_folder
-from builder.usecases.build.options import BuildResult, Built
+from builder.usecases.build.build_options import BuildResult, Built
 
 PROGRAM = Path(__file__).resolve().parents[2]
 MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "store", "usecases")
@@ -49,18 +49,34 @@ class OutputRecord:
         """What was noted when the output was written, if it is still the very one that is wanted; else None."""
         found = self.project.cache.value("outputs", key_of(self.path)) or {}
         findings = findings_of(found)
-        if found.get("wanted") != self.wanted or findings is None or found.get("content") != content_hash(self.path):
+        if (
+            found.get("wanted") != self.wanted
+            or findings is None
+            or found.get("content") != content_hash(self.path)
+        ):
             return None
         pages, count = found.get("pages"), found.get("count")
-        return OutputFacts(pages, count, findings) if isinstance(pages, int) and isinstance(count, int) else None
+        return (
+            OutputFacts(pages, count, findings)
+            if isinstance(pages, int) and isinstance(count, int)
+            else None
+        )
 
     def note(self, facts: OutputFacts, content: str = "") -> None:
         """Note what the output that lies there was made from, what it holds, and what is to be remembered of it."""
         found: Value = {"findings": [finding.to_json() for finding in facts.findings]}
-        found |= {"wanted": self.wanted, "content": content or content_hash(self.path), "of": list(self.of)}
-        self.project.cache.write("outputs", key_of(self.path), {**found, "pages": facts.pages, "count": facts.count})
+        found |= {
+            "wanted": self.wanted,
+            "content": content or content_hash(self.path),
+            "of": list(self.of),
+        }
+        self.project.cache.write(
+            "outputs", key_of(self.path), {**found, "pages": facts.pages, "count": facts.count}
+        )
 
-    def write(self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]) -> tuple[OutputFacts, bool]:
+    def write(
+        self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]
+    ) -> tuple[OutputFacts, bool]:
         """Write a file (unless its bytes are there already) and note its origin.
 
         `fill` writes it, and gives its SHA-256 and what to note; that is given back, with True if the file changed.
@@ -80,7 +96,9 @@ def key_of(path: Path) -> str:
     return sha256(os.fsencode(path.resolve())).hexdigest()
 
 
-def remove_outdated(project: Project, folder: Path, pack: str, languages: Collection[str]) -> tuple[Path, ...]:
+def remove_outdated(
+    project: Project, folder: Path, pack: str, languages: Collection[str]
+) -> tuple[Path, ...]:
     """Remove from a folder what was written there of languages that the pack no longer has; what was changed since, or
     written by others, stays."""
     gone = []
@@ -107,7 +125,9 @@ def content_hash(target: Path) -> str:
     return sha256("\0".join(parts).encode()).hexdigest() if parts else ""
 
 
-def cached_findings(project: Project, judge: Callable[[], Sequence[Finding]], *parts: str) -> tuple[Finding, ...]:
+def cached_findings(
+    project: Project, judge: Callable[[], Sequence[Finding]], *parts: str
+) -> tuple[Finding, ...]:
     """What preflight found before, else what `judge` finds now. `parts`: all that it depends on besides the program."""
     from builder.render.keys import engine_hash
 
@@ -115,7 +135,9 @@ def cached_findings(project: Project, judge: Callable[[], Sequence[Finding]], *p
     known = findings_of(project.cache.value("preflight", key))
     if known is None:
         known = tuple(judge())
-        project.cache.write("preflight", key, {"findings": [finding.to_json() for finding in known]})
+        project.cache.write(
+            "preflight", key, {"findings": [finding.to_json() for finding in known]}
+        )
     return known
 
 
@@ -136,11 +158,16 @@ class BuildRecord:
 
     def __init__(self, project: Project, pack: str, asked: Mapping[str, object]) -> None:
         # A path is what it means from here.
-        said = sorted((key, str(one.resolve()) if isinstance(one, Path) else repr(one)) for key, one in asked.items())
+        said = sorted(
+            (key, str(one.resolve()) if isinstance(one, Path) else repr(one))
+            for key, one in asked.items()
+        )
         self.cache = project.cache
         self.key = sha256(repr((pack, said)).encode("utf-8", "surrogatepass")).hexdigest()
         roster = asked.get("roster")
-        inputs = sorted(_files(_folders(project, pack, Path(str(roster)) if roster else None), project))
+        inputs = sorted(
+            _files(_folders(project, pack, Path(str(roster)) if roster else None), project)
+        )
         self.settled = max((times[-1] for _, times in inputs), default=0) < time.time_ns() - YOUNG
         self.inputs = sha256(repr(inputs).encode()).hexdigest()
 
@@ -166,7 +193,14 @@ class BuildRecord:
             noted: Value = {
                 "inputs": self.inputs,
                 "files": [
-                    [str(file.path), [*_times(file.path.stat())], file.pages, file.cards, file.changed, file.unit]
+                    [
+                        str(file.path),
+                        [*_times(file.path.stat())],
+                        file.pages,
+                        file.cards,
+                        file.changed,
+                        file.unit,
+                    ]
                     for file in files
                 ],
                 "findings": [finding.to_json() for finding in result.findings],
@@ -178,7 +212,10 @@ class BuildRecord:
 def _folders(project: Project, pack: str, roster: Path | None) -> Iterator[str]:
     templates = project.root / "templates"
     yield from map(str, (project.cards_dir(pack), project.root / "schemas", project.core_schemas))
-    yield from map(str, (templates / pack, templates / "profiles", templates / "presets", project.base_templates))
+    yield from map(
+        str,
+        (templates / pack, templates / "profiles", templates / "presets", project.base_templates),
+    )
     yield from map(str, (PROGRAM, settings_folder(), *font_folders()))
     yield from [str(roster)] if roster else []
     # Installing a package changes the folder it is installed in.

@@ -14,22 +14,29 @@ from builder.model.base import lookup
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
+from builder.packs.project import Project
+from builder.packs.releases.package import Package, package
 from builder.render.html.markup import rich
 from builder.render.html.pages import page
 from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
 from builder.render.prepress.raster import encoded, opened, overview_sheet
 from builder.render.sheets.sheets import Stack
-from builder.store.package import Package, package
-from builder.store.project import Project
+from builder.usecases.appearance import judge_files
+from builder.usecases.build.build_options import BuildResult, Built, Selection, WorkerPool
 from builder.usecases.build.gauges import GaugePicture, gauge_pictures
-from builder.usecases.build.options import BuildResult, Built, Selection, WorkerPool
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
 from builder.usecases.build.product import find_product, product_gauges, with_product
 from builder.usecases.build.tabletop import simulated_game, simulated_table
-from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages, languages, set_cards
-from builder.usecases.files import PackFiles
-from builder.usecases.looks import judge_files
+from builder.usecases.build.typeset import (
+    TRIM,
+    SetCards,
+    card_pair,
+    face_pages,
+    languages,
+    set_cards,
+)
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import load_as_of
 
 WIDE, MOST = 2400, 16_000_000
@@ -54,7 +61,12 @@ def build_screens(
     product = find_product(loaded, select.product) if select.product is not None else None
     for lang in languages(made.renderer.pack, select.langs):
         cards = shown_cards(made, lang, select.variant)
-        sizes = {stack: card.size for card in cards for stack in (card.front, card.back) if stack is not None}
+        sizes = {
+            stack: card.size
+            for card in cards
+            for stack in (card.front, card.back)
+            if stack is not None
+        }
         order = {stack: (page, size) for page, (stack, size) in enumerate(sizes.items())}
         name = "-".join(filter(None, (pack_id, select.product, lang, screen.form)))
         folder = (screen.output or project.output_dir(pack_id)) / name
@@ -63,10 +75,14 @@ def build_screens(
             opened(path) as document,
             package(folder) as box,
         ):
-            pictures = Pictures(document, order, screen.dpi, lang, made.renderer.words(lang).pack_name)
+            pictures = Pictures(
+                document, order, screen.dpi, lang, made.renderer.words(lang).pack_name
+            )
             if product is not None:
                 source = made.renderer.pack.manifest.languages.source
-                pictures.decks = {key: pick(deck.name, lang, source) or key for key, deck in product.decks.items()}
+                pictures.decks = {
+                    key: pick(deck.name, lang, source) or key for key, deck in product.decks.items()
+                }
             pictures.pieces = partial(_pieces, project, loaded, lang, select, screen.dpi)
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
             box.write_sums()
@@ -75,7 +91,9 @@ def build_screens(
     return BuildResult(tuple(built), tuple(found), made.rendered.fresh, made.rendered.known)
 
 
-def _pieces(project: Project, loaded: LoadedPack, lang: str, select: Selection, dpi: int) -> Iterable[GaugePicture]:
+def _pieces(
+    project: Project, loaded: LoadedPack, lang: str, select: Selection, dpi: int
+) -> Iterable[GaugePicture]:
     """The gauges that come with a whole set, or with a product."""
     if select.only or select.roster is not None:
         return ()
@@ -115,7 +133,9 @@ def card_words(pack: Pack, card: Card, words: TemplateWords) -> str:
         value = lookup(data, path.split("."))
         if isinstance(value, str) and path != "name":
             told.append(
-                Markup(str(rich(value, words)).replace("</p>", "</p> ")).striptags() if path in rich_texts else value
+                Markup(str(rich(value, words)).replace("</p>", "</p> ")).striptags()
+                if path in rich_texts
+                else value
             )
     return "\n".join(told)
 
@@ -129,7 +149,9 @@ def _names(cards: Sequence[ShownFaces]) -> dict[Stack, str]:
     return names
 
 
-def _singles(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
+def _singles(
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+) -> int:
     form = "webp" if screen.form in ("webp", "gallery") else "png"
     names = _names(cards)
     for stack, name in names.items():
@@ -137,7 +159,9 @@ def _singles(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
     return len(names)
 
 
-def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
+def _gallery(
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+) -> int:
     count = _singles(box, pictures, cards, screen, folder)
     hung = {card.front: card for card in cards}.values()
     told = {"title": pictures.title, "files": _names(cards), "pixels": pictures.pixels}
@@ -145,7 +169,9 @@ def _gallery(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scre
     return count
 
 
-def _overview(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
+def _overview(
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+) -> int:
     """All faces in one scale, fronts beside their backs; on one picture, or where they are many on several."""
     parts: list[list[Stack]] = []
     small, taken = replace(pictures, dpi=min(screen.dpi, OVERVIEW_DPI)), 0
@@ -157,7 +183,9 @@ def _overview(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], scr
         parts[-1].append(stack)
     for number, part in enumerate(parts, 1):
         name = f"overview-{number}.png" if number > 1 else "overview.png"
-        box.write(name, encoded(overview_sheet(map(small.of, part), WIDE, small.dpi), "png", small.dpi))
+        box.write(
+            name, encoded(overview_sheet(map(small.of, part), WIDE, small.dpi), "png", small.dpi)
+        )
     return len(parts)
 
 

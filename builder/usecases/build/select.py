@@ -11,9 +11,9 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.words import suggestion
+from builder.packs.project import Project
 from builder.render.html.view import localised
 from builder.roster.chosen import chosen
-from builder.store.project import Project
 
 
 def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
@@ -22,12 +22,18 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
     a selector is misspelt or nothing is left.
     """
-    passing = (card for card in pack.cards.values() if all(passes(pack, card, selector) for selector in only))
+    passing = (
+        card
+        for card in pack.cards.values()
+        if all(passes(pack, card, selector) for selector in only)
+    )
     found = printing_order(pack, passing, lang)
     if not found:
         none = _("no card passes {listed}", listed=joined(only, _("{first} and {rest}")))
         what = none if only else _("the pack {pack} has no cards", pack=pack.id)
-        raise UsageError(what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'."))
+        raise UsageError(
+            what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
+        )
     return found
 
 
@@ -54,7 +60,9 @@ def passes(pack: Pack, card: Card, selector: str) -> bool:
     actual, possible = known[field]
     for value in values:
         if value not in possible:
-            message = _("no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id)
+            message = _(
+                "no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id
+            )
             raise UsageError(message, suggestion(value, possible, _("There are")))
     return actual in values
 
@@ -66,7 +74,9 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
     for field in pack.manifest.kinds[card.kind].order_by:
         value = localised(pack, card, lang)[0] if field == "name" else card.field(field)
         if field == "faction":
-            parts.append((0, factions.index(str(value)) if value in factions else len(factions), ""))
+            parts.append(
+                (0, factions.index(str(value)) if value in factions else len(factions), "")
+            )
         elif isinstance(value, int | float) and not isinstance(value, bool):
             parts.append((0, float(value), ""))
         else:
@@ -89,10 +99,14 @@ def squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str,
     """
     if roster.pack != pack.id:
         message = _("{file} is a squad of the pack {pack}", file=file, pack=roster.pack)
-        raise UsageError(message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {file}"))
+        raise UsageError(
+            message, _("Run: {command}", command=f"squadpress build {roster.pack} --roster {file}")
+        )
     models = [entry for entry in roster.entries for _unused in range(entry.count)]
     ids = [given.card for entry in models for given in entry.attachments]
-    naming = [name for name, choice in pack.manifest.roster.choices.items() if choice.cards is not None]
+    naming = [
+        name for name, choice in pack.manifest.roster.choices.items() if choice.cards is not None
+    ]
     ids += [entry.choices[name] for entry in models for name in naming if name in entry.choices]
     ids += [given.card for given in roster.deck for _unused in range(given.count)]
     for name in (*(entry.card for entry in roster.entries), *ids):
@@ -115,10 +129,12 @@ def in_copies(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, ...
 
 def read_roster(project: Project, path: Path) -> Roster:
     """A squad from its file. InputUnreadable where it is broken."""
-    from builder.store.rosters import load_roster
+    from builder.packs.rosters import load_roster
 
     loaded = load_roster(path, project)
     if loaded.roster is None or has_errors(loaded.findings):
         problem = loaded.findings[0]
-        raise InputUnreadable(_("{file}: {reason}", file=path, reason=problem.message), problem.hint)
+        raise InputUnreadable(
+            _("{file}: {reason}", file=path, reason=problem.message), problem.hint
+        )
     return loaded.roster

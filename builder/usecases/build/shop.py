@@ -22,28 +22,43 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
 from builder.model.shop import Preset, ShopOrder, ShopSize, across, shown_size
+from builder.packs.profiles import load_preset
+from builder.packs.project import Project
+from builder.packs.releases.package import MANIFEST, Package, package
 from builder.render.cache import ResultCache
 from builder.render.flow import flow_hash, set_flow
 from builder.render.html.view import pick
 from builder.render.jobs import PLATES, Plate
 from builder.render.keys import digest, engine_hash
-from builder.render.prepress import codes
+from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
 from builder.render.sheets.sheets import Stack
 from builder.report.exports import autofill_xml, order_csv, order_json
-from builder.store.package import MANIFEST, Package, package
-from builder.store.profiles import load_preset
-from builder.store.project import Project
-from builder.usecases.build.options import SHOP, BuildOptions, BuildResult, Built, Home
+from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built, Home
 from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import find_product
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
-from builder.usecases.build.shopfiles import Deck, Filer, OrderedCard, image_verdict, verdict, without
+from builder.usecases.build.shopfiles import (
+    Deck,
+    Filer,
+    OrderedCard,
+    image_verdict,
+    verdict,
+    without,
+)
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
 from builder.usecases.preflight import twice_judged
 
-SHEET = Profile(id="order", name={"en": "Order"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
+SHEET = Profile(
+    id="order",
+    name={"en": "Order"},
+    layout="pages",
+    marks=None,
+    check_line=0,
+    label=False,
+    duplex="none",
+)
 
 
 def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
@@ -53,13 +68,22 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     """
     preset = load_preset(project, options.publish.profile.removeprefix(SHOP))
     if options.publish.gauges == "only":
-        raise UsageError(_("gauges are not ordered from a shop of cards"), _("Print them with --profile home-a4."))
+        raise UsageError(
+            _("gauges are not ordered from a shop of cards"),
+            _("Print them with --profile home-a4."),
+        )
     if options.publish.home != Home():
-        raise UsageError(_("sheets, marks and printers are matters of home printing"), _("Leave those options out."))
+        raise UsageError(
+            _("sheets, marks and printers are matters of home printing"),
+            _("Leave those options out."),
+        )
     pack_id, engine = loaded.whole.id, loaded.whole.manifest.engine
     if options.select.engine not in (None, engine):
         message = _("the pack is set by {engine}: an order looks as its proofs did", engine=engine)
-        raise UsageError(message, _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."))
+        raise UsageError(
+            message,
+            _("Leave --engine out, or change `engine` in pack.yaml and look at new proofs."),
+        )
     early_findings = _check_press(preset, options.publish.icc)
     if has_errors(early_findings):
         return BuildResult((), early_findings, 0, 0)
@@ -67,10 +91,21 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     counts = (made.rendered.fresh, made.rendered.known)
     place, products = loaded.sources["pack.yaml"].file, loaded.sources.get("products.yaml")
     plates = _plates(project, loaded, preset, options)
-    sold = find_product(loaded, options.select.product).name if options.select.product is not None else {}
+    sold = (
+        find_product(loaded, options.select.product).name
+        if options.select.product is not None
+        else {}
+    )
     told = (*early_findings, *made.rendered.findings, *made.stand_ins())
-    wrong = (one for plate in plates.values() for one in plate.rendered.findings if one.severity is Severity.ERROR)
-    order = OrderMaker(project, made, preset, options, place, [*told, *wrong], plates, products, sold)
+    wrong = (
+        one
+        for plate in plates.values()
+        for one in plate.rendered.findings
+        if one.severity is Severity.ERROR
+    )
+    order = OrderMaker(
+        project, made, preset, options, place, [*told, *wrong], plates, products, sold
+    )
     decks = order.decks() if not has_errors(order.findings) else ()
     findings = in_order(order.findings)
     if has_errors(findings):
@@ -89,7 +124,11 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     built, found = order.write(decks, findings, target)
     if built:
         project.cache.evict()
-        record.note(OutputFacts(built[0].pages, built[0].cards, tuple(one for one in found if one not in findings)))
+        record.note(
+            OutputFacts(
+                built[0].pages, built[0].cards, tuple(one for one in found if one not in findings)
+            )
+        )
     return BuildResult(built, found, *counts)
 
 
@@ -100,7 +139,9 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     """
     colour = preset.colour
     if preset.output == "pdf" and colour.ink_limit is not None and shutil.which("gs") is None:
-        message = _("{shop} limits total ink to {limit:g} %, but Ghostscript, which measures ink, is not installed")
+        message = _(
+            "{shop} limits total ink to {limit:g} %, but Ghostscript, which measures ink, is not installed"
+        )
         hint = _("Install Ghostscript (the program gs), or choose a shop without an ink limit.")
         raise ToolMissing(_(message, shop=preset.id, limit=colour.ink_limit), hint)
     if colour.space != "cmyk":
@@ -109,19 +150,30 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
     if profile.asked:
         return ()
     condition = colour.condition or _("the shop's printing condition")
-    form = _("the profile of {condition} is not installed; the order would be converted with the profile {used}")
+    form = _(
+        "the profile of {condition} is not installed; the order would be converted with the profile {used}"
+    )
     if icc == GENERAL_REQUEST:
-        form = _("the order is converted with the profile {used} as requested; the shop prints {condition}")
+        form = _(
+            "the order is converted with the profile {used} as requested; the shop prints {condition}"
+        )
     message = _(form, condition=condition, used=profile.description)
     severity = Severity.NOTE if icc == GENERAL_REQUEST else Severity.ERROR
-    return (codes.PROFILE.finding(message, severity=severity),)
+    return (prepress_codes.PROFILE.finding(message, severity=severity),)
 
 
-def _plates(project: Project, loaded: LoadedPack, preset: Preset, options: BuildOptions) -> dict[Plate, SetCards]:
+def _plates(
+    project: Project, loaded: LoadedPack, preset: Preset, options: BuildOptions
+) -> dict[Plate, SetCards]:
     """The same cards set as plates, for each that the pack has a style sheet for."""
     folder, select = project.templates_dir(loaded.whole.id), options.select
-    wanted = [plate for plate in PLATES if preset.output == "pdf" and (folder / f"{plate}.css").is_file()]
-    return {plate: set_cards(project, loaded, replace(select, variant=plate), options.workers) for plate in wanted}
+    wanted = [
+        plate for plate in PLATES if preset.output == "pdf" and (folder / f"{plate}.css").is_file()
+    ]
+    return {
+        plate: set_cards(project, loaded, replace(select, variant=plate), options.workers)
+        for plate in wanted
+    }
 
 
 class _Failed(Exception):
@@ -149,10 +201,14 @@ class OrderMaker:
         cuts: dict[Stack, ShopPage] = {}
         judged = self._judged()
         for lang in self.made.orders:
-            for card, deck in zip(self.made.cards(lang), self.made.decks.get(lang) or repeat(""), strict=False):
+            for card, deck in zip(
+                self.made.cards(lang), self.made.decks.get(lang) or repeat(""), strict=False
+            ):
                 if (cut := judged.get(card.kind)) is not None:
                     variant = self.options.select.variant
-                    pair = card_pair(self.made.renderer, card, lang, variant, self.made.rendered.keys)
+                    pair = card_pair(
+                        self.made.renderer, card, lang, variant, self.made.rendered.keys
+                    )
                     cuts[pair.front] = cut
                     if pair.back is not None:
                         cuts.setdefault(pair.back, cut.behind)
@@ -171,7 +227,9 @@ class OrderMaker:
             kind = pack.manifest.kinds[name]
             cut = cut_of(kind.size, self.preset)
             if kind.table:
-                alike.setdefault((codes.TABLE, _("sheets for the table are left out")), []).append(name)
+                alike.setdefault(
+                    (prepress_codes.TABLE, _("sheets for the table are left out")), []
+                ).append(name)
             elif isinstance(cut, ShopPage):
                 found[name] = cut
                 for remark in _remarks(kind, cut):
@@ -181,9 +239,15 @@ class OrderMaker:
                 self.findings.append(self._refusal(name, kind, cut, place))
         for (code, what), names in alike.items():
             command = f"squadpress build {pack.id} --only kind={','.join(names)} --profile home-a4"
-            hint = _("Print them at home: {command}.", command=command) if code is codes.TABLE else ""
+            hint = (
+                _("Print them at home: {command}.", command=command)
+                if code is prepress_codes.TABLE
+                else ""
+            )
             message = _("{name}: {reason}", name=", ".join(names), reason=what)
-            self.findings.append(code.finding(message, Location(file=self.place, path="kinds"), hint))
+            self.findings.append(
+                code.finding(message, Location(file=self.place, path="kinds"), hint)
+            )
         return found
 
     def _refusal(self, name: str, kind: Kind, why: RefusedSize, place: Location) -> Finding:
@@ -191,26 +255,37 @@ class OrderMaker:
         if why.why == "bleed":
             form = _("{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm")
             message = _(form, bleed=kind.size.bleed, needed=why.lacking, **named)
-            return codes.BLEED.finding(message, place)
-        sizes = joined(_("{name} {size}", name=key, size=_size(made)) for key, made in self.preset.sizes.items())
+            return prepress_codes.BLEED.finding(message, place)
+        sizes = joined(
+            _("{name} {size}", name=key, size=_size(made))
+            for key, made in self.preset.sizes.items()
+        )
         form = _("{kind}: {shop} makes no cards of {size}; it makes {sizes}")
-        return codes.SIZE.finding(_(form, size=_size(kind.size), sizes=sizes, **named), place)
+        return prepress_codes.SIZE.finding(
+            _(form, size=_size(kind.size), sizes=sizes, **named), place
+        )
 
-    def _parts(self, units: Sequence[tuple[Card, Pair[Stack]]], deck: str) -> list[tuple[int, tuple[OrderedCard, ...]]]:
+    def _parts(
+        self, units: Sequence[tuple[Card, Pair[Stack]]], deck: str
+    ) -> list[tuple[int, tuple[OrderedCard, ...]]]:
         """The units in parts of at most what one order takes, copies counted, the same cards together."""
         most = self.preset.most_cards or len(units)
         if deck and len(units) > most and self.products is not None:
             form = _("the deck {deck} holds {many} cards, but {shop} makes at most {most} an order")
             message = _(form, deck=deck, many=len(units), shop=self.preset.id, most=most)
-            place = self.products.locate(("products", self.options.select.product or "", "decks", deck))
-            self.findings.append(codes.PARTS.finding(message, place))
+            place = self.products.locate(
+                ("products", self.options.select.product or "", "decks", deck)
+            )
+            self.findings.append(prepress_codes.PARTS.finding(message, place))
         chunks = [units[start : start + most] for start in range(0, len(units), most)]
         parts = []
         for number, chunk in enumerate(chunks, 1):
             copies: dict[tuple[str, Pair[Stack]], OrderedCard] = {}
             for card, pair in chunk:
                 before = copies.get((card.id, pair))
-                copies[card.id, pair] = OrderedCard(card, pair, 1 + (before.copies if before else 0))
+                copies[card.id, pair] = OrderedCard(
+                    card, pair, 1 + (before.copies if before else 0)
+                )
             parts.append((number if len(chunks) > 1 else 0, tuple(copies.values())))
         return parts
 
@@ -219,15 +294,22 @@ class OrderMaker:
     ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
         """Write the package, unless what is in it turns out wrong."""
         # The files bear the day when the newest of their cards was released.
-        day = max((card.card.released.isoformat() for deck in decks for card in deck.cards), default="2000-01-01")
+        day = max(
+            (card.card.released.isoformat() for deck in decks for card in deck.cards),
+            default="2000-01-01",
+        )
         finisher = Finisher(self.preset, self.options.publish.icc, day)
         finisher.memo = ResultCache(self.project.cache, engine_hash().encode())
         try:
             with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
-                filer = Filer(self.project, self.made, self.preset, box, finisher, Path(lettered), self.plates)
+                filer = Filer(
+                    self.project, self.made, self.preset, box, finisher, Path(lettered), self.plates
+                )
                 for deck in decks:
                     filer.write(deck)
-                findings = in_order((*findings, *finisher.findings, *self._preflight(box, filer), *filer.findings()))
+                findings = in_order(
+                    (*findings, *finisher.findings, *self._preflight(box, filer), *filer.findings())
+                )
                 if has_errors(findings):
                     raise _Failed
                 order = self._order(filer, findings, finisher.colour)
@@ -235,9 +317,14 @@ class OrderMaker:
                 box.write(MANIFEST, order_json(order).encode())
                 box.write("cards.csv", order_csv(order).encode())
                 if self.preset.autofill is not None:
-                    groups = groupby(order.cards, key=lambda card: card.fronts[0].file.partition("/")[0])
+                    groups = groupby(
+                        order.cards, key=lambda card: card.fronts[0].file.partition("/")[0]
+                    )
                     for folder, cards in groups:
-                        box.write(f"{folder}.xml", autofill_xml(list(cards), self.preset.autofill).encode())
+                        box.write(
+                            f"{folder}.xml",
+                            autofill_xml(list(cards), self.preset.autofill).encode(),
+                        )
                 box.write_sums()
         except _Failed:
             return (), findings
@@ -249,30 +336,54 @@ class OrderMaker:
         langs = tuple(dict.fromkeys(deck.lang for deck in decks))
         sheets = [flow_hash(renderer, "order", A4, lang) for lang in langs]
         shaped = [
-            (deck.lang, deck.size, deck.name, deck.part, [(one.card.id, str(one.card.released), one.pair, one.copies)])
+            (
+                deck.lang,
+                deck.size,
+                deck.name,
+                deck.part,
+                [(one.card.id, str(one.card.released), one.pair, one.copies)],
+            )
             for deck in decks
             for one in deck.cards
         ]
         cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
-        colours = find_profile(preset.colour, self.options.publish.icc) if preset.colour.space == "cmyk" else None
+        colours = (
+            find_profile(preset.colour, self.options.publish.icc)
+            if preset.colour.space == "cmyk"
+            else None
+        )
         converted = sha256(colours.data).hexdigest() + colours.description if colours else ""
         name, drawn = renderer.words(langs[0]).pack_name, shutil.which("gs") is not None
         plates = [sorted(map(repr, made.rendered.keys.items())) for made in self.plates.values()]
         rest = (select.langs, select.as_of, name, converted, drawn, plates)
         made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
         return digest(
-            *made_by, preset.model_dump_json(), *sheets, repr((shaped, cuts, rest, sorted(self.made.notices.items())))
+            *made_by,
+            preset.model_dump_json(),
+            *sheets,
+            repr((shaped, cuts, rest, sorted(self.made.notices.items()))),
         )
 
     def _preflight(self, box: Package, filer: Filer) -> tuple[Finding, ...]:
         """What preflight says of the files, warnings of one sort in a PDF folded together."""
         project, preset = self.project, self.preset
         names = [file.name for file in filer.files if file.name.endswith(".pdf")]
-        found = [one for name in names for one in verdict(project, box.folder / name, box.hashes[name], preset)]
+        found = [
+            one
+            for name in names
+            for one in verdict(project, box.folder / name, box.hashes[name], preset)
+        ]
         # An order whose ink was not measured may be refused by the shop, or smear.
-        found = [replace(one, severity=Severity.ERROR) if one.code == UNMEASURED.code else one for one in found]
+        found = [
+            replace(one, severity=Severity.ERROR) if one.code == UNMEASURED.code else one
+            for one in found
+        ]
         images = [file for file in filer.files if file.pixels is not None]
-        found += [one for file in images for one in image_verdict(project, box.folder / file.name, file, preset)]
+        found += [
+            one
+            for file in images
+            for one in image_verdict(project, box.folder / file.name, file, preset)
+        ]
         with_text = preset.model_copy(update={"outlined_text": False})
         for path in sorted(filer.lettered.iterdir()):
             found = twice_judged(found, verdict(project, path, file_hash(path), with_text))
@@ -280,20 +391,38 @@ class OrderMaker:
 
     def _order(self, filer: Filer, findings: Sequence[Finding], colour: str) -> ShopOrder:
         renderer, select, preset = self.made.renderer, self.options.select, self.preset
-        lang, source = languages(renderer.pack, select.langs)[0], renderer.pack.manifest.languages.source
+        lang, source = (
+            languages(renderer.pack, select.langs)[0],
+            renderer.pack.manifest.languages.source,
+        )
         remarks = [pick(note, lang, source) for note in preset.notes]
-        remarks += [finding.message for finding in findings if finding.severity is not Severity.ERROR]
-        state = _("release {version}", version=select.as_of) if select.as_of else _("the cards as they are")
+        remarks += [
+            finding.message for finding in findings if finding.severity is not Severity.ERROR
+        ]
+        state = (
+            _("release {version}", version=select.as_of)
+            if select.as_of
+            else _("the cards as they are")
+        )
         shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
         title = f"{pick(self.sold, lang, source)} ({title})" if self.sold else title
-        about = (tuple(filer.cards), tuple(filer.files), tuple(dict.fromkeys(remarks)), select.as_of or "")
+        about = (
+            tuple(filer.cards),
+            tuple(filer.files),
+            tuple(dict.fromkeys(remarks)),
+            select.as_of or "",
+        )
         return ShopOrder(preset.id, shop, renderer.pack.id, title, state, colour, *about)
 
     def _sheet(self, order: ShopOrder, lang: str) -> bytes:
         """The order sheet of the order: what is in it, to send along."""
         renderer = self.made.renderer
         remarks = [translate(remark, lang) for remark in order.remarks]
-        whole = asdict(order) | {"colour": translate(order.colour, lang), "remarks": remarks, "totals": order.totals}
+        whole = asdict(order) | {
+            "colour": translate(order.colour, lang),
+            "remarks": remarks,
+            "totals": order.totals,
+        }
         for item in (*whole["cards"], *whole["files"]):
             item["size"] = shown_size(item["size"])
         for file in whole["files"]:
@@ -301,7 +430,9 @@ class OrderMaker:
         flow = set_flow(renderer, "order", A4, lang, {"order": whole})
         if has_errors(flow.findings):
             problem = flow.findings[0]
-            raise UsageError(_("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint)
+            raise UsageError(
+                _("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint
+            )
         return pages_pdf(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
 
 
@@ -309,13 +440,16 @@ def _remarks(kind: Kind, cut: ShopPage) -> Iterator[tuple[Code, Message]]:
     """What the author should know of a cut."""
     size = _size(kind.size)
     if cut.rotate:
-        yield codes.TURNED, _("{size} is turned upright, front clockwise, back the other way", size=size)
+        yield (
+            prepress_codes.TURNED,
+            _("{size} is turned upright, front clockwise, back the other way", size=size),
+        )
     if any(cut.differs):
         form = _("{size} is made as {name}, {made}, the card in the middle")
-        yield codes.DIFFERS, _(form, size=size, name=cut.name, made=_size(cut.trim))
+        yield prepress_codes.DIFFERS, _(form, size=size, name=cut.name, made=_size(cut.trim))
     if max(cut.reach) > NEAR:
         form = _("the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there")
-        yield codes.MIRRORED, _(form, far=max(cut.reach))
+        yield prepress_codes.MIRRORED, _(form, far=max(cut.reach))
 
 
 def _size(size: ShopSize | Size | Box) -> Message:

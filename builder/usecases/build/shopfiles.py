@@ -16,21 +16,34 @@ from builder.model.card import Card
 from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
+from builder.packs.project import Project
+from builder.packs.releases.package import Package
 from builder.pdfinfo.read import read
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
-from builder.render.prepress import codes
+from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher, Images, is_plate, write_plate
 from builder.render.sheets.sheets import Stack
-from builder.store.package import Package
-from builder.store.project import Project
 from builder.usecases.build.records import cached_findings
 from builder.usecases.build.typeset import SetCards, card_pair, face_pages
-from builder.usecases.preflight import face_of, in_brief, judged_image, preflight_art, preflight_file
+from builder.usecases.preflight import (
+    face_of,
+    in_brief,
+    judged_image,
+    preflight_art,
+    preflight_file,
+)
 
 FACES = Profile(
-    id="faces", name={"en": "Faces"}, layout="pages", bleed=100, marks=None, check_line=0, label=False, duplex="none"
+    id="faces",
+    name={"en": "Faces"},
+    layout="pages",
+    bleed=100,
+    marks=None,
+    check_line=0,
+    label=False,
+    duplex="none",
 )
 """One face a page with all the bleed it has: what a shop's pages are made from."""
 
@@ -87,7 +100,9 @@ class Filer:
     def write(self, deck: Deck) -> None:
         """All files of one deck."""
         kinds = self.made.renderer.pack.manifest.kinds
-        faces = ((card, stack) for card in deck.cards for stack in (card.pair.front, card.pair.back))
+        faces = (
+            (card, stack) for card in deck.cards for stack in (card.pair.front, card.pair.back)
+        )
         sizes = {stack: kinds[card.card.kind].size for card, stack in faces if stack is not None}
         stacks = list(sizes)
         title, notices = self._title(deck), self.made.notices
@@ -97,7 +112,10 @@ class Filer:
             pages, over = self.finisher.flat.get(source, ((), ()))
             whose: dict[Stack | None, tuple[str, SideName]] = {}
             for card in deck.cards:
-                whose |= {card.pair.back: (card.card.kind, "back"), card.pair.front: (card.card.kind, "front")}
+                whose |= {
+                    card.pair.back: (card.card.kind, "back"),
+                    card.pair.front: (card.card.kind, "front"),
+                }
             self.flat.update((*whose[stacks[page]], page in over) for page in pages)
             if self.preset.output != "pdf" or pages:
                 # A picture of a face may stand instead of the pictures on it.
@@ -109,11 +127,17 @@ class Filer:
         yield from self.told
         renderer = self.made.renderer
         for (kind, side, over), many in self.flat.items():
-            code = codes.COVERED if over else codes.FLATTENED
-            what = ngettext("{count} page held transparent drawings", "{count} pages held transparent drawings", many)
+            code = prepress_codes.COVERED if over else prepress_codes.FLATTENED
+            what = ngettext(
+                "{count} page held transparent drawings",
+                "{count} pages held transparent drawings",
+                many,
+            )
             if over:
                 what = ngettext(
-                    "{count} page had drawings over its type", "{count} pages had drawings over their type", many
+                    "{count} page had drawings over its type",
+                    "{count} pages had drawings over their type",
+                    many,
                 )
             job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
             path = renderer.templates.find(renderer.template(job))
@@ -124,24 +148,41 @@ class Filer:
         """What a file of this deck is called by the programs that open it."""
         return f"{self.made.renderer.words(deck.lang).pack_name} ({deck.lang})"
 
-    def _documents(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, FacePlace]:
+    def _documents(
+        self, deck: Deck, stacks: Sequence[Stack], source: Path
+    ) -> dict[Stack, FacePlace]:
         """The deck as PDF files in the shop's order; the first place of each face."""
         repeated = self.preset.copies == "repeated"
-        owner = [number for number, card in enumerate(deck.cards) for _ in range(card.copies if repeated else 1)]
+        owner = [
+            number
+            for number, card in enumerate(deck.cards)
+            for _ in range(card.copies if repeated else 1)
+        ]
         places: dict[tuple[int, str], list[FacePlace]] = {}
         spots: dict[Stack, FacePlace] = {}
         pages = {stack: page for page, stack in enumerate(stacks)}
-        values = {"pack": self.made.renderer.pack.id, "lang": deck.lang, "size": deck.size, "part": deck.ending}
+        values = {
+            "pack": self.made.renderer.pack.id,
+            "lang": deck.lang,
+            "size": deck.size,
+            "part": deck.ending,
+        }
         for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
             name = self.preset.file_name.format(**values, side=run.ending) + ".pdf"
             cuts = [deck.cuts[stack] for stack in stacks]
             order = [None if leaf.item is None else pages[leaf.item] for leaf in run.leaves]
             if name in self.package.hashes:
                 message = _("two files of the order would be called {name}", name=name)
-                raise UsageError(message, _("Let the preset's `file_name` hold lang, size, part and side."))
+                raise UsageError(
+                    message, _("Let the preset's `file_name` hold lang, size, part and side.")
+                )
             with self.package.place(name) as path:
-                self.finisher.finish(source, cuts, order, self._title(deck), path, self.lettered / name)
-            self.files.append(_file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name]))
+                self.finisher.finish(
+                    source, cuts, order, self._title(deck), path, self.lettered / name
+                )
+            self.files.append(
+                _file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name])
+            )
             for plate, made in self.plates.items():
                 self._plate(deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, made)
             for page, leaf in enumerate(run.leaves, 1):
@@ -149,13 +190,21 @@ class Filer:
                     spots.setdefault(leaf.item, FacePlace(name, page))
                     # A back that cards share belongs to all of the file.
                     among = run.leaves if leaf.pair is None else (leaf,)
-                    for number in dict.fromkeys(owner[one.pair] for one in among if one.pair is not None):
+                    for number in dict.fromkeys(
+                        owner[one.pair] for one in among if one.pair is not None
+                    ):
                         places.setdefault((number, leaf.side), []).append(FacePlace(name, page))
         self._count(deck, places)
         return spots
 
     def _plate(
-        self, deck: Deck, stacks: Sequence[Stack], order: Sequence[int | None], name: str, plate: Plate, made: SetCards
+        self,
+        deck: Deck,
+        stacks: Sequence[Stack],
+        order: Sequence[int | None],
+        name: str,
+        plate: Plate,
+        made: SetCards,
     ) -> None:
         """A file of the same pages that shows where foil or white ink goes."""
         kinds = made.renderer.pack.manifest.kinds
@@ -166,32 +215,46 @@ class Filer:
             of |= {card.pair.back: (pair.back or (), size), card.pair.front: (pair.front, size)}
         faces = [of[stack] for stack in stacks]
         cuts = [deck.cuts[stack] for stack in stacks]
-        with face_pages(made.renderer, FACES, faces, self._title(deck)) as source, self.package.place(name) as path:
+        with (
+            face_pages(made.renderer, FACES, faces, self._title(deck)) as source,
+            self.package.place(name) as path,
+        ):
             write_plate(self.finisher, source, cuts, order, path, self.preset.plates.get(plate, ""))
-            wrong = next((page.number for page in read(path).pages if not all(map(is_plate, page.items))), 0)
+            wrong = next(
+                (page.number for page in read(path).pages if not all(map(is_plate, page.items))), 0
+            )
         if wrong:
             message = _("the page holds a picture, or another colour than black")
-            self.told.append(codes.PLATE_COLOUR.finding(message, Location(file=name, page=wrong)))
+            self.told.append(
+                prepress_codes.PLATE_COLOUR.finding(message, Location(file=name, page=wrong))
+            )
         forms = {
             "foil": _("{file} shows in black where foil goes"),
             "white": _("{file} shows in black where white goes"),
         }
-        self.told.append(codes.PLATE.finding(_(forms[plate], file=name)))
+        self.told.append(prepress_codes.PLATE.finding(_(forms[plate], file=name)))
 
     def _images(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, FacePlace]:
         """The deck as one image per different face, fronts and backs in folders of their own; where each is."""
         names = self._image_names(deck)
         spots: dict[Stack, FacePlace] = {}
-        with Images(source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo) as images:
+        with Images(
+            source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo
+        ) as images:
             for index, stack in enumerate(stacks):
                 cut = deck.cuts[stack]
                 sha = self.package.write(
-                    names[stack], images.image(index, digest(*stack, self.made.notices.get(stack, "")))
+                    names[stack],
+                    images.image(index, digest(*stack, self.made.notices.get(stack, ""))),
                 )
                 self.files.append(_file(names[stack], deck, cut, 1, sha, cut.pixels))
                 spots[stack] = FacePlace(names[stack])
         sides = {(number, "front"): card.pair.front for number, card in enumerate(deck.cards)}
-        sides |= {(number, "back"): card.pair.back for number, card in enumerate(deck.cards) if card.pair.back}
+        sides |= {
+            (number, "back"): card.pair.back
+            for number, card in enumerate(deck.cards)
+            if card.pair.back
+        }
         self._count(deck, {place: [spots[stack]] for place, stack in sides.items()})
         return spots
 
@@ -202,9 +265,15 @@ class Filer:
         names: dict[Stack, str] = {}
         for number, card in enumerate(deck.cards, 1):
             copies = f"-x{card.copies}" if card.copies > 1 else ""
-            names.setdefault(card.pair.front, f"{folder}/fronts/{number:03d}-{card.card.id}{copies}.{ending}")
+            names.setdefault(
+                card.pair.front, f"{folder}/fronts/{number:03d}-{card.card.id}{copies}.{ending}"
+            )
             if card.pair.back is not None:
-                own = f"{number:03d}-{card.card.id}{copies}" if not self._common(card) else f"common-{card.card.kind}"
+                own = (
+                    f"{number:03d}-{card.card.id}{copies}"
+                    if not self._common(card)
+                    else f"common-{card.card.kind}"
+                )
                 names.setdefault(card.pair.back, f"{folder}/backs/{own}.{ending}")
         return names
 
@@ -221,28 +290,42 @@ class Filer:
 
 
 def _file(
-    name: str, deck: Deck, cut: ShopPage, pages: int, sha: str, pixels: tuple[int, int] | None = None
+    name: str,
+    deck: Deck,
+    cut: ShopPage,
+    pages: int,
+    sha: str,
+    pixels: tuple[int, int] | None = None,
 ) -> OrderFile:
     page, trim = (round(cut.width, 3), round(cut.height, 3)), (cut.trim.width, cut.trim.height)
     return OrderFile(name, deck.size, pages, page, trim, sha, pixels)
 
 
 def judge_art(
-    project: Project, preset: Preset, deck: Deck, faces: Path, stacks: Sequence[Stack], spots: Sequence[FacePlace]
+    project: Project,
+    preset: Preset,
+    deck: Deck,
+    faces: Path,
+    stacks: Sequence[Stack],
+    spots: Sequence[FacePlace],
 ) -> Iterator[Finding]:
     """What is wrong with pictures on a deck's faces, named by card (unless cards share it) and by where it is printed.
 
     `faces` is a PDF with a page for each of `stacks`, each of which is printed at its spot. It is judged before it is
     brought to the shop's page: there mirrored edges would show one picture several times.
     """
-    if preset.safe is not None:  # from the shop's cut, which may lie a little farther out than the card's
+    if (
+        preset.safe is not None
+    ):  # from the shop's cut, which may lie a little farther out than the card's
         outside = min(deck.cuts[stacks[0]].differs) / 2
         preset = preset.model_copy(update={"safe": max(0.0, preset.safe - outside)})
     for one in verdict(project, faces, file_hash(faces), preset, art=True):
         page, message = one.location.page, one.message
         if page:
             stack, spot = stacks[page - 1], spots[page - 1]
-            owners = {card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)}
+            owners = {
+                card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)
+            }
             if len(owners) == 1:
                 message = _("{name}: {reason}", name=owners.pop(), reason=message)
             place = replace(one.location, file=spot.file, page=spot.page or None, box=None)
@@ -255,7 +338,9 @@ def without(findings: Sequence[Finding], art: Sequence[Finding]) -> list[Finding
     return [one for one in findings if (one.location.file, one.code) not in told]
 
 
-def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool = False) -> tuple[Finding, ...]:
+def verdict(
+    project: Project, path: Path, sha: str, preset: Preset, *, art: bool = False
+) -> tuple[Finding, ...]:
     """What preflight says of a PDF with this hash, in brief; judged anew only where it was not judged before.
 
     With `art` only its pictures are judged.
@@ -269,7 +354,9 @@ def verdict(project: Project, path: Path, sha: str, preset: Preset, *, art: bool
     return cached_findings(project, judge, sha, path.name, preset.model_dump_json(), how)
 
 
-def image_verdict(project: Project, path: Path, file: OrderFile, preset: Preset) -> tuple[Finding, ...]:
+def image_verdict(
+    project: Project, path: Path, file: OrderFile, preset: Preset
+) -> tuple[Finding, ...]:
     """The same of an image of an order."""
 
     def judge() -> tuple[Finding, ...]:

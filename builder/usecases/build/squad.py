@@ -12,6 +12,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack, SheetForm
 from builder.model.profile import Paper, Profile
 from builder.model.sheets import Reminder, SheetCard, SheetModel, SquadSheet
+from builder.packs.project import Project
 from builder.render.flow import Flow, set_flow
 from builder.render.html.view import localised, pick
 from builder.render.renderer import Renderer
@@ -19,12 +20,11 @@ from builder.roster.chosen import chosen
 from builder.roster.resolve import Pick, Squad
 from builder.rules.names import Names
 from builder.rules.order import deployment
-from builder.store.project import Project
-from builder.usecases.build.options import BuildResult, Selection
+from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
-from builder.usecases.files import PackFiles
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster, require_verdict
-from builder.usecases.roster.files import RosterFiles
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import qr_path, token
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 
@@ -78,14 +78,21 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
     pack, lang = judge.pack, judged.lang
     names, source = Names(pack, lang), pack.manifest.languages.source
     places = _places(squad, pack)
-    lines = [pair for pair in zip(shown.lines, squad.entries, strict=True) if not places or pair[1].path in places]
+    lines = [
+        pair
+        for pair in zip(shown.lines, squad.entries, strict=True)
+        if not places or pair[1].path in places
+    ]
     lines.sort(key=lambda pair: places.get(pair[1].path, ()))
     factions = {entry.card.faction for _unused, entry in lines}
     form = pack.manifest.roster.sheet
     return SquadSheet(
         name=roster.called(lang),
         game=pick(pack.manifest.name, lang, source),
-        params=tuple((names.param(name), names.param_value(name, value)) for name, value in squad.params.items()),
+        params=tuple(
+            (names.param(name), names.param_value(name, value))
+            for name, value in squad.params.items()
+        ),
         currency=pick(pack.manifest.roster.currency, lang, source),
         total=shown.total,
         legal=judged.legal,
@@ -93,7 +100,10 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
         faction=next(iter(factions), None) if len(factions) == 1 else None,
         models=tuple(_model(line, entry, squad, places, pack, lang) for line, entry in lines),
         deck=_cards(shown.deck, squad.deck, places, pack, lang),
-        trackers=tuple((pick(row.name, lang, source), tuple(range(row.first, row.last + 1))) for row in form.trackers),
+        trackers=tuple(
+            (pick(row.name, lang, source), tuple(range(row.first, row.last + 1)))
+            for row in form.trackers
+        ),
         code=qr_path(token(judged)),
     )
 
@@ -117,7 +127,9 @@ def _place(places: Places, path: Path) -> str:
     return ", ".join("\N{EN DASH}".join(dict.fromkeys((str(run[0]), str(run[-1])))) for run in runs)
 
 
-def _model(line: ShownLine, entry: Pick, squad: Squad, places: Places, pack: Pack, lang: str) -> SheetModel:
+def _model(
+    line: ShownLine, entry: Pick, squad: Squad, places: Places, pack: Pack, lang: str
+) -> SheetModel:
     """One line of models, with what they chose."""
     own = squad.roster.entries[entry.line]
     own_pack, card = chosen(pack, own)
@@ -166,9 +178,16 @@ def _stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple
     for field in form.stats:
         value, term = card.field(field), pack.vocabulary.stats.get(field)
         if field.partition(".")[0] in card.data:
-            short = pick(term.short, lang, source) or pick(term.name, lang, source) if term else field
+            short = (
+                pick(term.short, lang, source) or pick(term.name, lang, source) if term else field
+            )
             number = "\N{MINUS SIGN}" + str(value)[1:] if str(value).startswith("-") else str(value)
-            yield short, "\N{EM DASH}" if value is None else form.signs.get(field, "{}").replace("{}", number)
+            yield (
+                short,
+                "\N{EM DASH}"
+                if value is None
+                else form.signs.get(field, "{}").replace("{}", number),
+            )
 
 
 def reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
@@ -180,12 +199,17 @@ def reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
 def _uses(pack: Pack, card: Card, lang: str) -> Iterator[tuple[str, int]]:
     """What of a card may be used a number of times: its name (nothing for the card itself), and how often."""
     found = _listed(pack, card, lang, pack.manifest.roster.sheet.uses)
-    return ((name, many) for name, many in found if isinstance(many, int) and not isinstance(many, bool))
+    return (
+        (name, many) for name, many in found if isinstance(many, int) and not isinstance(many, bool)
+    )
 
 
 def has_unlimited_uses(pack: Pack, card: Card, lang: str) -> bool:
     """True if a card states in words how often it may be used, not as a number: it is never used up."""
-    return any(isinstance(value, str) for _name, value in _listed(pack, card, lang, pack.manifest.roster.sheet.uses))
+    return any(
+        isinstance(value, str)
+        for _name, value in _listed(pack, card, lang, pack.manifest.roster.sheet.uses)
+    )
 
 
 def _listed(pack: Pack, card: Card, lang: str, paths: Sequence[str]) -> Iterator[tuple[str, Json]]:

@@ -8,8 +8,9 @@ from typing import TypeAlias
 from builder.findings import Box, Location
 from builder.messages import gettext as _
 from builder.model.pack import Size
-from builder.render.codes import COARSE, ONE_BACK
+from builder.packs.releases.package import Package
 from builder.render.prepress.raster import encoded, grid_sheet
+from builder.render.render_codes import COARSE, ONE_BACK
 from builder.render.sheets.sheets import Stack
 from builder.report.tabletop import (
     MOST_COLUMNS,
@@ -23,14 +24,15 @@ from builder.report.tabletop import (
     saved_object,
     sheet_grid,
 )
-from builder.store.package import Package
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
 
 Pile: TypeAlias = dict[Stack, list[ShownFaces]]
 """Copies of cards by their fronts."""
 
 
-def simulated_table(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
+def simulated_table(
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+) -> int:
     """Deck sheets, a deck for each of a product and each size, gauges and tokens, and the object that brings them."""
     where = screen.url.rstrip("/") if screen.url else folder.resolve().as_uri()
     decks: list[TableDeck] = []
@@ -51,7 +53,9 @@ def _piles(pictures: Pictures, cards: Sequence[ShownFaces]) -> Iterator[tuple[st
         yield pictures.decks.get(deck) or ", ".join(kinds), pile
 
 
-def _deck(box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, where: str) -> TableDeck:
+def _deck(
+    box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, where: str
+) -> TableDeck:
     faces = [copies[0] for copies in pile.values()]
     size = faces[0].size
     most = MOST_COLUMNS * MOST_ROWS
@@ -63,11 +67,17 @@ def _deck(box: Package, pictures: Pictures, stem: str, name: str, pile: Pile, wh
         for place, card in enumerate(chunk):
             facts = " · ".join(filter(None, (card.kind, card.faction, *card.facts)))
             text = f"{facts}\n{card.text}".strip()
-            found.append(TableCard(card.card.id, card.name, text, number, place, len(pile[card.front])))
-    return TableDeck(name, Box(0, 0, size.width, size.height), tuple(sheets), tuple(found), size.shape)
+            found.append(
+                TableCard(card.card.id, card.name, text, number, place, len(pile[card.front]))
+            )
+    return TableDeck(
+        name, Box(0, 0, size.width, size.height), tuple(sheets), tuple(found), size.shape
+    )
 
 
-def _sheet(box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFaces], where: str) -> TableSheet:
+def _sheet(
+    box: Package, pictures: Pictures, title: str, cards: Sequence[ShownFaces], where: str
+) -> TableSheet:
     """One picture of faces, and one of their backs: of all, or the one that they share."""
     asked = pictures.pixels(cards[0].size)
     columns, rows, sharp = sheet_grid(len(cards), asked)
@@ -107,13 +117,18 @@ def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece
         )
 
 
-def simulated_game(box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path) -> int:
+def simulated_game(
+    box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
+) -> int:
     """A folder for Card Game Simulator: a set for each kind, a deck for each of a product, one back for all."""
     unique = {card.front: card for card in cards}
     backs = Counter(card.back for card in cards if card.back is not None)
     commonest = backs.most_common(1)[0][0] if backs else None
     for card in unique.values():
-        box.write(f"sets/{card.card.kind}/{card.card.id}.png", encoded(pictures.of(card.front), "png", screen.dpi))
+        box.write(
+            f"sets/{card.card.kind}/{card.card.id}.png",
+            encoded(pictures.of(card.front), "png", screen.dpi),
+        )
     if commonest is not None:
         box.write("CardBack.png", encoded(pictures.of(commonest), "png", screen.dpi))
     sizes = Counter(card.size for card in unique.values())
@@ -121,7 +136,9 @@ def simulated_game(box: Package, pictures: Pictures, cards: Sequence[ShownFaces]
     if len(backs) > 1 or len(sizes) > 1:
         message = _("the game has one back and one size of card; these cards have {backs} and {sizes}",
                     backs=len(backs), sizes=len(sizes))  # fmt: skip
-        pictures.findings.append(ONE_BACK.finding(message, Location(file="cgs.json"), ONE_BACK.remedy))
+        pictures.findings.append(
+            ONE_BACK.finding(message, Location(file="cgs.json"), ONE_BACK.remedy)
+        )
     sets = {card.card.kind: card.kind for card in unique.values()}
     told = [
         GameCard(card.card.id, card.name, card.card.kind, next(iter(card.facts), ""), card.text)
@@ -140,4 +157,7 @@ def simulated_game(box: Package, pictures: Pictures, cards: Sequence[ShownFaces]
 
 def _file_name(text: str) -> str:
     """A name that a file may have anywhere."""
-    return "".join(sign if sign.isalnum() or sign in " -_" else "-" for sign in text).strip()[:80] or "cards"
+    return (
+        "".join(sign if sign.isalnum() or sign in " -_" else "-" for sign in text).strip()[:80]
+        or "cards"
+    )

@@ -16,12 +16,12 @@ from builder.model.languages import text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
 from builder.model.profile import Paper
+from builder.packs.project import Project
 from builder.render.files import read_inside
 from builder.render.html.view import pick
 from builder.render.prepress.raster import opened, picture
-from builder.store.project import Project
 from builder.units import to_pixels, to_points
-from builder.usecases.build.options import BuildOptions, Built
+from builder.usecases.build.build_options import BuildOptions, Built
 from builder.usecases.build.product import find_product
 from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages, jobs_of
 
@@ -34,7 +34,9 @@ DPI, EDGE, MARGIN = 300, 8.0, 2.0
 PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
 
 
-def box_files(project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path) -> list[Built]:
+def box_files(
+    project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path
+) -> list[Built]:
     """A box for each deck of the product that has one, in each language. Raises OutputNotWritten."""
     select = options.select
     assert select.product is not None
@@ -45,7 +47,10 @@ def box_files(project: Project, loaded: LoadedPack, made: SetCards, options: Bui
             deck.box for deck in find_product(loaded, select.product).decks.values()
         ):
             # Boxes are lettered letter by letter, from left to right.
-            message = _("tuck boxes cannot be printed in {lang}, which is written from right to left", lang=lang)
+            message = _(
+                "tuck boxes cannot be printed in {lang}, which is written from right to left",
+                lang=lang,
+            )
             raise UsageError(message, _("Build the product in another language of the pack."))
         stem = select.stem(made.renderer.pack.id, lang)
         product = find_product(loaded, select.product)
@@ -65,7 +70,9 @@ class BoxMaker:
     project: Project
     made: SetCards
 
-    def files(self, name: str, deck: ProductDeck, box: TuckBox, lang: str, sold: str) -> dict[str, bytes]:
+    def files(
+        self, name: str, deck: ProductDeck, box: TuckBox, lang: str, sold: str
+    ) -> dict[str, bytes]:
         """The PDF and the SVG of one box of the product that is `sold`, by their endings."""
         from builder.geometry.gauges.context import Context
         from builder.geometry.gauges.sheet import Sheet
@@ -74,9 +81,15 @@ class BoxMaker:
         from builder.render.sheets.gauges.write import write
 
         pack = self.made.renderer.pack
-        held = [card for card, of in zip(self.made.cards(lang), self.made.decks[lang], strict=True) if of == name]
+        held = [
+            card
+            for card, of in zip(self.made.cards(lang), self.made.decks[lang], strict=True)
+            if of == name
+        ]
         sizes = [pack.manifest.kinds[card.kind].size for card in held]
-        shape = blank(len(held), max(size.width for size in sizes), max(size.height for size in sizes), box)
+        shape = blank(
+            len(held), max(size.width for size in sizes), max(size.height for size in sizes), box
+        )
         source, typefaces = pack.manifest.languages.source, Typefaces()
         context = Context(lang, source, GaugeStyle(), typefaces, max(shape.size))
         arts = {2: box.front, 0: box.back}
@@ -88,7 +101,9 @@ class BoxMaker:
         data = write(sheets, Paper(width=wide, height=high), typefaces, {}, f"{sold}: {title}")
         grounds = {2: box.colour, 0: ""}
         shown = ((wall, art) for wall, art in arts.items() if art is not None)
-        pictures = {wall: self.picture(art, shape.wall(wall), lang, grounds[wall]) for wall, art in shown}
+        pictures = {
+            wall: self.picture(art, shape.wall(wall), lang, grounds[wall]) for wall, art in shown
+        }
         return {"pdf": layered(data, shape, pictures), "svg": dieline_svg(shape).encode()}
 
     def picture(self, art: BoxArt, wall: Box, lang: str, ground: str) -> Picture:
@@ -107,14 +122,20 @@ class BoxMaker:
             path = next(filter(None, files), None)
             if path is None:
                 message = _("the picture {file} is missing in art/", file=art.art)
-                raise InputUnreadable(message, _("Add the file, or correct its name in products.yaml."))
+                raise InputUnreadable(
+                    message, _("Add the file, or correct its name in products.yaml.")
+                )
             try:
                 with whole_pictures(), Image.open(path) as image:
                     return ImageOps.fit(image.convert("RGB"), pixels)
             except MemoryError:
                 raise
             except Exception as error:  # whatever the library meets in a picture that is not whole
-                message = _("{file}: cannot be read as an image: {reason}", file=path, reason=os_error(error))
+                message = _(
+                    "{file}: cannot be read as an image: {reason}",
+                    file=path,
+                    reason=os_error(error),
+                )
                 raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from error
         card, renderer = pack.cards[art.card], self.made.renderer
         keys = renderer.render(jobs_of(renderer, card, lang, "full")).keys
@@ -122,7 +143,9 @@ class BoxMaker:
         scale = max(pixels[0] / size.width, pixels[1] / size.height)
         stack = card_pair(renderer, card, lang, "full", keys).front
         with face_pages(renderer, TRIM, [(stack, size)], "box") as pages, opened(pages) as document:
-            face: Picture = picture(document, 0, (round(size.width * scale), round(size.height * scale)))
+            face: Picture = picture(
+                document, 0, (round(size.width * scale), round(size.height * scale))
+            )
         if not ground:
             return ImageOps.fit(face, pixels)
         below = pixels[1] - to_pixels(NOTCH + MARGIN, DPI)
@@ -142,26 +165,50 @@ def layered(data: bytes, shape: Blank, pictures: dict[int, Picture]) -> bytes:
     drawn, images = [], Dictionary()
     for wall, image in pictures.items():
         box, packed = shape.wall(wall), pdf.make_stream(image.tobytes())
-        about = {"/Type": Name.XObject, "/Subtype": Name.Image, "/Width": image.width, "/Height": image.height}
+        about = {
+            "/Type": Name.XObject,
+            "/Subtype": Name.Image,
+            "/Width": image.width,
+            "/Height": image.height,
+        }
         for key, value in (about | {"/ColorSpace": Name.DeviceRGB, "/BitsPerComponent": 8}).items():
             packed[key] = value
         images[f"/P{wall}"] = packed
-        place = (to_points(box.width), to_points(box.height), to_points(box.x), to_points(high - box.y - box.height))
+        place = (
+            to_points(box.width),
+            to_points(box.height),
+            to_points(box.x),
+            to_points(high - box.y - box.height),
+        )
         drawn.append("q {:.4f} 0 0 {:.4f} {:.4f} {:.4f} cm /P{} Do Q".format(*place, wall))
-    layers = [pdf.make_indirect(Dictionary(Type=Name.OCG, Name=name)) for name in ("Art", "Dieline")]
+    layers = [
+        pdf.make_indirect(Dictionary(Type=Name.OCG, Name=name)) for name in ("Art", "Dieline")
+    ]
     streams = [page.Contents.read_bytes() for page in pdf.pages]
-    parts = [b"/OC /L0 BDC", streams[0], "\n".join(drawn).encode(), streams[1], b"EMC /OC /L1 BDC", streams[2], b"EMC"]
+    parts = [
+        b"/OC /L0 BDC",
+        streams[0],
+        "\n".join(drawn).encode(),
+        streams[1],
+        b"EMC /OC /L1 BDC",
+        streams[2],
+        b"EMC",
+    ]
     page = pdf.pages[0]
     page.Contents = pdf.make_stream(b"\n".join(parts))
     page.Resources.XObject = images
     page.Resources.Properties = Dictionary(L0=layers[0], L1=layers[1])
     fitting = [size for size in PAPERS if size[0] >= wide + 2 * EDGE and size[1] >= high + 2 * EDGE]
     paper = fitting[0] if fitting else (wide + 2 * EDGE, high + 2 * EDGE)
-    left, low = (to_points(outer - inner) / 2 for outer, inner in zip(paper, (wide, high), strict=True))
+    left, low = (
+        to_points(outer - inner) / 2 for outer, inner in zip(paper, (wide, high), strict=True)
+    )
     page.MediaBox = Array([-left, -low, to_points(paper[0]) - left, to_points(paper[1]) - low])
     page.TrimBox = Array([0, 0, to_points(wide), to_points(high)])
     del pdf.pages[1:]
-    pdf.Root.OCProperties = Dictionary(OCGs=Array(layers), D=Dictionary(Order=Array(layers), ON=Array(layers)))
+    pdf.Root.OCProperties = Dictionary(
+        OCGs=Array(layers), D=Dictionary(Order=Array(layers), ON=Array(layers))
+    )
     out = BytesIO()
     pdf.save(out, deterministic_id=True, compress_streams=True, min_version="1.7")
     return out.getvalue()

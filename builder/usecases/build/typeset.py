@@ -18,26 +18,34 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, Size
 from builder.model.profile import Paper, Profile
-from builder.render import codes
+from builder.packs.project import Project
+from builder.render import render_codes
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, SideName, Variant
 from builder.render.keys import engine_hash
-from builder.render.prepress import codes as press
+from builder.render.prepress import prepress_codes as press
 from builder.render.renderer import Rendered, Renderer
 from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
 from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
-from builder.store.project import Project
-from builder.usecases.build.options import Built, Selection, WorkerPool, places
+from builder.usecases.build.build_options import Built, Selection, WorkerPool, places
 from builder.usecases.build.product import find_product, product_part
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
-from builder.usecases.files import PackFiles
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import check_languages, load_as_of
 
 A4 = Paper(width=210, height=297)
-TRIM = Profile(id="trim", name={"en": "Trim"}, layout="pages", marks=None, check_line=0, label=False, duplex="none")
+TRIM = Profile(
+    id="trim",
+    name={"en": "Trim"},
+    layout="pages",
+    marks=None,
+    check_line=0,
+    label=False,
+    duplex="none",
+)
 """One face a page, cut to its trim."""
 STAND_IN = "file:base/blocks/stand-in.svg"
 """What a face draws on that has no picture yet."""
@@ -62,13 +70,22 @@ def layers(renderer: Renderer, card: Card, side: str, lang: str, variant: Varian
 
 def pair_of(stacks: Mapping[str, Stack]) -> Pair[Stack]:
     """The printed faces of a card, by side; a single one is its front."""
-    return Pair(stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None)
+    return Pair(
+        stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None
+    )
 
 
-def card_pair(renderer: Renderer, card: Card, lang: str, variant: Variant, keys: Mapping[FaceJob, str]) -> Pair[Stack]:
+def card_pair(
+    renderer: Renderer, card: Card, lang: str, variant: Variant, keys: Mapping[FaceJob, str]
+) -> Pair[Stack]:
     """The addresses of a card's printed faces."""
     sides = renderer.pack.manifest.kinds[card.kind].faces
-    return pair_of({side: tuple(keys[job] for job in layers(renderer, card, side, lang, variant)) for side in sides})
+    return pair_of(
+        {
+            side: tuple(keys[job] for job in layers(renderer, card, side, lang, variant))
+            for side in sides
+        }
+    )
 
 
 def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[Group, ...]:
@@ -81,10 +98,16 @@ def group_pairs(pack: Pack, pairs: Iterable[tuple[Card, Pair[Stack]]]) -> tuple[
 
 
 def group_cards(
-    renderer: Renderer, cards: Iterable[Card], lang: str, variant: Variant, keys: Mapping[FaceJob, str]
+    renderer: Renderer,
+    cards: Iterable[Card],
+    lang: str,
+    variant: Variant,
+    keys: Mapping[FaceJob, str],
 ) -> tuple[Group, ...]:
     """Set cards, grouped the same way."""
-    return group_pairs(renderer.pack, ((card, card_pair(renderer, card, lang, variant, keys)) for card in cards))
+    return group_pairs(
+        renderer.pack, ((card, card_pair(renderer, card, lang, variant, keys)) for card in cards)
+    )
 
 
 @contextmanager
@@ -104,11 +127,17 @@ def face_pages(
 
 
 def pages_pdf(
-    renderer: Renderer, profile: Profile, title: str, keys: Sequence[str], leaves: Iterable[Leaf] = ()
+    renderer: Renderer,
+    profile: Profile,
+    title: str,
+    keys: Sequence[str],
+    leaves: Iterable[Leaf] = (),
 ) -> bytes:
     """A PDF of whole pages that are set, `leaves` after those with the keys."""
     out = BytesIO()
-    Composer(renderer.cache, renderer.places.cache, renderer.fonts, profile, title).compose(out, (), keys, leaves)
+    Composer(renderer.cache, renderer.places.cache, renderer.fonts, profile, title).compose(
+        out, (), keys, leaves
+    )
     return out.getvalue()
 
 
@@ -133,7 +162,9 @@ def write_file(
         return Built(path, known.pages, cards, False)
     stamp = TextStamp(kept=project.cache)
     label = title if stamp.can_draw(title) else f"{renderer.pack.id} ({lang})"
-    composer = Composer(renderer.cache, project.cache_dir, renderer.fonts, profile, title, label, notices)
+    composer = Composer(
+        renderer.cache, project.cache_dir, renderer.fonts, profile, title, label, notices
+    )
 
     def fill(out: IO[bytes]) -> tuple[str, OutputFacts]:
         document = composer.compose(out, groups, extra)
@@ -174,7 +205,12 @@ class SetCards:
 
 
 def set_cards(
-    project: Project, loaded: LoadedPack, select: Selection, workers: WorkerPool, *, unset: bool = False
+    project: Project,
+    loaded: LoadedPack,
+    select: Selection,
+    workers: WorkerPool,
+    *,
+    unset: bool = False,
 ) -> SetCards:
     """Choose the cards (or those of a squad) and set all their faces, unless they are to stay `unset`. The pack must
     have been loaded.
@@ -188,7 +224,10 @@ def set_cards(
         squad = squad if select.copies is None else in_copies(squad, dict(select.copies))
         orders = dict.fromkeys(langs, squad)
     elif select.product is not None:
-        listed = {lang: product_part(pack, find_product(loaded, select.product), select.only, lang) for lang in langs}
+        listed = {
+            lang: product_part(pack, find_product(loaded, select.product), select.only, lang)
+            for lang in langs
+        }
         orders = {lang: tuple(card for _deck, card in cards) for lang, cards in listed.items()}
         decks = {lang: tuple(deck for deck, _card in cards) for lang, cards in listed.items()}
     else:
@@ -196,11 +235,17 @@ def set_cards(
 
     def file_of(card: str, lang: str) -> str | None:
         source = lang == pack.manifest.languages.source
-        texts = loaded.documents.get(original(card)) if source else loaded.translations.get((lang, original(card)))
+        texts = (
+            loaded.documents.get(original(card))
+            if source
+            else loaded.translations.get((lang, original(card)))
+        )
         return None if texts is None else texts.file
 
     spots = places(project, pack.id)
-    renderer = Renderer(pack, spots, file_of, select.engine or "", workers=workers.count, shared=workers.shared)
+    renderer = Renderer(
+        pack, spots, file_of, select.engine or "", workers=workers.count, shared=workers.shared
+    )
     named = {PurePosixPath(file).stem for file in loaded.read}
     edited = {card for card in pack.cards if original(card) in named}
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
@@ -238,7 +283,14 @@ def fit_report(
             if block.name in fit:
                 sizes = tuple(fit[block.name].sizes)
                 blocks.append(
-                    BlockFit(*place, block.name, block.size, sizes, round(block.fill, 3), fit[block.name].heading)
+                    BlockFit(
+                        *place,
+                        block.name,
+                        block.size,
+                        sizes,
+                        round(block.fill, 3),
+                        fit[block.name].heading,
+                    )
                 )
     report = FitReport(pack_id, tuple(blocks))
     many = (_many_sizes(voice) for voice in report.voices if not voice.one)
@@ -248,5 +300,7 @@ def fit_report(
 def _many_sizes(voice: Voice) -> Finding:
     """The finding of a kind whose texts are set in too many sizes."""
     listed = ", ".join(f"{size:g}" for size in voice.sizes)
-    form = _("kind {kind}: running text of {listed} pt, the largest {spread:.2f} times the smallest")
-    return codes.SIZES.finding(_(form, kind=voice.kind, listed=listed, spread=voice.spread))
+    form = _(
+        "kind {kind}: running text of {listed} pt, the largest {spread:.2f} times the smallest"
+    )
+    return render_codes.SIZES.finding(_(form, kind=voice.kind, listed=listed, spread=voice.spread))

@@ -12,12 +12,12 @@ from builder.model.base import Json, lookup
 from builder.model.card import HistoryEntry, source_hash
 from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggestion
-from builder.store.schema import parse_model
-from builder.store.tables import Table
-from builder.store.tabular import cell_text
-from builder.store.translation_files import FilledText
-from builder.store.yaml import parse_document
-from builder.store.yaml_edit import YamlText
+from builder.packs.schema.validation import parse_model
+from builder.packs.tables.tables import Table
+from builder.packs.tables.tabular import cell_text
+from builder.packs.translation_files import FilledText
+from builder.packs.yaml.editing import YamlText
+from builder.packs.yaml.reading import parse_document
 from builder.usecases.storage import PackStorage, check_languages, state_of, working
 
 
@@ -31,11 +31,16 @@ def bump_cards(
     known = {file.id or file.stem: file for file in reversed(loaded.files)}
     for card, entry in entries.items():
         if card not in known:
-            raise UsageError(_("{pack} has no card {card}", pack=pack, card=card), suggestion(card, known, _("Cards")))
+            raise UsageError(
+                _("{pack} has no card {card}", pack=pack, card=card),
+                suggestion(card, known, _("Cards")),
+            )
         if loaded.pack is not None:
             check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
     numbers = packs.revise([(known[card], entry) for card, entry in entries.items()])
-    return tuple((known[card].document.file, number) for card, number in zip(entries, numbers, strict=True))
+    return tuple(
+        (known[card].document.file, number) for card, number in zip(entries, numbers, strict=True)
+    )
 
 
 def unrevised(packs: PackStorage, pack: str, since: str) -> frozenset[str]:
@@ -48,7 +53,9 @@ COLUMNS = ("id", "type", "released", "effective", "note")
 """What the head of a table of notes may name, besides languages of the pack; `note` is in its source language."""
 
 
-def table_entries(table: Table, loaded: LoadedPack, common: Mapping[str, object]) -> dict[str, HistoryEntry]:
+def table_entries(
+    table: Table, loaded: LoadedPack, common: Mapping[str, object]
+) -> dict[str, HistoryEntry]:
     """History entries by card from a table. What a row leaves empty is as in `common`. UsageError, with the row, where
     the table or a row of it says nothing usable.
     """
@@ -56,17 +63,32 @@ def table_entries(table: Table, loaded: LoadedPack, common: Mapping[str, object]
     known = (*COLUMNS, *(languages.all if languages else ()))
     for column in table.head:
         if column not in known:
-            raise _in_table(table.file, 1, _("no column is called {name}", name=column), suggestion(column, known))
+            raise _in_table(
+                table.file,
+                1,
+                _("no column is called {name}", name=column),
+                suggestion(column, known),
+            )
     entries: dict[str, HistoryEntry] = {}
     for row, cells in table.rows[1:]:
-        said = {key: text for key, cell in zip(table.head, cells, strict=False) if (text := cell_text(cell))}
+        said = {
+            key: text
+            for key, cell in zip(table.head, cells, strict=False)
+            if (text := cell_text(cell))
+        }
         notes = {lang: said.pop(lang) for lang in tuple(said) if lang not in COLUMNS}
         notes |= by_language(loaded, [said.pop("note")]) if "note" in said else {}
         card, more = said.pop("id", ""), len(cells) > len(table.head)
         if more or not card or card in entries:
-            why = _("a value too many") if more else _("it names no card, or one that was named above")
+            why = (
+                _("a value too many")
+                if more
+                else _("it names no card, or one that was named above")
+            )
             raise _in_table(table.file, row, why, _("Give each card one row, with its id."))
-        entries[card] = entry_of({**common, **said, **({"note": notes} if notes else {})}, table.file, row)
+        entries[card] = entry_of(
+            {**common, **said, **({"note": notes} if notes else {})}, table.file, row
+        )
     return entries
 
 
@@ -102,7 +124,9 @@ def bumped(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
     old = before.get("revision")
     if not isinstance(old, int):
         raise _refused(file, _("it has no revision"))
-    change = entry.model_copy(update={"revision": old + 1}).model_dump(mode="json", exclude_none=True)
+    change = entry.model_copy(update={"revision": old + 1}).model_dump(
+        mode="json", exclude_none=True
+    )
     head = {"revision": old + 1, "released": change["released"]}
     edit = YamlText(text, file)
     for key, value in head.items():
@@ -124,7 +148,9 @@ def _value(text: str, file: str) -> dict[str, Json]:
 
 def _refused(file: str, reason: str) -> InputUnreadable:
     message = _("{file} was not edited: {reason}", file=file, reason=reason)
-    return InputUnreadable(message, _("Mend it (`squadpress check` says where), or edit it by hand."))
+    return InputUnreadable(
+        message, _("Mend it (`squadpress check` says where), or edit it by hand.")
+    )
 
 
 def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
@@ -149,7 +175,12 @@ def take_texts(
     """
     state = working(packs, pack)[0]
     if lang not in state.languages[1:]:
-        message = _("{file} is for {lang!r}, which {pack} is not translated into", file=file, lang=lang, pack=pack)
+        message = _(
+            "{file} is for {lang!r}, which {pack} is not translated into",
+            file=file,
+            lang=lang,
+            pack=pack,
+        )
         raise UsageError(message, suggestion(lang, state.languages[1:], _("Its translations")))
     by_card: dict[str, dict[str, Json]] = {}
     for one in texts:
@@ -161,4 +192,6 @@ def take_texts(
         if state.translations.get(lang, {}).get(one.card, {}).get(one.path) != entry:
             by_card.setdefault(one.card, {})[one.path] = entry
     places = {card: f"{state.cards[card].get('kind')}/{card}" for card in by_card}
-    return tuple((packs.translate(pack, lang, places[card], new), len(new)) for card, new in by_card.items())
+    return tuple(
+        (packs.translate(pack, lang, places[card], new), len(new)) for card, new in by_card.items()
+    )

@@ -35,7 +35,9 @@ def choose_releases(
             message = _("{pack} has no release {version}", pack=pack, version=name)
         if is_required:
             versions = [one.version for one in known]
-            raise UsageError(message, suggestion(name, versions, _("Releases")) if name and known else hint)
+            raise UsageError(
+                message, suggestion(name, versions, _("Releases")) if name and known else hint
+            )
         messages.append(message)
     if not found:
         raise UsageError(messages[0] if messages else _("the project has no pack"), hint)

@@ -21,7 +21,7 @@ from builder.rules.candidates import additions
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
 from builder.rules.names import Names
-from builder.usecases.roster.check import resolve_language
+from builder.usecases.roster.check_roster import resolve_language
 from builder.usecases.storage import find_missing_rules, formatted, verdict_flaws
 
 
@@ -74,7 +74,9 @@ class Comparison:
         """Those of both states, by a squad's own play format where none is named for all."""
         own, then = roster.play_format or "", self.day or self.old.effective or date.today()
         days = (then, self.day or self.new.effective or then)
-        return self.before.playing(FormatDay(own, days[0])), self.after.playing(FormatDay(own, days[1]))
+        return self.before.playing(FormatDay(own, days[0])), self.after.playing(
+            FormatDay(own, days[1])
+        )
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
@@ -110,14 +112,22 @@ def compare(
     found: list[Finding] = []
     same = {card for card, raw in new.cards.items() if raw is old.cards.get(card)}
     for state in (old, new):
-        known = {card: one for judge in judges for card, one in judge.pack.cards.items() if card in same}
+        known = {
+            card: one for judge in judges for card, one in judge.pack.cards.items() if card in same
+        }
         loaded = thaw(state, state.label, known)
         release = "" if state.label == WORK else state.label
         errors = loaded.verdict_errors or (loaded.findings if loaded.pack is None else ())
-        if loaded.pack is None or (errors := errors or tuple(find_missing_rules(loaded, release, Severity.ERROR))):
+        if loaded.pack is None or (
+            errors := errors or tuple(find_missing_rules(loaded, release, Severity.ERROR))
+        ):
             raise PackUnreadable(state.pack, errors)
         pack, on = loaded.pack, day or state.effective or old.effective
-        if play_format is not None and on is not None and (state is new or play_format in pack.formats):
+        if (
+            play_format is not None
+            and on is not None
+            and (state is new or play_format in pack.formats)
+        ):
             pack = formatted(pack, FormatDay(play_format, on))
         judges.append(Judge(pack))
         found += loaded.findings
@@ -143,12 +153,20 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     since = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
     ids_now = {item.old: item.new for item in since.moved}
     known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
-    if any(item.key not in known for item in after.violations):  # repairs cost a search each: only for what is new
+    if any(
+        item.key not in known for item in after.violations
+    ):  # repairs cost a search each: only for what is new
         after = new.check(moved.roster)
     told = {(item.code, ids_now.get(item.value, item.value)) for item in before.problems}
     told |= {("unknown-card", item.old) for item in moved.lost}
-    unknown = {(item.code, item.value): item for item in after.problems if (item.code, item.value) not in told}
-    fresh = Verdict(tuple(unknown.values()), tuple(item for item in after.violations if item.key not in known))
+    unknown = {
+        (item.code, item.value): item
+        for item in after.problems
+        if (item.code, item.value) not in told
+    }
+    fresh = Verdict(
+        tuple(unknown.values()), tuple(item for item in after.violations if item.key not in known)
+    )
     return Impact(
         file=name,
         name=roster.name,
@@ -157,7 +175,11 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
         points_before=_points(old, roster),
         points_after=_points(new, moved.roster),
         migrated=moved,
-        changed=tuple(card for card in own_ids if card in comparison.changed and comparison.changed[card].matters),
+        changed=tuple(
+            card
+            for card in own_ids
+            if card in comparison.changed and comparison.changed[card].matters
+        ),
         broken=tuple(_broken(comparison, new, moved.roster, fresh)),
         findings=loaded.findings,
     )
@@ -173,7 +195,11 @@ def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
 def _points(judge: Judge, roster: Roster) -> int | float | None:
     """What a roster costs; None if it names a card that the state does not have."""
     squad = judge.resolve(roster)
-    named_count = len(roster.entries) + sum(len(entry.attachments) for entry in roster.entries) + len(roster.deck)
+    named_count = (
+        len(roster.entries)
+        + sum(len(entry.attachments) for entry in roster.entries)
+        + len(roster.deck)
+    )
     resolved_count = len(squad.entries) + len(squad.attachments) + len(squad.deck)
     return costs(squad).total if resolved_count == named_count else None
 
@@ -189,9 +215,13 @@ class CardCount:
 
 def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
     """The cards behind what became of all squads by their new ids, those that break the most first."""
-    gone = [{item.old for item in one.migrated.lost} & {*one.changed} if one.migrated else () for one in judged]
+    gone = [
+        {item.old for item in one.migrated.lost} & {*one.changed} if one.migrated else ()
+        for one in judged
+    ]
     broken = [
-        {*lost, *(card for item in one.broken for card in item.cards)} for one, lost in zip(judged, gone, strict=True)
+        {*lost, *(card for item in one.broken for card in item.cards)}
+        for one, lost in zip(judged, gone, strict=True)
     ]
     uses: Counter[str] = Counter()
     for one, cards in zip(judged, broken, strict=True):
@@ -199,16 +229,25 @@ def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
         new_ids = {item.old: item.new for item in one.migrated.moved} if one.migrated else {}
         uses.update({*(new_ids.get(card, card) for card in one.changed), *cards})
     breaks = Counter(card for cards in broken for card in cards)
-    return tuple(CardCount(card, uses[card], breaks[card]) for card in sorted(uses, key=lambda c: (-breaks[c], c)))
+    return tuple(
+        CardCount(card, uses[card], breaks[card])
+        for card in sorted(uses, key=lambda c: (-breaks[c], c))
+    )
 
 
-def _broken(comparison: Comparison, judge: Judge, roster: Roster, fresh: Verdict) -> Iterator[Broken]:
+def _broken(
+    comparison: Comparison, judge: Judge, roster: Roster, fresh: Verdict
+) -> Iterator[Broken]:
     formatter = Formatter(judge.evaluator, comparison.lang)
     for item in fresh.violations:
         counted = dict.fromkeys(one.card for one in item.counted)
         read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
-        cards = tuple(card for card in counted if card in read or (":" in item.rule and card == item.group))
+        cards = tuple(
+            card for card in counted if card in read or (":" in item.rule and card == item.group)
+        )
         told = f"{formatter.title(item)}: {formatter.message(item)}"
         yield Broken(item.rule, told, formatter.hint(item, roster), cards)
-    for finding in (problem_finding(problem, None, formatter.names.say) for problem in fresh.problems):
+    for finding in (
+        problem_finding(problem, None, formatter.names.say) for problem in fresh.problems
+    ):
         yield Broken(finding.code, finding.message, finding.hint, ())

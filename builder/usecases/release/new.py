@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from builder.checks.registry import judge_pack, run
-from builder.errata import codes
+from builder.errata import release_codes
 from builder.errata.rebase import rebased
 from builder.errata.release import Proposal, Release, lineage, predecessor
 from builder.errata.snapshot import Snapshot, thaw
@@ -59,9 +59,13 @@ def make_release(
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
     line = lineage(known, last) if last is not None else known
-    beside = tuple(releases.load(one.version)[0] for one in known if one not in line and one.version != version)
+    beside = tuple(
+        releases.load(one.version)[0] for one in known if one not in line and one.version != version
+    )
     withdrawn = last is not None and last.withdrawal is not None
-    valid = next((one for one in reversed(line) if one.withdrawal is None), None) if withdrawn else None
+    valid = (
+        next((one for one in reversed(line) if one.withdrawal is None), None) if withdrawn else None
+    )
     wanted = Proposal(
         version, released, effective, state, previous, versions, documents, beside, withdrawn,
         releases.load(valid.version)[0] if valid is not None else None, continues_withdrawn,
@@ -96,17 +100,24 @@ def _staged(releases: ReleaseStorage, version: str, last: Release | None) -> Sou
     if own is not None and last is not None and own.previous != last.version:
         form = _("the draft of {version} was made from {base}, and {last} was released since")
         message = _(form, version=version, base=own.previous or _("nothing"), last=last.version)
-        found = (*found, codes.OUTDATED_DRAFT.finding(message))
+        found = (*found, release_codes.OUTDATED_DRAFT.finding(message))
     return state, found, thaw(state, f"draft:{version}")
 
 
-def _picked(state: Snapshot, found: Sequence[Finding], before: Snapshot | None, only: Collection[str]) -> Source:
+def _picked(
+    state: Snapshot, found: Sequence[Finding], before: Snapshot | None, only: Collection[str]
+) -> Source:
     """Only these cards of a state, all else as it was before. UsageError for a card that is not there."""
     if before is None:
-        raise UsageError(_("there is no release whose other cards could stay"), _("Release the whole pack first."))
+        raise UsageError(
+            _("there is no release whose other cards could stay"),
+            _("Release the whole pack first."),
+        )
     for card in only:
         if card not in state.cards:
-            raise UsageError(_("there is no card {value}", value=card), suggestion(card, state.cards))
+            raise UsageError(
+                _("there is no card {value}", value=card), suggestion(card, state.cards)
+            )
 
     def these(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:
         return {**old, **{card: new[card] for card in only if card in new}}
@@ -145,7 +156,9 @@ def rebase_draft(releases: ReleaseStorage, version: str, *, dry: bool = False) -
         raise UsageError(_("there is no draft of {version}", version=version))
     last = predecessor(releases.all(), version)
     if last is None or last.version == own.previous:
-        raise UsageError(_("the draft of {version} follows the last release already", version=version))
+        raise UsageError(
+            _("the draft of {version} follows the last release already", version=version)
+        )
     base = releases.load(own.previous)[0] if own.previous else Snapshot(before.pack, "nothing")
     onto, flaws = releases.load(last.version)
     after, conflicts = rebased(base, before, onto, f"draft:{version}")

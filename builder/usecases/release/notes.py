@@ -30,8 +30,8 @@ from builder.render.html.pages import page
 from builder.render.jobs import Places
 from builder.render.sheets.sheets import Leaf
 from builder.report.release import dates, heading, revision_text, row_text
+from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
-from builder.usecases.build.options import WorkerPool
 from builder.usecases.build.typeset import A4, pages_pdf
 from builder.usecases.storage import check_languages
 
@@ -82,7 +82,9 @@ class ShownFace:
         """The marks where the face is shown, a little larger than what changed."""
         for mark in self.marks:
             room = meet(grow(mark, 0.7), Box(0, 0, self.size.width, self.size.height)) or mark
-            x, y, width, height = (value * self.scale for value in (room.x, room.y, room.width, room.height))
+            x, y, width, height = (
+                value * self.scale for value in (room.x, room.y, room.width, room.height)
+            )
             yield Box(face.x + x, face.y + y, width, height)
 
 
@@ -106,12 +108,16 @@ def print_notes(
     """A `pdf` and an `html` file per language, as asked, by the file's name. Both states are set with today's
     templates, which lie in these spots, and with today's engine.
     """
-    old = replace(old, manifest={**old.manifest, "engine": new.manifest.get("engine", "weasyprint")})
+    old = replace(
+        old, manifest={**old.manifest, "engine": new.manifest.get("engine", "weasyprint")}
+    )
     past, present = thaw(old, old.label), thaw(new, new.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
     found = _faces(spots, past, present, (old, new), made, workers)
-    lost = (replace(one, severity=Severity.WARNING) for one in found.was.findings)  # the notes go without these faces
+    lost = (
+        replace(one, severity=Severity.WARNING) for one in found.was.findings
+    )  # the notes go without these faces
     findings, files = [*lost, *found.now.findings], dict[str, bytes]()
     for one in made:
         name = f"{new.pack}-{one.new}-notes-{one.lang}"
@@ -133,22 +139,42 @@ def _faces(
     """
     langs, (old, new) = tuple(one.lang for one in made), states
     every = {note.card: note for one in made for note in one.cards}
-    pairs = {note.old_card: note.card for note in every.values() if note.old_card and not note.status.gone}
+    pairs = {
+        note.old_card: note.card
+        for note in every.values()
+        if note.old_card and not note.status.gone
+    }
     gone = {note.old_card or note.card for note in every.values() if note.status.gone}
-    dated = {was: {**old.cards[was], **_bookkeeping(new.cards[card])} for was, card in pairs.items()}
+    dated = {
+        was: {**old.cards[was], **_bookkeeping(new.cards[card])} for was, card in pairs.items()
+    }
     now = set_faces(spots, present, langs, workers, only=every)
     was = set_faces(spots, past, langs, workers, only=pairs.keys() | gone)
-    like = set_faces(spots, thaw(replace(old, cards={**old.cards, **dated}), old.label), langs, workers, only=pairs)
+    like = set_faces(
+        spots,
+        thaw(replace(old, cards={**old.cards, **dated}), old.label),
+        langs,
+        workers,
+        only=pairs,
+    )
     heirs = {card: was for was, card in pairs.items()}
     olds = {name: (name[0], heirs[name[1]], name[2]) for name in now.stacks if name[1] in heirs}
-    pictures = {path for path in old.files.keys() & new.files.keys() if old.files[path] != new.files[path]}
+    pictures = {
+        path for path in old.files.keys() & new.files.keys() if old.files[path] != new.files[path]
+    }
     redrawn = {
-        name for name in olds if every[name[1]].redrawn and _draws_on(now.face_files.get(name, frozenset()), pictures)
+        name
+        for name in olds
+        if every[name[1]].redrawn and _draws_on(now.face_files.get(name, frozenset()), pictures)
     }
     asked = {
-        name: same for name, same in olds.items() if name in redrawn or like.stacks.get(same, ()) != now.stacks[name]
+        name: same
+        for name, same in olds.items()
+        if name in redrawn or like.stacks.get(same, ()) != now.stacks[name]
     }
-    both = {name: same for name, same in asked.items() if same in like.stacks and same in was.stacks}
+    both = {
+        name: same for name, same in asked.items() if same in like.stacks and same in was.stacks
+    }
     marks = _marks(like, now, both)
     shown: dict[tuple[str, str], list[ShownFace]] = {}
     for one in made:
@@ -158,10 +184,14 @@ def _faces(
             if single is not None:
                 card = note.card if single is now else note.old_card or note.card
                 first = (name for name in single.stacks if name[:2] == (one.lang, card))
-                faces += [ShownFace(name, single is was, single.size(name)) for name in islice(first, 1)]
+                faces += [
+                    ShownFace(name, single is was, single.size(name)) for name in islice(first, 1)
+                ]
                 continue
             for name in (name for name in asked if name[:2] == (one.lang, note.card)):
-                if name in redrawn:  # the old picture is gone: a face with the new one was never printed like that
+                if (
+                    name in redrawn
+                ):  # the old picture is gone: a face with the new one was never printed like that
                     faces.append(ShownFace(name, False, now.size(name)))
                     continue
                 if marks.get(name) == ():
@@ -181,10 +211,15 @@ def _bookkeeping(card: Mapping[str, Json]) -> dict[str, Json]:
     return {key: value for key, value in card.items() if key in ("revision", "released", "history")}
 
 
-def _marks(like: PackFaces, now: PackFaces, pairs: Mapping[FaceName, FaceName]) -> dict[FaceName, tuple[Box, ...]]:
+def _marks(
+    like: PackFaces, now: PackFaces, pairs: Mapping[FaceName, FaceName]
+) -> dict[FaceName, tuple[Box, ...]]:
     """Where faces differ visibly from what they were."""
     pictures = zip(like.pictures(pairs.values()), now.pictures(pairs), strict=True)
-    return {name: differing(before, after) for name, (before, after) in zip(pairs, pictures, strict=True)}
+    return {
+        name: differing(before, after)
+        for name, (before, after) in zip(pairs, pictures, strict=True)
+    }
 
 
 def _pdf(found: NoteFaces, one: Notes) -> tuple[bytes, tuple[Finding, ...]]:
@@ -202,15 +237,21 @@ def _pdf(found: NoteFaces, one: Notes) -> tuple[bytes, tuple[Finding, ...]]:
     for face in faces:
         found.of(face).keep([face.name])
     leaves = []
-    for key, boxes in zip(flow.keys, _places(pages_pdf(renderer, BARE, "", flow.keys), faces), strict=True):
+    for key, boxes in zip(
+        flow.keys, _places(pages_pdf(renderer, BARE, "", flow.keys), faces), strict=True
+    ):
         placed = tuple((found.of(face).stacks[face.name], face.size, box) for face, box in boxes)
-        leaves.append(Leaf(A4, placed, tuple(mark for face, box in boxes for mark in face.frames(box)), key))
+        leaves.append(
+            Leaf(A4, placed, tuple(mark for face, box in boxes for mark in face.frames(box)), key)
+        )
     return pages_pdf(renderer, BARE, heading(one), (), leaves), flow.findings
 
 
 def _colour(number: int) -> str:
     """A nearly white colour that tells which face belongs where it is painted."""
-    return "#{:02x}{:02x}{:02x}".format(*(254 - digit for digit in (number >> 10, number >> 5 & 31, number & 31)))
+    return "#{:02x}{:02x}{:02x}".format(
+        *(254 - digit for digit in (number >> 10, number >> 5 & 31, number & 31))
+    )
 
 
 def _places(data: bytes, faces: Sequence[ShownFace]) -> Iterator[list[tuple[ShownFace, Box]]]:

@@ -2,11 +2,17 @@
 
 from builder.findings import Finding, Severity, has_errors
 from builder.model.loaded import LoadedPack
+from builder.packs.project import Project
 from builder.pdfinfo.pictures import rasteriser
-from builder.store.project import Project
-from builder.usecases.build.faces import SHAPES, FaceDigests, named_digests, set_faces, shape_digests
-from builder.usecases.build.options import WorkerPool, places
-from builder.usecases.looks import judge_looks
+from builder.usecases.appearance import judge_looks
+from builder.usecases.build.build_options import WorkerPool, places
+from builder.usecases.build.faces import (
+    SHAPES,
+    FaceDigests,
+    named_digests,
+    set_faces,
+    shape_digests,
+)
 
 
 def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: bool) -> FaceDigests:
@@ -18,7 +24,9 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
     spots = places(project, pack)
 
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
-        broken = tuple(one for one in judge_looks(project, loaded) if one.severity is Severity.ERROR)
+        broken = tuple(
+            one for one in judge_looks(project, loaded) if one.severity is Severity.ERROR
+        )
         if broken:
             return {}, broken
         faces = set_faces(spots, loaded, loaded.whole.manifest.languages.all, workers)

@@ -10,17 +10,23 @@ from builder.diskmap import ROOM, DiskMap
 from builder.errata import release as values
 from builder.errata.change import Difference, tally
 from builder.errata.difference import difference
-from builder.errata.formats import format_legality
+from builder.errata.format_changes import format_legality
 from builder.errata.reader import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest, sharing
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, in_order
 from builder.messages import Message, gettext as _, ngettext, translate
+from builder.packs.project import Project
 from builder.render.html.pages import page
 from builder.report.release import as_data, notes_markdown
-from builder.store.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.options import BuildOptions, Publishing, Selection, WorkerPool, places
+from builder.usecases.build.build_options import (
+    BuildOptions,
+    Publishing,
+    Selection,
+    WorkerPool,
+    places,
+)
 from builder.usecases.release.notes import print_notes, release_notes
 from builder.usecases.storage import ReleaseStorage, withdrawn
 
@@ -41,7 +47,9 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 """How large a release is, and what changed in it, if it continues another."""
 
 
-def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None, day: date | None = None) -> Files:
+def publish(
+    releases: ReleaseStorage, pack: str, prints: Prints | None = None, day: date | None = None
+) -> Files:
     """The whole publication; no files if a release is damaged. However many releases there are, two are in memory.
 
     What is current is the release in force on a day, today if none is given; before the first day of effect there is
@@ -69,7 +77,11 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None, d
         made[f"{TREE}/latest.json"] = _bytes(values.latest(last))
     if prints is not None:
         lines = (values.lineage(known, release) for release in known)
-        steps = ((load(line[-2].version)[0], load(line[-1].version)[0]) for line in lines if len(line) > 1)
+        steps = (
+            (load(line[-2].version)[0], load(line[-1].version)[0])
+            for line in lines
+            if len(line) > 1
+        )
         printed, wrong = prints(steps, last)
         _put(made, ((f"{TREE}/{path}", data) for path, data in printed.items()))
         findings = in_order((*findings, *wrong))
@@ -78,7 +90,9 @@ def publish(releases: ReleaseStorage, pack: str, prints: Prints | None = None, d
     _put(made, _badges(title, known, day, last.source))
     heading = translate(_("{name}: releases", name=title), last.source)
     listed = _listed(known, told, made, day)
-    made["index.html"] = page("releases.html", last.source, title=heading, name=title, releases=listed).encode()
+    made["index.html"] = page(
+        "releases.html", last.source, title=heading, name=title, releases=listed
+    ).encode()
     return made, findings
 
 
@@ -100,7 +114,9 @@ def _versions(
             continue
         past[state.label] = _revisions(state)
         older = [past.get(version) or _revisions(load(version)[0]) for version in line[:-1]]
-        changes = difference(before or Snapshot(state.pack, "nothing", manifest=state.manifest), state)
+        changes = difference(
+            before or Snapshot(state.pack, "nothing", manifest=state.manifest), state
+        )
         told[state.label] = values.size(state), tally(changes.cards) if before else ""
         frozen = releases.parts(state.label).items()
         _put(made, ((f"{TREE}/{state.label}/{name}", data) for name, data in frozen))
@@ -113,9 +129,17 @@ def _versions(
 
 def _revisions(state: Snapshot) -> Snapshot:
     """What later releases ask of a state: of its cards the revisions alone."""
-    same = {repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()}
+    same = {
+        repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()
+    }
     cards = {card: same[repr(raw.get("revision"))] for card, raw in state.cards.items()}
-    return Snapshot(state.pack, state.label, cards=cards, migrations=state.migrations, introduced=state.introduced)
+    return Snapshot(
+        state.pack,
+        state.label,
+        cards=cards,
+        migrations=state.migrations,
+        introduced=state.introduced,
+    )
 
 
 def _put(made: DiskMap[str, bytes], files: Iterable[tuple[str, bytes]]) -> None:
@@ -141,7 +165,9 @@ def _version(line: Sequence[Snapshot], changes: Difference) -> Iterator[tuple[st
 def _notes(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
     """The notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
-    told = {one.lang: notes_markdown(one).encode("utf-8") for one in release_notes(before, state, ())}
+    told = {
+        one.lang: notes_markdown(one).encode("utf-8") for one in release_notes(before, state, ())
+    }
     yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in told.items())
     yield f"{root}/CHANGES.md", told[state.source]
 
@@ -154,21 +180,28 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
         made: dict[str, bytes] = {}
         for before, state in steps:
             notes = release_notes(before, state, ())
-            files, flaws = print_notes(places(project, last.pack), before, state, notes, workers, ("pdf", "html"))
+            files, flaws = print_notes(
+                places(project, last.pack), before, state, notes, workers, ("pdf", "html")
+            )
             findings += flaws
             made |= {f"{state.label}/{name}": data for name, data in files.items()}
         with TemporaryDirectory(prefix="squadpress-") as folder:
             publishing = Publishing(output=Path(folder))
             options = BuildOptions(Selection(as_of=last.label), publishing, workers)
             built = build_pack(project, last.pack, options)
-            made |= {f"{last.label}/{file.path.name}": file.path.read_bytes() for file in built.files}
+            made |= {
+                f"{last.label}/{file.path.name}": file.path.read_bytes() for file in built.files
+            }
         return made, in_order((*findings, *built.findings))
 
     return take
 
 
 def _listed(
-    known: Sequence[values.Release], told: Mapping[str, ReleaseSummary], made: Mapping[str, bytes], day: date
+    known: Sequence[values.Release],
+    told: Mapping[str, ReleaseSummary],
+    made: Mapping[str, bytes],
+    day: date,
 ) -> Iterator[Mapping[str, object]]:
     """The releases for the page, newest first; what people print comes before what machines read."""
     for release in reversed(known):
@@ -187,10 +220,17 @@ def _listed(
         }
 
 
-BADGE_COLOURS = {"in force": "#2a7d4f", "planned": "#4a5568", "withdrawn": "#a11d1d", "superseded": "#b4560b"}
+BADGE_COLOURS = {
+    "in force": "#2a7d4f",
+    "planned": "#4a5568",
+    "withdrawn": "#a11d1d",
+    "superseded": "#b4560b",
+}
 
 
-def _badges(name: str, releases: Sequence[values.Release], day: date, lang: str) -> Iterator[tuple[str, bytes]]:
+def _badges(
+    name: str, releases: Sequence[values.Release], day: date, lang: str
+) -> Iterator[tuple[str, bytes]]:
     """Whether each release is in force on a day, as the JSON that shields' endpoint reads and as a picture.
 
     The addresses stay; the texts change with the day and with each release.
@@ -199,12 +239,21 @@ def _badges(name: str, releases: Sequence[values.Release], day: date, lang: str)
     for one in releases:
         newer = f" \u2192 {current.version}" if current is not None and current != one else ""
         if one.is_withdrawn(day):
-            told, colour = translate(_("{version} withdrawn", version=one.version), lang) + newer, "withdrawn"
+            told, colour = (
+                translate(_("{version} withdrawn", version=one.version), lang) + newer,
+                "withdrawn",
+            )
         elif one.effective > day:
             form = _("{version} planned for {day}")
-            told, colour = translate(_(form, version=one.version, day=one.effective), lang), "planned"
+            told, colour = (
+                translate(_(form, version=one.version, day=one.effective), lang),
+                "planned",
+            )
         else:
             told, colour = one.version + newer, "superseded" if newer else "in force"
         path, fill = f"{TREE}/badges/{one.version}", BADGE_COLOURS[colour]
-        yield f"{path}.json", _bytes({"schemaVersion": 1, "label": name, "message": told, "color": fill})
+        yield (
+            f"{path}.json",
+            _bytes({"schemaVersion": 1, "label": name, "message": told, "color": fill}),
+        )
         yield f"{path}.svg", page("badge.svg", "en", name=name, told=told, colour=fill).encode()

@@ -12,11 +12,11 @@ from builder.errors import InputUnreadable, PackUnreadable, UsageError
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.words import suggestion
-from builder.store.package import MANIFEST, package
-from builder.store.project import Project
-from builder.store.publication import Publication
-from builder.store.releases import Releases
-from builder.usecases.files import PackFiles
+from builder.packs.project import Project
+from builder.packs.releases.folders import Releases
+from builder.packs.releases.package import MANIFEST, package
+from builder.packs.releases.publication import Publication
+from builder.usecases.pack_files import PackFiles
 from builder.usecases.storage import verdict_flaws, working
 
 
@@ -35,7 +35,9 @@ class Update:
     findings: tuple[Finding, ...] = ()
 
 
-def find_update(project: Project, place: Path, to: str | None = None, day: date | None = None) -> Update:
+def find_update(
+    project: Project, place: Path, to: str | None = None, day: date | None = None
+) -> Update:
     """What the publication in a folder or archive brings to this project. Nothing is fetched, nothing written.
 
     The new state is the release in force on a day, today if none is given, or the version `to`; the old one is the
@@ -51,16 +53,26 @@ def find_update(project: Project, place: Path, to: str | None = None, day: date 
         hint = _("Run it in the project whose cards are updated.")
         raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
     here, fresh = PackFiles(project).releases(pack), dict[str, Mapping[str, bytes]]()
-    if damage := verdict_flaws(here.damaged(thorough=True)):  # they are compared with what the publication has
+    if damage := verdict_flaws(
+        here.damaged(thorough=True)
+    ):  # they are compared with what the publication has
         raise PackUnreadable(pack, damage)
     for one in publication.index.releases:
         files = publication.release(one.version)
         if not here.has(one.version):
             fresh[one.version] = files
         elif here.parts(one.version)[MANIFEST] != files[MANIFEST]:
-            message = _("{version} of {pack} is another one here than there", version=one.version, pack=pack)
-            raise InputUnreadable(message, _("A release never changes: ask its publisher which of them is right."))
-    marks = {one.version: one.withdrawn for one in publication.index.releases if one.withdrawn is not None}
+            message = _(
+                "{version} of {pack} is another one here than there", version=one.version, pack=pack
+            )
+            raise InputUnreadable(
+                message, _("A release never changes: ask its publisher which of them is right.")
+            )
+    marks = {
+        one.version: one.withdrawn
+        for one in publication.index.releases
+        if one.withdrawn is not None
+    }
     with TemporaryDirectory(prefix="squadpress-") as folder:
         staged = Releases(Project(Path(folder)), pack)
         for one in publication.index.releases:
@@ -68,14 +80,20 @@ def find_update(project: Project, place: Path, to: str | None = None, day: date 
         known = tuple(replace(one, withdrawal=marks.get(one.version)) for one in staged.all())
         found = staged.damaged(thorough=True)
         if has_errors(found):
-            raise InputUnreadable(_("{file}: {reason}", file=place, reason=found[0].message), _("Fetch it anew."))
+            raise InputUnreadable(
+                _("{file}: {reason}", file=place, reason=found[0].message), _("Fetch it anew.")
+            )
         target = _choose_target(known, place, to, on)
         new, flaws = staged.load(target.version)
     before = in_force(here.all(), on) or newest(here.all())
     old, more = here.load(before.version) if before else working(PackFiles(project), pack)[:2]
     marked_here = {one.version for one in here.withdrawals()[0]}
     missing = tuple(mark for version, mark in marks.items() if version not in marked_here)
-    planned = tuple(one for one in known if one.effective > on and one.number > target.number and not one.withdrawal)
+    planned = tuple(
+        one
+        for one in known
+        if one.effective > on and one.number > target.number and not one.withdrawal
+    )
     return Update(pack, fresh, old, new, missing, planned, (*flaws, *more))
 
 

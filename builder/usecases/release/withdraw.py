@@ -6,15 +6,23 @@ from builder.findings import Finding, in_order
 from builder.usecases.storage import ReleaseStorage
 
 
-def find_values_kept_by(releases: ReleaseStorage, withdrawn: str, successor: str) -> tuple[Finding, ...]:
+def find_values_kept_by(
+    releases: ReleaseStorage, withdrawn: str, successor: str
+) -> tuple[Finding, ...]:
     """Return a warning for each value that the withdrawn release changed and its successor keeps.
 
     There are none if nothing valid came before the withdrawn release.
     """
     known = releases.all()
     own = next((release for release in known if release.version == withdrawn), None)
-    before = [one for one in lineage(known, own)[:-1] if one.withdrawal is None] if own is not None else []
+    before = (
+        [one for one in lineage(known, own)[:-1] if one.withdrawal is None]
+        if own is not None
+        else []
+    )
     if not before:
         return ()
-    base, old, new = (releases.load(version)[0] for version in (before[-1].version, withdrawn, successor))
+    base, old, new = (
+        releases.load(version)[0] for version in (before[-1].version, withdrawn, successor)
+    )
     return in_order(find_kept_values(base, old, new))

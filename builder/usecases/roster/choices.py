@@ -15,7 +15,7 @@ from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, remedy
 from builder.rules.violation import Repair, Violation
-from builder.usecases.roster.check import JudgedRoster, searchable
+from builder.usecases.roster.check_roster import JudgedRoster, searchable
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ class Offer:
     more: tuple[str, ...]
     tell: Callable[[], tuple[str, ...]] = field(repr=False, compare=False)
     fitting: tuple[Option, ...] = ()
-    change: Callable[[], tuple[tuple[str, Operations], ...]] = field(default=tuple, repr=False, compare=False)
+    change: Callable[[], tuple[tuple[str, Operations], ...]] = field(
+        default=tuple, repr=False, compare=False
+    )
 
     @property
     def open(self) -> bool:
@@ -66,13 +68,17 @@ class Offers(Mapping[str, Offer]):
             searchable(judged.squad.roster)
             evaluator = judged.judge.evaluator
             self.chooser = Chooser(judged.squad, evaluator)
-            self.presenter = _OfferPresenter(judged.squad, by(evaluator, judged.lang), owned or {}, painted)
+            self.presenter = _OfferPresenter(
+                judged.squad, by(evaluator, judged.lang), owned or {}, painted
+            )
 
     def __getitem__(self, card: str) -> Offer:
         if card not in self.known:
             if self.chooser is None or (options := self.chooser.options_of(card)) is None:
                 raise KeyError(card)
-            self.known.setdefault(card, self.presenter.offer(options) if options else self.presenter.bearerless(card))
+            self.known.setdefault(
+                card, self.presenter.offer(options) if options else self.presenter.bearerless(card)
+            )
         return self.known[card]
 
     def __iter__(self) -> Iterator[str]:
@@ -85,9 +91,15 @@ class Offers(Mapping[str, Offer]):
 class _OfferPresenter:
     """Words for the options of one judged roster."""
 
-    def __init__(self, squad: Squad, formatter: Formatter, shelf: Mapping[str, int], painted: bool) -> None:
+    def __init__(
+        self, squad: Squad, formatter: Formatter, shelf: Mapping[str, int], painted: bool
+    ) -> None:
         self.squad, self.roster, self.shelf = squad, squad.roster, shelf
-        self.formatter, self.evaluator, self.say = formatter, formatter.evaluator, formatter.names.say
+        self.formatter, self.evaluator, self.say = (
+            formatter,
+            formatter.evaluator,
+            formatter.names.say,
+        )
         self.pack, self.used = formatter.evaluator.pack, used(squad.roster)
         self.remedies: dict[int, Remedy] = {}
         self.lacking = _("owned: {owned}, already in the squad: {used}")
@@ -106,21 +118,43 @@ class _OfferPresenter:
         fitting = tuple(option for option in options if option.more != 0)
         free = any(not option.then for option in fitting)
         for option in fitting:
-            fits = min(left, ANY if option.more is None else option.more) // option.bundle * option.bundle
+            fits = (
+                min(left, ANY if option.more is None else option.more)
+                // option.bundle
+                * option.bundle
+            )
             if fits:
                 many = self._many(option, fits, fits >= ANY - self.used[card.id] - option.bundle)
                 more.setdefault(many, []).append(option)
                 for told in self._then(option, brief=free):
                     notes.setdefault(told, []).append(option)
             elif option.more != 0:
-                form = _("owned: {owned}, already in the squad: {used}; they come {bundle} to a line")
-                counts = {"owned": self.shelf[card.id], "used": self.used[card.id], "bundle": option.bundle}
+                form = _(
+                    "owned: {owned}, already in the squad: {used}; they come {bundle} to a line"
+                )
+                counts = {
+                    "owned": self.shelf[card.id],
+                    "used": self.used[card.id],
+                    "bundle": option.bundle,
+                }
                 notes[self.say(_(form, **counts))] = []
-        tell = partial(self._whom, notes, places=False) if more or notes else partial(self._refused, options)
-        made = replace(self._offer(card, self._whom(more), tell), cost=self._cost(options[0]), fitting=fitting)
-        return made if more else replace(made, change=lambda: tuple(islice(self._ways_in(options), SWAPS)))
+        tell = (
+            partial(self._whom, notes, places=False)
+            if more or notes
+            else partial(self._refused, options)
+        )
+        made = replace(
+            self._offer(card, self._whom(more), tell), cost=self._cost(options[0]), fitting=fitting
+        )
+        return (
+            made
+            if more
+            else replace(made, change=lambda: tuple(islice(self._ways_in(options), SWAPS)))
+        )
 
-    def _offer(self, card: Card, more: tuple[str, ...], tell: Callable[[], tuple[str, ...]]) -> Offer:
+    def _offer(
+        self, card: Card, more: tuple[str, ...], tell: Callable[[], tuple[str, ...]]
+    ) -> Offer:
         names = self.formatter.names
         return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, tell)
 
@@ -139,7 +173,9 @@ class _OfferPresenter:
                     if any(removal.card == option.card.id for removal in removals):
                         continue  # the same for the same
                     choices = tuple(option.choices.items())
-                    add = Add(option.card.id, option.source, option.line, option.bundle, choices=choices)
+                    add = Add(
+                        option.card.id, option.source, option.line, option.bundle, choices=choices
+                    )
                     steps: Operations = (*removals, add)
                     yield self.formatter.repair(Repair(steps, True, 0), self.roster), steps
 
@@ -151,7 +187,11 @@ class _OfferPresenter:
 
     def _many(self, option: Option, fits: int, free: bool) -> str:
         many = self.say(_("any number")) if free else self.say(_("{many} more", many=fits))
-        return self.say(_("{many}, {bundle} to a line", many=many, bundle=option.bundle)) if option.bundle > 1 else many
+        return (
+            self.say(_("{many}, {bundle} to a line", many=many, bundle=option.bundle))
+            if option.bundle > 1
+            else many
+        )
 
     def _whom(self, told: Mapping[str, Sequence[Option]], places: bool = True) -> tuple[str, ...]:
         """Each text with the bearers or the choices it holds for: `with Job: cook: 2 more`."""
@@ -167,7 +207,11 @@ class _OfferPresenter:
         several = 1
         for name in options[0].choices:
             field = f"{self.formatter.names.field(f'choice.{name}')}: "
-            named = (self.formatter.choice(name, one.choices[name]) for one in options if name in one.choices)
+            named = (
+                self.formatter.choice(name, one.choices[name])
+                for one in options
+                if name in one.choices
+            )
             values = dict.fromkeys(value.removeprefix(field) for value in named)
             ways.append(field + " / ".join(values))
             several *= len(values)
@@ -179,7 +223,9 @@ class _OfferPresenter:
         """The bearer of one option, or what is chosen for it."""
         if option.source is Source.ATTACHMENTS:
             return self.say(_("for {bearer}", bearer=self.formatter.line(self.roster, option.line)))
-        told = ", ".join(self.formatter.choice(name, value) for name, value in option.choices.items())
+        told = ", ".join(
+            self.formatter.choice(name, value) for name, value in option.choices.items()
+        )
         return self.say(_("with {told}", told=told)) if told else ""
 
     def _then(self, option: Option, brief: bool) -> list[str]:
@@ -197,7 +243,12 @@ class _OfferPresenter:
     def _refused(self, options: Sequence[Option]) -> tuple[str, ...]:
         """Each rule that refuses the card, where it comes nearest to being let in; then what would make room."""
         nearest = min(len(option.refusals) for option in options)
-        refused = [(option, item) for option in options if len(option.refusals) == nearest for item in option.refusals]
+        refused = [
+            (option, item)
+            for option in options
+            if len(option.refusals) == nearest
+            for item in option.refusals
+        ]
         told: dict[str, None] = {}
         for option, item in refused:
             way = f"{self._place(option)}: " if option.choices else ""
@@ -208,12 +259,20 @@ class _OfferPresenter:
 
     def _clipped(self, told: Sequence[str]) -> Sequence[str]:
         """The first of many, and how many there are besides."""
-        return told if len(told) <= LONG + 1 else [*told[:LONG], self.say(_("and {many} more", many=len(told) - LONG))]
+        return (
+            told
+            if len(told) <= LONG + 1
+            else [*told[:LONG], self.say(_("and {many} more", many=len(told) - LONG))]
+        )
 
     def _carriers(self, card: str) -> str:
         found = self.evaluator.carriers(self.pack.cards[card])
         names = ", ".join(self._clipped([self.formatter.names.card(name) for name in found]))
-        return self.say(_("could carry it: {names}", names=names) if found else _("no card of the pack could carry it"))
+        return self.say(
+            _("could carry it: {names}", names=names)
+            if found
+            else _("no card of the pack could carry it")
+        )
 
     def _told(self, item: Violation) -> str:
         return f"{self.formatter.heading(item)}: {self.formatter.message(item)}"
@@ -223,15 +282,24 @@ class _OfferPresenter:
         found = self._remedy(item, option)
         ways: list[str] = []
         if found.sets:
-            told = tuple(dict.fromkeys(" + ".join(map(self._removal, removals)) for removals in found.sets))
-            form = _("would have to go: any of {names}") if len(told) > 1 else _("would have to go: {names}")
+            told = tuple(
+                dict.fromkeys(" + ".join(map(self._removal, removals)) for removals in found.sets)
+            )
+            form = (
+                _("would have to go: any of {names}")
+                if len(told) > 1
+                else _("would have to go: {names}")
+            )
             ways.append(_(form, names="; ".join(self._clipped(told))))
         if found.dormant:
             names = ", ".join(map(self._removal, found.dormant))
             ways.append(_("the rule asks nothing without: {names}", names=names))
         if found.chosen:
             line, choice = self.formatter.line, self.formatter.choice
-            changes = (f"{line(self.roster, number)} ({choice(name, value)})" for number, name, value in found.chosen)
+            changes = (
+                f"{line(self.roster, number)} ({choice(name, value)})"
+                for number, name, value in found.chosen
+            )
             ways.append(_("would have to be chosen otherwise: {names}", names="; ".join(changes)))
         hopeless = self.evaluator.form(item.rule).no_room
         if not ways and hopeless:
@@ -241,9 +309,15 @@ class _OfferPresenter:
     def _hopeless(self, hopeless: str, option: Option, found: Remedy) -> str:
         """Why nothing in the squad could make room."""
         if found.param:
-            return _("only another value of “{param}” would allow it", param=self.formatter.names.param(found.param))
+            return _(
+                "only another value of “{param}” would allow it",
+                param=self.formatter.names.param(found.param),
+            )
         if found.each:
-            return _("all models of the line ({many}) would carry it: one needs a line of its own", many=found.each)
+            return _(
+                "all models of the line ({many}) would carry it: one needs a line of its own",
+                many=found.each,
+            )
         if found.alone and option.choices:
             return _("no squad may have this card with this choice")
         return _("no squad may have this card") if found.alone else hopeless

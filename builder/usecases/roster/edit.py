@@ -14,11 +14,17 @@ from builder.model.pack import Pack
 from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
 from builder.model.rules import Source
 from builder.model.words import suggestion
+from builder.packs.rosters import dump, line_fields
+from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, Move, Remove, edited
 from builder.roster.resolve import SOURCE_OF
-from builder.store.rosters import dump, line_fields
-from builder.store.yaml_edit import YamlText
-from builder.usecases.roster.check import Judges, judge_roster, known, pinned, require_verdict
+from builder.usecases.roster.check_roster import (
+    Judges,
+    judge_roster,
+    known,
+    pinned,
+    require_verdict,
+)
 from builder.usecases.storage import PackStorage, RosterStorage
 
 Line: TypeAlias = Entry | DeckCard | Attachment
@@ -57,7 +63,9 @@ class Editor:
                 numbers = ", ".join(f"#{line + 1}" for line in found)
                 message = _("{value} stands on several lines", value=who)
                 raise UsageError(message, _("Say which: {listed}.", listed=numbers))
-        called = tuple(dict.fromkeys(word for e in entries for word in (e.id, e.name, e.card) if word))
+        called = tuple(
+            dict.fromkeys(word for e in entries for word in (e.id, e.name, e.card) if word)
+        )
         raise UsageError(_("no entry is called {who}", who=who), suggestion(who, called))
 
     def held(self, line: int, card: str) -> Remove:
@@ -118,8 +126,12 @@ def _taken_out(roster: Roster, edit: Edit) -> frozenset[Path]:
     for step in edit if isinstance(edit, tuple) else (edit,):
         if isinstance(step, Remove | Move):
             copies[step.path] += step.count if isinstance(step, Remove) else 1
-    lines = ((path, many, getattr(roster, str(path[0]))[int(path[1])]) for path, many in copies.items())
-    return frozenset(path for path, many, line in lines if many >= (line.count if len(path) == 2 else 1))
+    lines = (
+        (path, many, getattr(roster, str(path[0]))[int(path[1])]) for path, many in copies.items()
+    )
+    return frozenset(
+        path for path, many, line in lines if many >= (line.count if len(path) == 2 else 1)
+    )
 
 
 def grown(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
@@ -150,7 +162,9 @@ def rewrite(text: YamlText, old: Roster, new: Roster, gone: Collection[Path] = (
     _rewrite_list(text, ("deck",), old.deck, new.deck, gone)
 
 
-def _rewrite_list(text: YamlText, path: Path, old: Sequence[Line], new: Sequence[Line], gone: Collection[Path]) -> None:
+def _rewrite_list(
+    text: YamlText, path: Path, old: Sequence[Line], new: Sequence[Line], gone: Collection[Path]
+) -> None:
     """A list of lines. One that is empty then goes with its last item, but for that of the models."""
     kept = [place for place in range(len(old)) if (*path, place) not in gone]
     places = _places(text, path, len(old))
@@ -177,7 +191,11 @@ def _places(text: YamlText, path: Path, many: int) -> list[int]:
     if len(path) == 1:
         return list(range(many))
     counts = ((at, (*path, at, "count")) for at in range(many))
-    return [at for at, count in counts for _n in range(int(text.scalar(count)) if text.kind(count) else 1)]
+    return [
+        at
+        for at, count in counts
+        for _n in range(int(text.scalar(count)) if text.kind(count) else 1)
+    ]
 
 
 def _rewrite_line(text: YamlText, path: Path, old: Line, new: Line, gone: Collection[Path]) -> None:
@@ -189,9 +207,13 @@ def _rewrite_line(text: YamlText, path: Path, old: Line, new: Line, gone: Collec
         return
     if text.kind(path) == "scalar":
         text.replace(path, {"card": old.card})
-    before, after = ({**line_fields(line), "count": line.count, "attachments": None} for line in (old, new))
+    before, after = (
+        {**line_fields(line), "count": line.count, "attachments": None} for line in (old, new)
+    )
     for key in {**before, **after}:
-        groups = ((*path, group) for group in ("choices", "links") if text.kind((*path, group, key)))
+        groups = (
+            (*path, group) for group in ("choices", "links") if text.kind((*path, group, key))
+        )
         place = next(groups, path)
         if key in after and after[key] != before.get(key):
             text.put(place, key, after[key])
@@ -200,7 +222,9 @@ def _rewrite_line(text: YamlText, path: Path, old: Line, new: Line, gone: Collec
     _rewrite_list(text, (*path, "attachments"), was, load, gone)
 
 
-def put_migrated(text: YamlText, document: Document, migrated: Migrated, version: str, pin: bool = False) -> None:
+def put_migrated(
+    text: YamlText, document: Document, migrated: Migrated, version: str, pin: bool = False
+) -> None:
     """The new ids, and the version where the file is pinned to one and an id is new, or is to `pin` it anyway."""
     for moved in migrated.moved:
         text.set_scalar(_written(document, moved.path), moved.new)

@@ -14,15 +14,17 @@ from builder.rules.violation import Headroom, Repair
 from builder.solver.deadline import REQUEST_TIMEOUT_SECONDS, Deadline
 from builder.solver.minimal_repair import ALL, SHOWN, Explanation, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
-from builder.usecases.roster.check import JudgedRoster, too_many_lines
-from builder.usecases.roster.complete import conflict
+from builder.usecases.roster.check_roster import JudgedRoster, too_many_lines
+from builder.usecases.roster.complete_roster import conflict
 
 TIMEOUT_SECONDS = round(REQUEST_TIMEOUT_SECONDS)
 NEAREST = 3
 """Groups of one rule that are told, the nearest to its limit first."""
 
 
-def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, every: bool = False) -> list[str]:
+def explained(
+    judged: JudgedRoster, owned: Mapping[str, int] | None = None, every: bool = False
+) -> list[str]:
     """Lines about one judged roster; nothing where it was not understood.
 
     With `owned` (copies by card) a repair that needs more copies of a card says so. With `every` all repairs are told
@@ -37,7 +39,9 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
         return headroom(squad, formatter, every)
     if verdict.is_undecided:
         rules = ", ".join(sorted(verdict.undecided))
-        return [say(_("Not decided: {rules}. Repairs are searched for broken rules only.", rules=rules))]
+        return [
+            say(_("Not decided: {rules}. Repairs are searched for broken rules only.", rules=rules))
+        ]
     if reason := too_many_lines(squad.roster):
         return [say(reason)]
     found = explain(judge, squad.roster, ALL if every else SHOWN, Deadline.start())
@@ -47,19 +51,29 @@ def explained(judged: JudgedRoster, owned: Mapping[str, int] | None = None, ever
             _("No squad can be legal with these parameters."),
             _("No repair was found within {seconds} s; there may be one.", seconds=TIMEOUT_SECONDS),
         )
-        return [*lines, say(none if found.proved else unsure), *_parameters(judge, squad, verdict, formatter)]
-    late = _("Repairs; that none is cheaper was not proved within {seconds} s:", seconds=TIMEOUT_SECONDS)
+        return [
+            *lines,
+            say(none if found.proved else unsure),
+            *_parameters(judge, squad, verdict, formatter),
+        ]
+    late = _(
+        "Repairs; that none is cheaper was not proved within {seconds} s:", seconds=TIMEOUT_SECONDS
+    )
     lines.append(say(_("The cheapest repairs, proved by the solver:") if found.proved else late))
     for number, item in enumerate(found.repairs, 1):
         lines.append(f"  {number}. {_repair(item, squad, formatter, owned or {})}")
     if found.open and not every:
-        lines.append("  " + say(_("There may be more repairs. Use --all to show up to {many}.", many=ALL)))
+        lines.append(
+            "  " + say(_("There may be more repairs. Use --all to show up to {many}.", many=ALL))
+        )
     elif found.open:
         lines.append("  " + say(_("There may be more repairs, none with fewer changes.")))
     return lines
 
 
-def _parameters(judge: Judge, squad: Squad, verdict: Verdict, formatter: Formatter) -> Iterator[str]:
+def _parameters(
+    judge: Judge, squad: Squad, verdict: Verdict, formatter: Formatter
+) -> Iterator[str]:
     """Yield a line for each value of a parameter that the roster lacks; only those that make it legal, if any does."""
     found: list[Repair] = []
     for violation in verdict.violations:
@@ -81,22 +95,41 @@ def _conflicting(found: Explanation, roster: Roster, formatter: Formatter) -> It
         yield say(_("The smallest conflict; these cannot all stay, whatever is added:"))
         yield from (f"  - {told}" for told in conflict(found.conflict, roster, formatter))
         late = _("Time ran out: a smaller set may be in conflict.")
-        yield "  " + say(_("Proved: no smaller set is in conflict.") if found.conflict.proved else late)
+        yield "  " + say(
+            _("Proved: no smaller set is in conflict.") if found.conflict.proved else late
+        )
     elif not found.conflict.proved:
-        yield say(_("What cannot stay together was not found within {seconds} s.", seconds=TIMEOUT_SECONDS))
+        yield say(
+            _(
+                "What cannot stay together was not found within {seconds} s.",
+                seconds=TIMEOUT_SECONDS,
+            )
+        )
     elif found.repairs:
-        yield say(_("Nothing has to go: all that is there could stay if something is added or chosen."))
+        yield say(
+            _("Nothing has to go: all that is there could stay if something is added or chosen.")
+        )
 
 
-def _repair(item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]) -> str:
+def _repair(
+    item: MinimalRepair, squad: Squad, formatter: Formatter, owned: Mapping[str, int]
+) -> str:
     """One repair: its steps, how many changes, what becomes of the cost, and what of it is not on the shelf."""
     say, found = formatter.names.say, item.outcome
     told = say(_(" and ")).join(dict.fromkeys(_steps(found, squad.roster, formatter)))
     change = f"{found.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
     changes = say(_("changes: {many}", many=item.changes))
     came = {one.card for one in found.came}
-    names = [formatter.names.card(one.card) for one in shortages({"": found.roster}, owned) if one.card in came]
-    lacking = " — " + say(_("not enough in the collection: {names}", names=", ".join(names))) if names else ""
+    names = [
+        formatter.names.card(one.card)
+        for one in shortages({"": found.roster}, owned)
+        if one.card in came
+    ]
+    lacking = (
+        " — " + say(_("not enough in the collection: {names}", names=", ".join(names)))
+        if names
+        else ""
+    )
     return f"{told} ({changes}{'' if change == '+0' else f', {change}'}){lacking}"
 
 
@@ -113,7 +146,9 @@ def _steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[st
             told.append(formatter.step(step, line_of) + formatter.whose(step, roster))
     told += [formatter.step(step, line_of) for step in came]
     for line in dict.fromkeys(made.line for made in found.chosen):
-        choices = (formatter.choice(made.name, made.value) for made in found.chosen if made.line == line)
+        choices = (
+            formatter.choice(made.name, made.value) for made in found.chosen if made.line == line
+        )
         form = _("choose for {card}: {choice}")
         told.append(formatter.names.say(_(form, card=line_of(line), choice=", ".join(choices))))
     return told + [formatter.step(tie, line_of) for tie in found.ties]
@@ -139,7 +174,9 @@ def headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
         near = groups if every else groups[:NEAREST]
         told = "; ".join(_close(item, form, squad.roster, formatter) for item in near)
         if len(groups) > len(near):
-            told += formatter.names.say(_("; {many} more farther off", many=len(groups) - len(near)))
+            told += formatter.names.say(
+                _("; {many} more farther off", many=len(groups) - len(near))
+            )
         if near:
             lines.append(f"  {rule.id} ({formatter.names.of(rule.title, rule.id)}): {told}")
     return lines
@@ -153,7 +190,12 @@ def _close(item: Headroom, form: RuleForm, roster: Roster, formatter: Formatter)
     elif item.kind == "max":
         told = _("{left} left ({actual} of {bound})", left=left, actual=actual, bound=bound)
     elif item.kind == "min":
-        told = _("{left} to spare ({actual} there, at least {bound})", left=left, actual=actual, bound=bound)
+        told = _(
+            "{left} to spare ({actual} there, at least {bound})",
+            left=left,
+            actual=actual,
+            bound=bound,
+        )
     else:
         told = _("exactly {bound}", bound=bound)
     return (f"{group}: " if group else "") + formatter.names.say(told)

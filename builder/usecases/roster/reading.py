@@ -13,10 +13,10 @@ from builder.messages import Message, gettext as _
 from builder.model.card import Card, successor
 from builder.model.pack import Pack, Role
 from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
+from builder.packs.exchange import MARK, parse_json
 from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.store.exchange import MARK, parse_json
-from builder.usecases.roster.check import Judges
+from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.share import from_token
 from builder.usecases.storage import PackStorage, migrations_of
 
@@ -41,7 +41,10 @@ class Read:
 
 
 def read_squad(
-    packs: PackStorage, text: str, games: Iterable[Pack] | None = None, find_judge: FindJudge | None = None
+    packs: PackStorage,
+    text: str,
+    games: Iterable[Pack] | None = None,
+    find_judge: FindJudge | None = None,
 ) -> Read:
     """The squad in a text, whatever its form. UsageError where there is none, PackUnreadable without its game.
 
@@ -61,7 +64,9 @@ def read_squad(
         return from_text(games, text, packs)
     loaded = {name: packs.load(name) for name in packs.packs()}
     read = from_text([one.pack for one in loaded.values() if one.pack is not None], text, packs)
-    if errors := loaded[read.roster.pack].verdict_errors:  # a card that cannot be read would be a line nobody knows
+    if errors := loaded[
+        read.roster.pack
+    ].verdict_errors:  # a card that cannot be read would be a line nobody knows
         raise PackUnreadable(read.roster.pack, errors)
     return read
 
@@ -84,10 +89,17 @@ def follow_renames(packs: PackStorage, read: Read, find_judge: FindJudge | None 
     migrated = migrate(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
     remarks = [
-        _("{old} was renamed to {new} on {day}; the squad uses the new card", old=old, new=new, day=days.get(old, ""))
+        _(
+            "{old} was renamed to {new} on {day}; the squad uses the new card",
+            old=old,
+            new=new,
+            day=days.get(old, ""),
+        )
         for old, new in dict.fromkeys((moved.old, moved.new) for moved in migrated.moved)
     ]
-    for old, heirs in dict.fromkeys((lost.old, lost.heirs) for lost in migrated.lost if lost.old in days):
+    for old, heirs in dict.fromkeys(
+        (lost.old, lost.heirs) for lost in migrated.lost if lost.old in days
+    ):
         form = _("{old} was removed from the game on {day}: remove it from the squad")
         if heirs:
             form = _("{old} was split into {heirs} on {day}: choose one of them")
@@ -113,25 +125,35 @@ def former_names(packs: PackStorage, pack: Pack, lang: str) -> dict[str, str]:
     return ids_by_name
 
 
-def from_file(packs: PackStorage, text: str, name: str, find_judge: FindJudge | None = None) -> Read:
+def from_file(
+    packs: PackStorage, text: str, name: str, find_judge: FindJudge | None = None
+) -> Read:
     """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
     from being read is said. UsageError where there is none, PackUnreadable where its pack.yaml cannot be read."""
     loaded = packs.parse(text, name)
-    if loaded.document is None:  # tabs before a line and letters in two halves are JSON, but not YAML
+    if (
+        loaded.document is None
+    ):  # tabs before a line and letters in two halves are JSON, but not YAML
         with suppress(ValueError, RecursionError):
-            loaded = packs.parse(json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1), name)
+            loaded = packs.parse(
+                json.dumps(parse_json(text.encode()), ensure_ascii=False, indent=1), name
+            )
     wrong = [finding for finding in loaded.findings if finding.severity is Severity.ERROR]
     pack_errors = [finding for finding in wrong if finding.location.file not in (None, name)]
     if loaded.roster is None and pack_errors and loaded.document is not None:
         # Errors in pack.yaml, by which the text is read, are no mistakes of the text.
         stated = loaded.document.value
-        raise PackUnreadable(str(stated.get("pack")) if isinstance(stated, dict) else "", pack_errors)
+        raise PackUnreadable(
+            str(stated.get("pack")) if isinstance(stated, dict) else "", pack_errors
+        )
     if loaded.roster is None:
         message, hint = (wrong[0].message, wrong[0].hint) if wrong else ("", "")
         hint = hint or _("schemas/core/roster.schema.json tells its form.")
         raise UsageError(_("{file} holds no roster: {reason}", file=name, reason=message), hint)
     roster = loaded.roster.model_copy(update={"expect": None})
-    remarks = tuple(_("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong)
+    remarks = tuple(
+        _("{line}: {reason}", line=one.location.line, reason=one.message) for one in wrong
+    )
     return follow_renames(packs, Read(roster, remarks), find_judge)
 
 
@@ -143,13 +165,23 @@ def from_text(games: Iterable[Pack], text: str, packs: PackStorage | None = None
     """
     lines = [line.strip().replace("**", "") for line in text.splitlines() if line.strip(" \t*_`")]
     if len(lines) > LONGEST_LIST:
-        raise UsageError(_("the list has more than {most} lines", most=LONGEST_LIST), _("No squad is that large."))
-    readings = [_Reading(pack, Names(pack, lang)).read(lines) for pack in games for lang in pack.manifest.languages.all]
+        raise UsageError(
+            _("the list has more than {most} lines", most=LONGEST_LIST),
+            _("No squad is that large."),
+        )
+    readings = [
+        _Reading(pack, Names(pack, lang)).read(lines)
+        for pack in games
+        for lang in pack.manifest.languages.all
+    ]
     best = max(readings, key=lambda reading: (reading.known, reading.headed), default=None)
     if best is not None and packs is not None and (best.unread or not best.known):
         # Earlier releases are read only where today's names are not enough.
         retried = [best] if best.known else readings
-        readings = [_Reading(r.pack, r.names, former_names(packs, r.pack, r.names.lang)).read(lines) for r in retried]
+        readings = [
+            _Reading(r.pack, r.names, former_names(packs, r.pack, r.names.lang)).read(lines)
+            for r in retried
+        ]
         best = max(readings, key=lambda reading: (reading.known, reading.headed))
     if best is None or not best.known:
         hint = _("Paste a token, JSON, a roster file, or a list with one card a line.")
@@ -179,24 +211,38 @@ class _Reading:
 
     def read(self, lines: Sequence[str]) -> "_Reading":
         """Read all lines; the first may be the squad's name, the first or second its game with parameters."""
-        playable = (card for card in self.pack.cards.values() if self.pack.role(card) is not Role.NONE)
+        playable = (
+            card for card in self.pack.cards.values() if self.pack.role(card) is not Role.NONE
+        )
         cards = {self.names.card(card.id).casefold(): card for card in playable}
         self.former = {name: card for name, card in self.former.items() if name not in cards}
-        total, game = self.names.say(_("Total")).casefold(), self.names.of(self.pack.manifest.name, self.pack.id)
-        heads = [n for n, line in enumerate(lines[:2]) if line.lstrip("# ").split(",")[0].casefold() == game.casefold()]
+        total, game = (
+            self.names.say(_("Total")).casefold(),
+            self.names.of(self.pack.manifest.name, self.pack.id),
+        )
+        heads = [
+            n
+            for n, line in enumerate(lines[:2])
+            if line.lstrip("# ").split(",")[0].casefold() == game.casefold()
+        ]
         for number, line in enumerate(lines):
             if number in heads:
                 self.headed = True
                 self._head(line)
             elif number == 0 and (heads or not self._row(line, cards)):
                 self.name = line.lstrip("# ")
-            elif number > 0 and not self._row(line, cards) and not line.casefold().startswith(total):
+            elif (
+                number > 0 and not self._row(line, cards) and not line.casefold().startswith(total)
+            ):
                 self.unread.append(line)
         return self
 
     def _head(self, line: str) -> None:
         """`Game, play format, Parameter: value, ...`; a play format's name may have commas."""
-        names = {key: f",{self.names.of(one.name, key)},".casefold() for key, one in self.pack.formats.items()}
+        names = {
+            key: f",{self.names.of(one.name, key)},".casefold()
+            for key, one in self.pack.formats.items()
+        }
         forms = {re.sub(", *", ",", name): key for key, name in names.items()}
         parts = [part.strip() for part in line.split(",")[1:]]
         head = f",{','.join(parts)},".casefold()
@@ -207,7 +253,9 @@ class _Reading:
             found = f",{part.casefold()}," in named
             for name, param in self.pack.manifest.roster.params.items():
                 if self.names.param(name).casefold() == title.casefold():
-                    values = (one for one in param.choices if self.names.param_value(name, one) == told)
+                    values = (
+                        one for one in param.choices if self.names.param_value(name, one) == told
+                    )
                     value = next(values, told)
                     if found := param.takes(value):
                         self.params[name] = value if param.type == "choice" else int(value)
@@ -263,7 +311,10 @@ class _Reading:
             return False
         for name, choice in form.choices.items():
             if self.names.field(f"choice.{name}") == title:
-                values = [*choice.values, *(one.id for one in self.pack.cards.values() if one.kind == choice.cards)]
+                values = [
+                    *choice.values,
+                    *(one.id for one in self.pack.cards.values() if one.kind == choice.cards),
+                ]
                 called = (one for one in values if self.names.value(f"choice.{name}", one) == told)
                 value = next(called, self.former.get(told.casefold(), told))
                 choices = {**self.entries[last].choices, name: value}
@@ -279,7 +330,9 @@ class _Reading:
         name, at = (numbered[1], int(numbered[2]) - 1) if numbered else (told, -1)
         former = self.former.get(name.casefold())
         called = [
-            n for n, entry in enumerate(self.entries) if self.names.card(entry.card) == name or entry.card == former
+            n
+            for n, entry in enumerate(self.entries)
+            if self.names.card(entry.card) == name or entry.card == former
         ]
         if not called:
             return False
@@ -295,7 +348,14 @@ class _Reading:
         unread = [*self.unread, *(remark for *tie, remark in self.ties if not self._tie(*tie))]  # type: ignore[arg-type]
         entries, deck, form = tuple(self.entries), tuple(self.deck), self.play_format
         roster = Roster(
-            pack=self.pack.id, play_format=form, name=self.name, params=self.params, entries=entries, deck=deck
+            pack=self.pack.id,
+            play_format=form,
+            name=self.name,
+            params=self.params,
+            entries=entries,
+            deck=deck,
         )
-        remarks = [_("{old} is now called {new}", old=old, new=new) for old, new in self.renamed.items()]
+        remarks = [
+            _("{old} is now called {new}", old=old, new=new) for old, new in self.renamed.items()
+        ]
         return Read(roster, tuple(remarks), tuple(unread))

@@ -12,7 +12,7 @@ from builder.model.roster import Roster
 from builder.model.words import term
 from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.usecases.roster.check import JudgedRoster, Judges, resolve_language
+from builder.usecases.roster.check_roster import JudgedRoster, Judges, resolve_language
 from builder.usecases.roster.sealing import (
     FORMAT,
     REASONS,
@@ -57,11 +57,17 @@ def seal(judged: JudgedRoster) -> Sealed:
         "format": FORMAT, "scheme": SCHEME, "data": data_digest(judge.pack), "legal": True, "roster": shown(roster),
     }  # fmt: skip
     copy, salts = sealed(public, roster)
-    key: dict[str, Json] = {"public": public_digest(public), "salts": dict(salts), "roster": plain(roster)}
+    key: dict[str, Json] = {
+        "public": public_digest(public),
+        "salts": dict(salts),
+        "roster": plain(roster),
+    }
     return Sealed(copy, {"format": FORMAT, **key}, fingerprint(copy))
 
 
-def shown_copy(packs: PackStorage, copy: Json, name: str, lang: str | None) -> tuple[JudgedRoster, str] | None:
+def shown_copy(
+    packs: PackStorage, copy: Json, name: str, lang: str | None
+) -> tuple[JudgedRoster, str] | None:
     """What an opponent's copy shows, to be told as a list, and its fingerprint; None for anything else.
 
     UsageError where its pack is not here, or has not that language; InputUnreadable where it is no whole copy.
@@ -71,13 +77,17 @@ def shown_copy(packs: PackStorage, copy: Json, name: str, lang: str | None) -> t
     except InputUnreadable:
         return None
     if flaw := copy_flaw(content):
-        raise InputUnreadable(_("{file}: {reason}", file=name, reason=_(REASONS[flaw])), remedy("sealed copy"))
+        raise InputUnreadable(
+            _("{file}: {reason}", file=name, reason=_(REASONS[flaw])), remedy("sealed copy")
+        )
     roster = Roster.model_validate(content["roster"])
     if roster.pack not in packs.packs():
         message = _("{file} is for the pack {pack}, which is not here", file=name, pack=roster.pack)
         raise UsageError(message, _("Add the pack under cards/."))
     judge = Judges(packs).of(roster)
-    told = JudgedRoster(name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve(roster))
+    told = JudgedRoster(
+        name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve(roster)
+    )
     return told, fingerprint(content)
 
 
@@ -91,7 +101,9 @@ def disclose(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
         values = hidden(Roster.model_validate(content["roster"]))
     except ValueError as error:
         message = _("{file} holds no squad", file=name)
-        raise InputUnreadable(message, _("Name the key as `squadpress roster seal` wrote it.")) from error
+        raise InputUnreadable(
+            message, _("Name the key as `squadpress roster seal` wrote it.")
+        ) from error
     salts = content["salts"]
     assert isinstance(salts, dict)
     opened: dict[str, Json] = {}
@@ -121,12 +133,18 @@ class Revealed:
         card = value.get("card") if isinstance(value, dict) else None
         if self.names is None or not isinstance(card, str) or card not in self.names.pack.cards:
             return json.dumps(value, ensure_ascii=False)
-        rest = {key: item for key, item in value.items() if key != "card"} if isinstance(value, dict) else {}
+        rest = (
+            {key: item for key, item in value.items() if key != "card"}
+            if isinstance(value, dict)
+            else {}
+        )
         more = f" {json.dumps(rest, ensure_ascii=False)}" if rest else ""
         return f"{self.names.card(card)} ({card}){more}"
 
 
-def reveal(packs: PackStorage, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None) -> Revealed:
+def reveal(
+    packs: PackStorage, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None
+) -> Revealed:
     """A copy held against a disclosure; a whole squad must be legal by the cards here too.
 
     `names` are what messages call the two. InputUnreadable where one of them is not what it should be.
@@ -138,15 +156,29 @@ def reveal(packs: PackStorage, copy: Json, proof: Json, names: tuple[str, str], 
     shown = Roster.model_validate(copy["roster"])
     # Told at the costs of the release it is pinned to, as far as that is here.
     known = shown.pack in packs.packs() and (
-        shown.version is None or any(one.version == shown.version for one in packs.releases(shown.pack).all())
+        shown.version is None
+        or any(one.version == shown.version for one in packs.releases(shown.pack).all())
     )
     judge = Judges(packs).of(shown) if known else None
     if judge is None:
-        return Revealed(mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en")
+        return Revealed(
+            mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en"
+        )
     secrets = tuple(_judged(judge, copy, item) for item in secrets)
-    whole = next((Roster.model_validate(item.value) for item in secrets if item.name == WHOLE and not item.wrong), None)
+    whole = next(
+        (
+            Roster.model_validate(item.value)
+            for item in secrets
+            if item.name == WHOLE and not item.wrong
+        ),
+        None,
+    )
     told = resolve_language(judge.pack, lang)
-    squad = JudgedRoster(names[0], (), told, whole, judge, judge.resolve(whole)) if whole is not None else None
+    squad = (
+        JudgedRoster(names[0], (), told, whole, judge, judge.resolve(whole))
+        if whole is not None
+        else None
+    )
     return Revealed(mark, secrets, told, Names(judge.pack, told), squad)
 
 
@@ -171,9 +203,13 @@ def remedy(what: str) -> Message:
 
 def _part(value: Json, name: str, what: str) -> dict[str, Json]:
     """A sealed copy, a key or a disclosure. InputUnreadable where it is not."""
-    if not isinstance(value, dict) or not all(isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()):
+    if not isinstance(value, dict) or not all(
+        isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()
+    ):
         raise InputUnreadable(_("{file} is not a {what}", file=name, what=term(what)), remedy(what))
     if value.get("format") != FORMAT:
-        message = _("{file} is a {what} of another version of this program", file=name, what=term(what))
+        message = _(
+            "{file} is a {what} of another version of this program", file=name, what=term(what)
+        )
         raise InputUnreadable(message, _("Seal the squad again."))
     return value

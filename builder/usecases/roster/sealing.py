@@ -41,14 +41,20 @@ PLACES = 4
 SPARE_DECK = 8
 """The same for the cards of the deck."""
 REASONS = {
-    "seal-copy": _("the copy is not as a seal makes it: something in it is missing, unknown or too much"),
+    "seal-copy": _(
+        "the copy is not as a seal makes it: something in it is missing, unknown or too much"
+    ),
     "seal-scheme": _("the copy was sealed by a scheme that this program does not know"),
     "seal-names": _("the seals of the copy are not exactly those that its models have"),
-    "seal-proof": _("the disclosure is not as `reveal` makes it: something in it is missing, unknown or too much"),
+    "seal-proof": _(
+        "the disclosure is not as `reveal` makes it: something in it is missing, unknown or too much"
+    ),
     "seal-card": _("it is no card that can stand there"),
     "seal-none": _("the copy holds no such seal"),
     "seal-salt": _("the disclosure gives no proper salt"),
-    "seal-open": _("what the copy shows openly (models, pack or rules) is not what was sealed with it"),
+    "seal-open": _(
+        "what the copy shows openly (models, pack or rules) is not what was sealed with it"
+    ),
     "seal-other": _("this is not what was sealed"),
     "seal-no-squad": _("it is not a squad"),
     "seal-models": _("its models are not those that the copy shows"),
@@ -80,7 +86,9 @@ def fingerprint(copy: Mapping[str, Json]) -> str:
 
 def public_digest(copy: Mapping[str, Json]) -> str:
     """The SHA-256 of all that a copy shows: everything in it but the seals."""
-    return sha256(canonical({key: value for key, value in copy.items() if key != "seals"})).hexdigest()
+    return sha256(
+        canonical({key: value for key, value in copy.items() if key != "seals"})
+    ).hexdigest()
 
 
 def commitment(public: str, name: str, salt: str, value: Json) -> str:
@@ -104,14 +112,20 @@ def hidden(roster: Roster) -> dict[str, Json]:
     found: dict[str, Json] = dict.fromkeys(places(len(roster.entries), widest, len(roster.deck)))
     found[WHOLE] = plain(roster)
     for line, entry in enumerate(roster.entries, 1):
-        found |= {f"#{line}.{place}": _card(item) for place, item in enumerate(entry.attachments, 1)}
+        found |= {
+            f"#{line}.{place}": _card(item) for place, item in enumerate(entry.attachments, 1)
+        }
     return found | {f"deck.{place}": _card(card) for place, card in enumerate(roster.deck, 1)}
 
 
 def places(entries: int, widest: int, deck: int) -> list[str]:
     """The names of all secrets of a squad with so many lines, most cards that one of them carries, and cards of the
     deck."""
-    carried = [f"#{line}.{place}" for line in range(1, entries + 1) for place in range(1, _up(widest, PLACES) + 1)]
+    carried = [
+        f"#{line}.{place}"
+        for line in range(1, entries + 1)
+        for place in range(1, _up(widest, PLACES) + 1)
+    ]
     return [WHOLE, *carried, *(f"deck.{place}" for place in range(1, _up(deck, SPARE_DECK) + 1))]
 
 
@@ -128,7 +142,9 @@ def sealed(public: Mapping[str, Json], roster: Roster) -> tuple[dict[str, Json],
     """The opponent's copy (`public` and the seals) and the salts that its owner keeps."""
     digest, values = public_digest(public), hidden(roster)
     salts = {name: secrets.token_hex(32) for name in values}
-    seals: dict[str, Json] = {name: commitment(digest, name, salts[name], value) for name, value in values.items()}
+    seals: dict[str, Json] = {
+        name: commitment(digest, name, salts[name], value) for name, value in values.items()
+    }
     return {**public, "seals": seals}, salts
 
 
@@ -145,15 +161,26 @@ def copy_flaw(copy: Mapping[str, Json]) -> str:
         roster = Roster.model_validate(copy.get("roster"))
     except ValueError:
         return "seal-copy"
-    fine = copy.keys() == COPY and type(copy["format"]) is int and copy["format"] == FORMAT and copy["legal"] is True
-    if not fine or not _digits(copy["data"]) or canonical(shown(roster)) != canonical(copy["roster"]):
+    fine = (
+        copy.keys() == COPY
+        and type(copy["format"]) is int
+        and copy["format"] == FORMAT
+        and copy["legal"] is True
+    )
+    if (
+        not fine
+        or not _digits(copy["data"])
+        or canonical(shown(roster)) != canonical(copy["roster"])
+    ):
         return "seal-copy"
     found = [PLACE.fullmatch(name) for name in seals if name != WHOLE]
     widest = max((int(place[3]) for place in found if place and place[2]), default=1)
     deck = max((int(place[3]) for place in found if place and not place[2]), default=1)
     if len(seals) != 1 + len(roster.entries) * _up(widest, PLACES) + _up(deck, SPARE_DECK):
         return "seal-names"
-    named = seals.keys() == set(places(len(roster.entries), widest, deck)) and all(map(_digits, seals.values()))
+    named = seals.keys() == set(places(len(roster.entries), widest, deck)) and all(
+        map(_digits, seals.values())
+    )
     return "" if named else "seal-names"
 
 
@@ -177,18 +204,26 @@ def proved(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tuple[Proved,
 def _proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
     """Why a disclosure is none (of REASONS), whatever it discloses."""
     opened = _map(proof.get("opened"))
-    if proof.keys() != DISCLOSURE or type(proof["format"]) is not int or not _digits(proof["public"]) or not opened:
+    if (
+        proof.keys() != DISCLOSURE
+        or type(proof["format"]) is not int
+        or not _digits(proof["public"])
+        or not opened
+    ):
         return "seal-proof"
     if not opened.keys() <= _map(copy["seals"]).keys():
         return "seal-none"
     whole = all(
-        isinstance(item, dict) and item.keys() == {"salt", "value", *(["salts"] if name == WHOLE else [])}
+        isinstance(item, dict)
+        and item.keys() == {"salt", "value", *(["salts"] if name == WHOLE else [])}
         for name, item in opened.items()
     )
     return "" if whole else "seal-proof"
 
 
-def _wrong(copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str, Json], claimed: Json) -> str:
+def _wrong(
+    copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str, Json], claimed: Json
+) -> str:
     """Why a disclosed secret is not the one that the copy commits to (of REASONS)."""
     seal, salt, value = _map(copy["seals"]).get(name), given.get("salt"), given.get("value")
     if not isinstance(seal, str):

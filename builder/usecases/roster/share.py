@@ -12,10 +12,10 @@ from builder.errors import ToolMissing, UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
 from builder.model.words import suggestion
+from builder.packs.exchange import pack, unpack
 from builder.render.html.qr import drawn_code, qr_code
 from builder.rules.names import Names
-from builder.store.exchange import pack, unpack
-from builder.usecases.roster.check import JudgedRoster, Judges
+from builder.usecases.roster.check_roster import JudgedRoster, Judges
 from builder.usecases.roster.show import ShownCard, show
 from builder.usecases.roster.verdict import data_digest, plain
 from builder.usecases.storage import PackStorage
@@ -44,7 +44,9 @@ def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ..
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
-        message = _("the token holds no roster: {place}: {reason}", place=place, reason=first["msg"])
+        message = _(
+            "the token holds no roster: {place}: {reason}", place=place, reason=first["msg"]
+        )
         raise UsageError(message, _("Ask for it once more.")) from None
     if roster.pack not in packs.packs():
         message = _("the token is for the pack {pack}, which is not here", pack=roster.pack)
@@ -62,7 +64,9 @@ def _remarks(packs: PackStorage, roster: Roster, digest: object) -> Iterator[Mes
     for release in packs.releases(roster.pack).all() if roster.version is None else ():
         released = judges.load(roster.pack, release.version)
         if released.judge is not None and digest == data_digest(released.judge.pack)[:SHORT]:
-            form = _("it was built with release {version}; a line `version: {version}` judges it by that")
+            form = _(
+                "it was built with release {version}; a line `version: {version}` judges it by that"
+            )
             yield _(form, version=release.version)
 
 
@@ -81,16 +85,24 @@ def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     names = Names(judged.judge.pack, judged.lang)
     currency = names.of(judged.judge.pack.manifest.roster.currency, "")
     game = names.of(judged.judge.pack.manifest.name, judged.judge.pack.id)
-    params = (f"{names.param(name)}: {names.param_value(name, value)}" for name, value in judged.squad.params.items())
+    params = (
+        f"{names.param(name)}: {names.param_value(name, value)}"
+        for name, value in judged.squad.params.items()
+    )
     own, formats = judged.squad.roster.play_format or "", judged.judge.pack.formats
     forms = [names.of(formats[own].name, own)] if own in formats else []
-    told, title = ", ".join([game, *forms, *params]), judged.squad.roster.called(judged.lang) or game
+    told, title = (
+        ", ".join([game, *forms, *params]),
+        judged.squad.roster.called(judged.lang) or game,
+    )
     lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
 
     def row(card: ShownCard, lead: str) -> str:
         many = f"{card.count}× " if card.count > 1 else ""
         cost = f" ({card.total:g})" if card.total else ""
-        return f"{lead}{many}{card.name}{cost}" + (f" — {'; '.join(card.remarks)}" if card.remarks else "")
+        return f"{lead}{many}{card.name}{cost}" + (
+            f" — {'; '.join(card.remarks)}" if card.remarks else ""
+        )
 
     for line in shown.lines:
         lines.append(row(line.entry, "- " if markdown else ""))

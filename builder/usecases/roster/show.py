@@ -13,7 +13,7 @@ from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.order import deployment
 from builder.rules.wording import surcharge_words
-from builder.usecases.roster.check import JudgedRoster, resolve_language
+from builder.usecases.roster.check_roster import JudgedRoster, resolve_language
 from builder.usecases.storage import PackStorage, find_verdict_errors
 
 
@@ -79,12 +79,21 @@ def label(pick: Pick, squad: Squad, names: Names) -> str:
 
 
 def _card(
-    pick: Pick, names: Names, squad: Squad, placement: dict[Path, tuple[str, ...]], remarks: tuple[str, ...] = ()
+    pick: Pick,
+    names: Names,
+    squad: Squad,
+    placement: dict[Path, tuple[str, ...]],
+    remarks: tuple[str, ...] = (),
 ) -> ShownCard:
     steps = tuple(surcharge_words(one, names) for one in squad.surcharges.get(id(pick), ()))
     slots = tuple(names.slot(slot) for slot in placement.get(pick.path, ()))
     return ShownCard(
-        names.card(pick.card.id), pick.count, pick.card.cost or 0, squad.cost(pick), slots, (*remarks, *steps)
+        names.card(pick.card.id),
+        pick.count,
+        pick.card.cost or 0,
+        squad.cost(pick),
+        slots,
+        (*remarks, *steps),
     )
 
 
@@ -129,7 +138,12 @@ def tell_rules(
         formatter = Formatter(Evaluator(loaded), resolve_language(loaded, lang))
         names = formatter.names
         told = tuple(
-            ToldRule(rule.id, names.of(rule.title, rule.id), names.of(rule.source, ""), formatter.sentence(form))
+            ToldRule(
+                rule.id,
+                names.of(rule.title, rule.id),
+                names.of(rule.source, ""),
+                formatter.sentence(form),
+            )
             for form in formatter.evaluator.forms
             for rule in (form.rule,)
         )

@@ -10,7 +10,7 @@ from builder.findings import has_errors
 from builder.messages import DECIMAL, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
-from builder.report.stats import blocks, chart
+from builder.report.stats_report import blocks, chart
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
@@ -47,11 +47,18 @@ def values(sheet: StatSheet) -> dict[str, object]:
             "note": one.note,
             "label": one.label,
             "left_out": one.left_out,
-            "blocks": [(block, block.plot and chart(block.plot, told)) for block in blocks(one, told)],
+            "blocks": [
+                (block, block.plot and chart(block.plot, told)) for block in blocks(one, told)
+            ],
         }
         for one in sheet.attacks
     ]
-    squad = {"roster": sheet.name, "game": sheet.game, "currency": sheet.currency, "total": sheet.total}
+    squad = {
+        "roster": sheet.name,
+        "game": sheet.game,
+        "currency": sheet.currency,
+        "total": sheet.total,
+    }
     roles = [{"title": title, "parts": shares} for title, shares in sheet.roles]
     shown = {**squad, "models": sheet.models, "roles": roles, "attacks": attacks}
     return {"sheet": shown, "words": told, "faction": sheet.faction}

@@ -20,7 +20,7 @@ from builder.model.roster import Roster
 from builder.model.words import csv_line, guarded
 from builder.rules.judge import Verdict
 from builder.rules.violation import UNDECIDED
-from builder.usecases.roster.check import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.storage import PackStorage, state_of
 
 if TYPE_CHECKING:
@@ -28,7 +28,14 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 REMEDY = _("Name a file that `squadpress roster check --verdict` wrote.")
-TOLD = frozenset({RULE_BROKEN.code, NOT_DECIDED.code, EXPECTATION.code, *(item.code for item in PROBLEMS.values())})
+TOLD = frozenset(
+    {
+        RULE_BROKEN.code,
+        NOT_DECIDED.code,
+        EXPECTATION.code,
+        *(item.code for item in PROBLEMS.values()),
+    }
+)
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
@@ -102,11 +109,17 @@ def verify(packs: PackStorage, stated: Json, name: str) -> Confirmation:
     release = stated.get("release")
     known = release if isinstance(release, str) else None
     differences = tuple(_differences(packs, stated, known))
-    is_undecided = bool(stated.get("undecided")) and not any(map(stated.get, ("broken", "problems", "unread")))
-    return Confirmation(differences, stated.get("legal") is True, str(stated.get("pack")), known, is_undecided)
+    is_undecided = bool(stated.get("undecided")) and not any(
+        map(stated.get, ("broken", "problems", "unread"))
+    )
+    return Confirmation(
+        differences, stated.get("legal") is True, str(stated.get("pack")), known, is_undecided
+    )
 
 
-def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | None) -> Iterator[str]:
+def _differences(
+    packs: PackStorage, stated: Mapping[str, Json], release: str | None
+) -> Iterator[str]:
     """Each thing that is not as the verdict says."""
     try:
         roster = Roster.model_validate(stated.get("roster"))
@@ -117,7 +130,9 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
     if is_altered:
         yield _("the roster is not the one that was judged: its digest differs")
     missing = _missing_basis(packs, roster.pack, release)
-    if missing and not is_altered:  # nothing is known; an altered roster is refuted without its pack
+    if (
+        missing and not is_altered
+    ):  # nothing is known; an altered roster is refuted without its pack
         raise InputUnreadable(missing, _("Add the pack or the release, then verify again."))
     if missing:
         yield missing
@@ -129,10 +144,18 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
         yield _("the day of its play format cannot be read")
         return
     judge = Judges(packs, release, played=played).of(roster)
-    again = {"pack": roster.pack, "data": data_digest(judge.pack), **_judgement(judge.check(roster, repaired=False))}
+    again = {
+        "pack": roster.pack,
+        "data": data_digest(judge.pack),
+        **_judgement(judge.check(roster, repaired=False)),
+    }
     if stated.get("data") != again["data"]:
         here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
-        yield _("the pack's data is not that of the verdict ({here}, stated {there})", here=here, there=there)
+        yield _(
+            "the pack's data is not that of the verdict ({here}, stated {there})",
+            here=here,
+            there=there,
+        )
     again["legal"] = again["legal"] and not stated.get("unread")
     forms = {
         "pack": _("the pack is {here}, stated {there}"),
@@ -143,7 +166,9 @@ def _differences(packs: PackStorage, stated: Mapping[str, Json], release: str | 
     }
     for key, form in forms.items():
         if stated.get(key) != again.get(key):
-            here, there = (json.dumps(value, ensure_ascii=False) for value in (again.get(key), stated.get(key)))
+            here, there = (
+                json.dumps(value, ensure_ascii=False) for value in (again.get(key), stated.get(key))
+            )
             yield _(form, here=here, there=there)
 
 
@@ -159,7 +184,9 @@ def _missing_basis(packs: PackStorage, pack: str, release: str | None) -> str:
 def plain(roster: Roster) -> dict[str, Json]:
     """A roster as JSON without what is not said, a sample's expectation, and the player's remarks."""
     value: dict[str, Json] = roster.model_dump(
-        mode="json", exclude_defaults=True, exclude={"expect": True, "entries": {"__all__": {"note"}}}
+        mode="json",
+        exclude_defaults=True,
+        exclude={"expect": True, "entries": {"__all__": {"note"}}},
     )
     return {"pack": roster.pack, **value}
 
@@ -249,9 +276,17 @@ def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
         rows.append(_row(judged, one.pack))
         if one.loaded.roster is not None:
             squads[one.name] = one.loaded.roster
-    made = (judges.made.get((squad.pack, judges.as_of or squad.version)) for squad in squads.values())
-    langs = {one.judge.pack.manifest.languages.source for one in made if one is not None and one.judge is not None}
-    return Listing(tuple(rows), tuple(skipped), squads, judges, langs.pop() if len(langs) == 1 else "en")
+    made = (
+        judges.made.get((squad.pack, judges.as_of or squad.version)) for squad in squads.values()
+    )
+    langs = {
+        one.judge.pack.manifest.languages.source
+        for one in made
+        if one is not None and one.judge is not None
+    }
+    return Listing(
+        tuple(rows), tuple(skipped), squads, judges, langs.pop() if len(langs) == 1 else "en"
+    )
 
 
 def _other(loaded: LoadedRoster) -> str:
@@ -261,16 +296,33 @@ def _other(loaded: LoadedRoster) -> str:
         return _("it holds no fields")
     if "owned" in value and not value.keys() & {"entries", "deck"}:
         return _("a collection")
-    return "" if value.keys() & {"entries", "deck", "pack"} else _("it states neither a pack nor entries")
+    return (
+        ""
+        if value.keys() & {"entries", "deck", "pack"}
+        else _("it states neither a pack nor entries")
+    )
 
 
 def _row(judged: JudgedRoster, pack: str) -> ListRow:
     roster, spent = judged.roster, judged.spent
-    wrong = tuple(dict.fromkeys(item.code for item in judged.findings if item.severity is Severity.ERROR))
+    wrong = tuple(
+        dict.fromkeys(item.code for item in judged.findings if item.severity is Severity.ERROR)
+    )
     if roster is None or spent is None or judged.verdict is None:
-        return ListRow(judged.file, roster.name if roster else "", pack, False, None, None, wrong, "")
+        return ListRow(
+            judged.file, roster.name if roster else "", pack, False, None, None, wrong, ""
+        )
     broken, digest = tuple(sorted(judged.verdict.broken)) or wrong, roster_digest(roster)
-    return ListRow(judged.file, roster.name, roster.pack, judged.legal, spent.used, spent.allowed, broken, digest)
+    return ListRow(
+        judged.file,
+        roster.name,
+        roster.pack,
+        judged.legal,
+        spent.used,
+        spent.allowed,
+        broken,
+        digest,
+    )
 
 
 def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
@@ -281,7 +333,9 @@ def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
     lines = [csv_line(field.name for field in fields(columns))]
     for row in table:
         is_undecided = getattr(row, "broken", ()) == (NOT_DECIDED.code,)
-        values = ("NOT DECIDED" if value is False and is_undecided else value for value in astuple(row))
+        values = (
+            "NOT DECIDED" if value is False and is_undecided else value for value in astuple(row)
+        )
         lines.append(csv_line(map(_cell, values)))
     return "".join(lines)
 
@@ -293,5 +347,7 @@ def _cell(value: object) -> str:
         return "legal" if value else "ILLEGAL"
     if isinstance(value, int | float):
         return f"{value:g}"
-    text = visible(" ".join(value) if isinstance(value, tuple) else str(value), breaks=False).strip()
+    text = visible(
+        " ".join(value) if isinstance(value, tuple) else str(value), breaks=False
+    ).strip()
     return guarded(text)

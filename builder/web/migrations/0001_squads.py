@@ -15,7 +15,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SavedSquad",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
                 ("owner", models.CharField(max_length=64)),
                 ("pack", models.CharField(max_length=100)),
                 ("release", models.CharField(blank=True, max_length=40)),
@@ -36,7 +41,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SquadStep",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("number", models.PositiveIntegerField()),
                 ("before", models.TextField()),
                 ("after", models.TextField()),
@@ -45,12 +55,16 @@ class Migration(migrations.Migration):
                 ("made", models.DateTimeField(auto_now_add=True)),
                 (
                     "squad",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                    ),
                 ),
             ],
             options={
                 "ordering": ["number"],
-                "constraints": [models.UniqueConstraint(fields=("squad", "number"), name="step_number")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("squad", "number"), name="step_number")
+                ],
             },
         ),
     ]

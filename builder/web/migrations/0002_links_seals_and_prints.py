@@ -23,7 +23,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PrintJob",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
                 ("owner", models.CharField(max_length=64)),
                 ("text", models.TextField()),
                 ("wish", models.JSONField()),
@@ -36,7 +41,12 @@ class Migration(migrations.Migration):
                 ("made", models.DateTimeField(auto_now_add=True)),
                 ("started", models.DateTimeField(null=True)),
                 ("beat", models.DateTimeField(null=True)),
-                ("squad", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad")),
+                (
+                    "squad",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-made"],
@@ -45,29 +55,59 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SquadLink",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("kind", models.CharField(max_length=8)),
                 ("made", models.DateTimeField(auto_now_add=True)),
-                ("squad", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad")),
+                (
+                    "squad",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
             name="SquadGuest",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("owner", models.CharField(db_index=True, max_length=64)),
-                ("link", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="squadpress.squadlink")),
+                (
+                    "link",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.squadlink"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
             name="SquadSeal",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
                 ("copy", models.JSONField()),
                 ("key", models.JSONField()),
                 ("opened", models.JSONField(default=list)),
                 ("made", models.DateTimeField(auto_now_add=True)),
-                ("squad", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad")),
+                (
+                    "squad",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                    ),
+                ),
             ],
             options={
                 "ordering": ["-made"],

@@ -11,13 +11,20 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SquadGame",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("state", models.JSONField()),
                 ("edition", models.PositiveIntegerField(default=0)),
                 ("changed", models.DateTimeField(auto_now=True)),
                 (
                     "squad",
-                    models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"),
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+                    ),
                 ),
             ],
         ),

@@ -13,7 +13,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Event",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
                 ("owner", models.CharField(db_index=True, max_length=64)),
                 ("code", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ("name", models.CharField(max_length=200)),
@@ -36,27 +41,43 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="printjob",
             name="squad",
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"),
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, to="squadpress.savedsquad"
+            ),
         ),
         migrations.AddField(
             model_name="printjob",
             name="event",
-            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, to="squadpress.event"),
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.CASCADE, to="squadpress.event"
+            ),
         ),
         migrations.CreateModel(
             name="EventList",
             fields=[
-                ("id", models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
                 ("owner", models.CharField(db_index=True, max_length=64)),
                 ("player", models.CharField(max_length=80)),
                 ("text", models.TextField()),
                 ("verdict", models.JSONField()),
                 ("handed", models.DateTimeField()),
-                ("event", models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="squadpress.event")),
+                (
+                    "event",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, to="squadpress.event"
+                    ),
+                ),
             ],
             options={
                 "ordering": ["player", "handed"],
-                "constraints": [models.UniqueConstraint(fields=("event", "owner"), name="list_of_event")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("event", "owner"), name="list_of_event")
+                ],
             },
         ),
     ]

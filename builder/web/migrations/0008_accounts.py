@@ -10,7 +10,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Account",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("owner", models.CharField(max_length=64, unique=True)),
                 ("name", models.CharField(max_length=40)),
                 ("key", models.CharField(max_length=80, unique=True)),

@@ -20,7 +20,10 @@ def put(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     squads, steps = (apps.get_model("squadpress", name) for name in ("SavedSquad", "SquadStep"))
     changed = steps.objects.filter(played__isnull=False).values("squad")
     for squad in squads.objects.exclude(played="") | squads.objects.filter(pk__in=changed):
-        for undone, order, first, last in ((False, "-number", "after", "before"), (True, "number", "before", "after")):
+        for undone, order, first, last in (
+            (False, "-number", "after", "before"),
+            (True, "number", "before", "after"),
+        ):
             played = squad.played
             for step in steps.objects.filter(squad=squad, undone=undone).order_by(order):
                 setattr(step, first, stated(getattr(step, first), played))

@@ -12,6 +12,8 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="squadlink",
             name="code",
-            field=models.CharField(default=builder.web.models.new_link_code, max_length=32, unique=True),
+            field=models.CharField(
+                default=builder.web.models.new_link_code, max_length=32, unique=True
+            ),
         ),
     ]

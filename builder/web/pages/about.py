@@ -25,7 +25,9 @@ def about(request: HttpRequest, key: UUID) -> HttpResponse:
     params = [(name, sight.names.param(name), param, stated.get(name, param.default))
               for name, param in sight.pack.manifest.roster.params.items()]  # fmt: skip
     own = (sight.judged.roster.play_format if sight.judged.roster else None) or ""
-    return squad_page(request, sight, "about", params=params, formats=formats_of(sight.pack), own=own)
+    return squad_page(
+        request, sight, "about", params=params, formats=formats_of(sight.pack), own=own
+    )
 
 
 @require_POST
@@ -35,9 +37,18 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
     verb, owner = request.POST.get("do", ""), owner_of(request)
     if verb == "notes":
         refuse_guest(sight)
-        SavedSquad.objects.filter(id=key).update(notes=request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS])
-    elif verb == "format" and (wanted := request.POST.get("format", "")) in ("", *sight.pack.formats):
-        title = _("{name}: {value}", name=_("Play format"), value=dict(formats_of(sight.pack)).get(wanted, "–"))
+        SavedSquad.objects.filter(id=key).update(
+            notes=request.POST.get("notes", "")[:MAX_NOTE_CHARACTERS]
+        )
+    elif verb == "format" and (wanted := request.POST.get("format", "")) in (
+        "",
+        *sight.pack.formats,
+    ):
+        title = _(
+            "{name}: {value}",
+            name=_("Play format"),
+            value=dict(formats_of(sight.pack)).get(wanted, "–"),
+        )
         SquadStorage(library(), owner).play(str(key), wanted, title)
     elif verb == "copy" and sight.judged.roster is not None:
         count_new_squad(request)
@@ -49,6 +60,8 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
         return redirect("squad", key=twin)
     elif verb == "delete" and request.POST.get("sure") == "1":
         SavedSquad.objects.filter(id=key, owner=owner).delete()
-        SquadGuest.objects.filter(link__squad_id=key, owner=owner).delete()  # another's squad is only left
+        SquadGuest.objects.filter(
+            link__squad_id=key, owner=owner
+        ).delete()  # another's squad is only left
         return redirect("home")
     return redirect("about", key=key)

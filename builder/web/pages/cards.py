@@ -49,9 +49,14 @@ def games(request: HttpRequest) -> HttpResponse:
     lang = language()
     states = shown_states(request)
     releases = {pack: _release_of(state) for pack, state in states.items()}
-    packs = [library().pack(pack, release) for pack, release in releases.items()] if states else library().games()
+    packs = (
+        [library().pack(pack, release) for pack, release in releases.items()]
+        if states
+        else library().games()
+    )
     known = [
-        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang, releases.get(pack.id) or None))) for pack in packs
+        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang, releases.get(pack.id) or None)))
+        for pack in packs
     ]
     return page(request, "public/games", games=known)
 
@@ -99,7 +104,9 @@ def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
     formats = usable_in(pack, card, shown.names, language(), shown.release)
     preview = ""
     if shown.faces.get(card):
-        preview = request.build_absolute_uri(reverse("face", args=[shown.faces[card][0].address, 540]))
+        preview = request.build_absolute_uri(
+            reverse("face", args=[shown.faces[card][0].address, 540])
+        )
     return page(request, "public/card", shown=shown, card=found, listed=shown.listed(found), texts=texts,
                 faces=shown.faces.get(card, ()), happened=shown.history.of(card), bearers=bearers,
                 formats=formats, listings=shown.history.listed(card), preview=preview)  # fmt: skip
@@ -154,7 +161,9 @@ def release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
     step = next((step for step in shown.history.steps if step.new == version), None)
     if step is None:
         return _first(request, shown, version)
-    return page(request, "public/release", shown=shown, step=step, title=heading(step), dates=dates(step))
+    return page(
+        request, "public/release", shown=shown, step=step, title=heading(step), dates=dates(step)
+    )
 
 
 @require_safe
@@ -167,7 +176,9 @@ def feed(request: HttpRequest, pack: str) -> HttpResponse:
     for step, link, told in _announced(request, shown):
         atom.add_item(title=_title_with_state(shown, step), link=link, description=told, unique_id=link,
                       pubdate=_noon(step.released), updateddate=_noon(_changed_on(shown, step)))  # fmt: skip
-    return HttpResponse(atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+    return HttpResponse(
+        atom.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8"
+    )
 
 
 @require_safe
@@ -201,7 +212,9 @@ def _announced(request: HttpRequest, shown: "_Game") -> Iterator[tuple[Notes, st
 
 def _title_with_state(shown: "_Game", step: Notes) -> str:
     """The title of a release in feeds: with its state, unless it is in force or was followed by another."""
-    release = next((release for release in shown.history.releases if release.version == step.new), None)
+    release = next(
+        (release for release in shown.history.releases if release.version == step.new), None
+    )
     if release is None:
         return heading(step)
     is_special = release.effective > localdate() or release.is_withdrawn(localdate())
@@ -284,7 +297,11 @@ class _Game:
     def searched(self, asked: str) -> Iterator[ListedCard]:
         """The cards that say all of these words."""
         words, wanted = words_of(self.pack.id, self.release, self.lang), asked.casefold().split()
-        return (self.listed(card) for card in self.sorted() if all(word in words[card.id] for word in wanted))
+        return (
+            self.listed(card)
+            for card in self.sorted()
+            if all(word in words[card.id] for word in wanted)
+        )
 
     def listed(self, card: Card) -> ListedCard:
         """One card as lists show it."""

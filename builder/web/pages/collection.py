@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.model.roster import Owned
+from builder.packs.yaml.editing import plain_or_quoted
 from builder.rules.names import Names
-from builder.store.yaml_edit import plain_or_quoted
 from builder.web.catalogue import Filter, words_of
 from builder.web.collecting import claims, collection_of, count, own, read_collection
 from builder.web.faces import FacePicture, faces_of
@@ -32,7 +32,12 @@ AT_ONCE = 40
 """Cards of a page."""
 MAX_RENAMED_SHOWN = 50
 """Renamed cards that are reported after the import of a collection."""
-STEPS: Mapping[str, tuple[int, int]] = {"more": (1, 0), "less": (-1, 0), "paint": (0, 1), "strip": (0, -1)}
+STEPS: Mapping[str, tuple[int, int]] = {
+    "more": (1, 0),
+    "less": (-1, 0),
+    "paint": (0, 1),
+    "strip": (0, -1),
+}
 """What a button counts up or down: copies, painted ones."""
 
 
@@ -89,7 +94,11 @@ def collection(request: HttpRequest, pack: str) -> HttpResponse:
 
 def _renamed_cards(request: HttpRequest, pack: Pack, names: Names) -> list[tuple[str, str]]:
     """Old ids in the collection that was just imported, each with the name of the card that it is now."""
-    asked_ids = (card for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN] if card not in pack.cards)
+    asked_ids = (
+        card
+        for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN]
+        if card not in pack.cards
+    )
     heirs = ((card, heir_of(pack.id, card)) for card in asked_ids)
     return [(card, names.card(heir)) for card, heir in heirs if heir is not None]
 
@@ -133,7 +142,9 @@ def together(request: HttpRequest, pack: str) -> HttpResponse:
     chosen = [row for row in rows if not named or str(row.id) in named]
     lacking = claims(owner, found, {str(row.id): row for row in chosen})
     names, faces = names_of(found, language()), faces_of(found, language())
-    told = [(names.card(one.card), next(iter(faces.get(one.card, ())), None), one) for one in lacking]
+    told = [
+        (names.card(one.card), next(iter(faces.get(one.card, ())), None), one) for one in lacking
+    ]
     kept = collection_of(owner, pack).owned
     return page(request, "collection/together", pack=found, names=names, rows=rows, claims=told,
                 chosen={row.id for row in chosen}, counted=any(item.count for item in kept.values()))  # fmt: skip
@@ -144,7 +155,9 @@ def saved(request: HttpRequest, pack: str) -> HttpResponse:
     """The collection as a file, which the command line reads too."""
     lines = [f"pack: {plain_or_quoted(library().pack(pack).id)}", "owned:"]
     for card, item in collection_of(owner_of(request), pack).owned.items():
-        stated = f"{{count: {item.count}, painted: {item.painted}}}" if item.painted else str(item.count)
+        stated = (
+            f"{{count: {item.count}, painted: {item.painted}}}" if item.painted else str(item.count)
+        )
         lines += [f"  {plain_or_quoted(card)}: {stated}"] if item.count else []
     if len(lines) == 2:
         lines[1] = "owned: {}"

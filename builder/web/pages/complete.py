@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.solver.complete import Wish
-from builder.usecases.roster.complete import Completion, complete_roster
+from builder.usecases.roster.complete_roster import Completion, complete_roster
 from builder.web.catalogue import OWNED, PAINTED
 from builder.web.collecting import owned_cards
 from builder.web.library import library
@@ -66,9 +66,14 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     made = wanted.made(sight, owner_of(request)) if asked else None
     if request.method == "POST" and made is not None:
         number, edition = request.POST.get("take", ""), request.POST.get("edition", "")
-        if not number.isdecimal() or int(number) >= len(made.squads) or edition != str(sight.row.edition):
+        if (
+            not number.isdecimal()
+            or int(number) >= len(made.squads)
+            or edition != str(sight.row.edition)
+        ):
             raise UsageError(
-                _("the squad has changed since this page was shown"), _("Open it again, then try once more.")
+                _("the squad has changed since this page was shown"),
+                _("Open it again, then try once more."),
             )
         storage = SquadStorage(library(), owner_of(request))
         storage.create(str(key), made.squads[int(number)].roster, like=str(key))
@@ -76,4 +81,6 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     found = (card for card in sight.pack.cards.values() if sight.pack.role(card) != "none")
     own = (card for card in found if card.faction in (None, sight.side or card.faction))
     cards = sorted((sight.names.card(card.id), card.id) for card in own)
-    return squad_page(request, sight, "complete", wanted=wanted, made=made, cards=cards, owned=sight.owned)
+    return squad_page(
+        request, sight, "complete", wanted=wanted, made=made, cards=cards, owned=sight.owned
+    )

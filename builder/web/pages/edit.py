@@ -67,7 +67,12 @@ def edit(request: HttpRequest, key: UUID) -> HttpResponse:
 def shown_again(request: HttpRequest, address: str) -> HttpResponse:
     """A page of this squad's, without the browser having to ask for it: what the form said of it stays known to it."""
     path, _mark, query = address.partition("?")
-    request.method, request.path, request.path_info, request.META["QUERY_STRING"] = "GET", path, path, query
+    request.method, request.path, request.path_info, request.META["QUERY_STRING"] = (
+        "GET",
+        path,
+        path,
+        query,
+    )
     request.GET = QueryDict(query)
     view, args, named = resolve(path)
     response: HttpResponse = view(request, *args, **named)
@@ -78,11 +83,18 @@ def shown_again(request: HttpRequest, address: str) -> HttpResponse:
 def next_page(key: UUID, wanted: str) -> str:
     """Where to go on: the page that was asked for, if it is one of this squad's."""
     own = reverse("squad", args=[key])
-    return wanted if wanted.split("?")[0].startswith(own) and "//" not in wanted and "\\" not in wanted else own
+    return (
+        wanted
+        if wanted.split("?")[0].startswith(own) and "//" not in wanted and "\\" not in wanted
+        else own
+    )
 
 
 def _stale() -> UsageError:
-    return UsageError(_("the squad has changed since this page was shown"), _("Open it again, then try once more."))
+    return UsageError(
+        _("the squad has changed since this page was shown"),
+        _("Open it again, then try once more."),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +134,18 @@ def _add(asked: Asked) -> Made:
     """`add CARD [choice=value ...]`: as a model or into the deck."""
     card = asked.card()
     source = SOURCE_OF[asked.sight.pack.role(asked.sight.pack.cards[card])]
-    choices = tuple((name, value) for name, _is, value in (word.partition("=") for word in asked.words[1:]))
-    count = next((option.bundle for offer in [asked.sight.offers.get(card)] if offer for option in offer.fitting), 1)
+    choices = tuple(
+        (name, value) for name, _is, value in (word.partition("=") for word in asked.words[1:])
+    )
+    count = next(
+        (
+            option.bundle
+            for offer in [asked.sight.offers.get(card)]
+            if offer
+            for option in offer.fitting
+        ),
+        1,
+    )
     if source is Source.ATTACHMENTS:
         raise _stale()
     return Add(card, source, count=count, choices=choices), _("added {card}", card=asked.name(card))
@@ -142,7 +164,9 @@ def _take(asked: Asked) -> Made:
     card = asked.roster.entries[line].attachments[index].card
     if card != asked.words[3]:
         raise _stale()
-    told = _("took {card} from {bearer}", card=asked.name(card), bearer=asked.sight.lines[line].name)
+    told = _(
+        "took {card} from {bearer}", card=asked.name(card), bearer=asked.sight.lines[line].name
+    )
     return Remove(("entries", line, "attachments", index), card), told
 
 
@@ -150,7 +174,9 @@ def _remove(asked: Asked) -> Made:
     """`remove NUMBER MODEL`: a model with all it carries."""
     line = asked.line()
     entry = asked.roster.entries[line]
-    return Remove(("entries", line), entry.card, entry.count), _("removed {card}", card=asked.sight.lines[line].name)
+    return Remove(("entries", line), entry.card, entry.count), _(
+        "removed {card}", card=asked.sight.lines[line].name
+    )
 
 
 def _drop(asked: Asked) -> Made:
@@ -164,7 +190,9 @@ def _drop(asked: Asked) -> Made:
 def _less(asked: Asked) -> Made:
     """`less CARD`: one copy of a card, the last of it."""
     card, roster = asked.words[0], asked.roster
-    places: list[Path] = [("entries", n) for n, entry in enumerate(roster.entries) if entry.card == card]
+    places: list[Path] = [
+        ("entries", n) for n, entry in enumerate(roster.entries) if entry.card == card
+    ]
     places += [("deck", n) for n, item in enumerate(roster.deck) if item.card == card]
     return Remove(places[-1], card), _("removed {card}", card=asked.name(card))
 
@@ -187,7 +215,11 @@ def _choose(asked: Asked) -> Made:
     line, name = asked.line(), asked.words[2]
     value = asked.form.get("value", "").strip()[:LONGEST]
     title = asked.sight.names.field(f"choice.{name}")
-    told = _("chose {choice}: {value}", choice=title, value=asked.sight.names.value(f"choice.{name}", value) or "–")
+    told = _(
+        "chose {choice}: {value}",
+        choice=title,
+        value=asked.sight.names.value(f"choice.{name}", value) or "–",
+    )
     return Choose(line, name, value), told
 
 
@@ -198,7 +230,9 @@ def _tie(asked: Asked) -> Made:
     if target < 0:
         return Tie(line, link), _("took “{link}” away", link=title)
     entry: Entry = asked.roster.entries[target]
-    return Tie(line, link, target), _("{link}: {card}", link=title, card=entry.name or asked.name(entry.card))
+    return Tie(line, link, target), _(
+        "{link}: {card}", link=title, card=entry.name or asked.name(entry.card)
+    )
 
 
 def _rename(asked: Asked) -> Made:
@@ -233,9 +267,15 @@ def _param(asked: Asked) -> Made:
     name, value = asked.words[0], asked.form.get("value", "").strip()
     param = asked.sight.pack.manifest.roster.params[name]
     if not param.takes(value):
-        reason = _("{name} cannot be {value}", name=asked.sight.names.param(name), value=value[:LONGEST])
+        reason = _(
+            "{name} cannot be {value}", name=asked.sight.names.param(name), value=value[:LONGEST]
+        )
         raise UsageError(reason, _("Allowed: {listed}.", listed=", ".join(param.allowed)))
-    told = _("{name}: {value}", name=asked.sight.names.param(name), value=asked.sight.names.param_value(name, value))
+    told = _(
+        "{name}: {value}",
+        name=asked.sight.names.param(name),
+        value=asked.sight.names.param_value(name, value),
+    )
     return SetParam(name, value if param.type == "choice" else int(value)), told
 
 

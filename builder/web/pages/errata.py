@@ -12,12 +12,12 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.web.faces import FacePicture, faces_of
 from builder.web.history import comparison
-from builder.web.impact import Newer, newer
 from builder.web.library import library
 from builder.web.models import SavedSquad
 from builder.web.owner import owner_of
 from builder.web.pages.squad import own_squad, squad_page
 from builder.web.sight import SquadSight
+from builder.web.squad_impact import Newer, newer
 from builder.web.storage import SquadStorage
 
 
@@ -37,7 +37,9 @@ def errata(request: HttpRequest, key: UUID) -> HttpResponse:
     found = newer(sight)
     if request.method == "POST":
         if found is None or request.POST.get("version") != found.version:
-            raise UsageError(_("the squad has changed since this page was shown"), _("Open it again."))
+            raise UsageError(
+                _("the squad has changed since this page was shown"), _("Open it again.")
+            )
         if request.POST.get("do") == "move":
             SquadStorage(library(), owner_of(request)).move(str(key), found.version)
         else:
@@ -48,7 +50,9 @@ def errata(request: HttpRequest, key: UUID) -> HttpResponse:
     if found is not None and found.impact.migrated is not None:
         both = comparison(sight.pack.id, sight.row.release, found.version, sight.lang)
         gone = {item.old: item.heirs for item in found.impact.migrated.lost}
-        lost = tuple((both.named(old), tuple(map(both.named, heirs))) for old, heirs in gone.items())
+        lost = tuple(
+            (both.named(old), tuple(map(both.named, heirs))) for old, heirs in gone.items()
+        )
         pairs = dict.fromkeys((item.old, item.new) for item in found.impact.migrated.moved)
         moved = tuple((both.named(old), both.named(new)) for old, new in pairs)
     cards = _cards(sight, found) if found is not None else []

@@ -25,12 +25,22 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 def broken(request: HttpRequest) -> HttpResponse:
     """A bug."""
-    return _page(request, 500, _("something broke on our side"), _("Nothing that was saved is lost. Try again."))
+    return _page(
+        request,
+        500,
+        _("something broke on our side"),
+        _("Nothing that was saved is lost. Try again."),
+    )
 
 
 def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form without the token of this browser."""
-    return _page(request, 403, _("this page is too old to be sent"), _("Open it anew, and let it keep its cookie."))
+    return _page(
+        request,
+        403,
+        _("this page is too old to be sent"),
+        _("Open it anew, and let it keep its cookie."),
+    )
 
 
 def _page(request: HttpRequest, status: int, message: str, remedy: str) -> HttpResponse:

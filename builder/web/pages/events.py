@@ -56,10 +56,16 @@ HOUR = timedelta(hours=1)
 def events(request: HttpRequest) -> HttpResponse:
     """The events of this browser: those that it organises, those that it handed a list in for, and the games."""
     owner, lang = owner_of(request), language()
-    games = [(pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()]
+    games = [
+        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()
+    ]
     titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
     own = Event.objects.filter(owner=owner) if owner else Event.objects.none()
-    lists = EventList.objects.select_related("event").filter(owner=owner) if owner else EventList.objects.none()
+    lists = (
+        EventList.objects.select_related("event").filter(owner=owner)
+        if owner
+        else EventList.objects.none()
+    )
     return page(request, "event/all", games=games, titles=titles, lists=lists, closed=closed,
                 events=[(event, lists_of(event).count()) for event in own])  # fmt: skip
 
@@ -83,7 +89,12 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
     owner, secret = enter(request)
     if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
         raise UsageError(_("you have as many events as can be kept"), _("Delete one that is over."))
-    event = Event(owner=owner, pack=pack, release=_release(pack, request.POST), params=_params(found, request.POST))
+    event = Event(
+        owner=owner,
+        pack=pack,
+        release=_release(pack, request.POST),
+        params=_params(found, request.POST),
+    )
     _state(event, request.POST)
     if event.deadline <= timezone.now():
         raise UsageError(_("the deadline is over already"), _("Choose a later one."))
@@ -97,7 +108,9 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
 
 def _releases(pack: str) -> list[str]:
     """The releases of a game that were not withdrawn, the last one first."""
-    kept = (release for release in library().packs.releases(pack).all() if release.withdrawal is None)
+    kept = (
+        release for release in library().packs.releases(pack).all() if release.withdrawal is None
+    )
     found = sorted(kept, key=lambda release: release.number, reverse=True)
     return [release.version for release in found]
 
@@ -108,7 +121,10 @@ def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
     state_by_version = {one.version: say(state_on(one, releases, today)) for one in releases}
     current = in_force(releases, today)
     in_force_version = current.version if current is not None else ""
-    return [(version, state_by_version[version], version == in_force_version) for version in _releases(pack)]
+    return [
+        (version, state_by_version[version], version == in_force_version)
+        for version in _releases(pack)
+    ]
 
 
 def _release(pack: str, form: Mapping[str, str]) -> str:
@@ -122,7 +138,8 @@ def _release(pack: str, form: Mapping[str, str]) -> str:
 def _params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
     """The parameters that a form fixes."""
     stated = {
-        name: param_value(form.get(f"param-{name}", ""), param) for name, param in pack.manifest.roster.params.items()
+        name: param_value(form.get(f"param-{name}", ""), param)
+        for name, param in pack.manifest.roster.params.items()
     }
     return {name: value for name, value in stated.items() if value is not None}
 
@@ -139,7 +156,9 @@ def _state(event: Event, form: Mapping[str, str]) -> None:
     reveals = form.get("reveals", "").strip()
     event.reveals = moment(reveals, event.zone) if reveals else None
     if event.reveals is not None and event.reveals < event.deadline:
-        raise UsageError(_("lists would be revealed before the deadline"), _("Reveal them after it."))
+        raise UsageError(
+            _("lists would be revealed before the deadline"), _("Reveal them after it.")
+        )
     _in_time(event)
 
 
@@ -150,7 +169,9 @@ def _play(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
     if not event.played:
         return
     if event.played not in pack.formats:
-        raise UsageError(_("this release has no such play format"), _("Choose another one, or a newer release."))
+        raise UsageError(
+            _("this release has no such play format"), _("Choose another one, or a newer release.")
+        )
     stated = form.get("day", "").strip()
     event.day = moment(f"{stated} 00:00", event.zone).date() if stated else _last_day(event)
     _in_time(event)
@@ -175,7 +196,10 @@ def event(request: HttpRequest, event: UUID) -> HttpResponse:
     found = own_event(owner_of(request), event)
     pack, lang = pack_of(found), language()
     lists = lists_of(found)
-    rows = [(one, judgement(one), mark(one, legible(found)), rules_told(pack, judgement(one).broken)) for one in lists]
+    rows = [
+        (one, judgement(one), mark(one, legible(found)), rules_told(pack, judgement(one).broken))
+        for one in lists
+    ]
     address = request.build_absolute_uri(reverse("hand-in", args=[found.code]))
     jobs = PrintJob.objects.filter(event=found, owner=found.owner)[:5]
     return page(
@@ -223,7 +247,10 @@ def _uuid(text: str) -> bool:
 
 def _not_shown(event: Event) -> None:
     if shown(event):
-        raise UsageError(_("the lists are revealed already"), _("What everybody has seen cannot be handed in anew."))
+        raise UsageError(
+            _("the lists are revealed already"),
+            _("What everybody has seen cannot be handed in anew."),
+        )
 
 
 def _reveal(event: Event) -> None:
@@ -231,13 +258,18 @@ def _reveal(event: Event) -> None:
     if not closed(event):
         raise UsageError(_("the event still takes lists"), _("Lock it first."))
     if _waits(event):
-        raise UsageError(_("the lists are sealed until a moment that was told to the players"), _("Wait until then."))
+        raise UsageError(
+            _("the lists are sealed until a moment that was told to the players"),
+            _("Wait until then."),
+        )
     event.revealed = event.revealed or timezone.now()
 
 
 def _changed(event: Event, form: Mapping[str, str]) -> None:
     """Change name, notes and times; what players were promised when they handed in is kept."""
-    before = Event(deadline=event.deadline, sealed=event.sealed, reveals=event.reveals, revealed=event.revealed)
+    before = Event(
+        deadline=event.deadline, sealed=event.sealed, reveals=event.reveals, revealed=event.revealed
+    )
     _state(event, form)
     if shown(before):
         event.deadline, event.sealed, event.reveals = before.deadline, before.sealed, before.reveals
@@ -253,7 +285,9 @@ def csv(request: HttpRequest, event: UUID) -> HttpResponse:
     """All lists as a table for a spreadsheet."""
     found = own_event(owner_of(request), event)
     response = HttpResponse(table(found), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{plain_name(found.name) or found.pack}.csv"'
+    response["Content-Disposition"] = (
+        f'attachment; filename="{plain_name(found.name) or found.pack}.csv"'
+    )
     response["Cache-Control"] = "no-store"
     return response
 
@@ -264,14 +298,18 @@ def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     """Print the sheets of all lists, each with its player's name."""
     found = own_event(owner_of(request), event)
     if not legible(found):
-        raise UsageError(_("the lists are sealed"), _("They can be printed once they are revealed."))
+        raise UsageError(
+            _("the lists are sealed"), _("They can be printed once they are revealed.")
+        )
     may_queue(found.owner)
     lists = []
     for one in lists_of(found):
         roster = library().parse(one.text, one.player).roster
         if roster is not None:
             name = " – ".join(filter(None, (one.player, roster.name)))
-            lists.append((one.player, library().text(roster.model_copy(update={"name": name, "names": {}}))))
+            lists.append(
+                (one.player, library().text(roster.model_copy(update={"name": name, "names": {}})))
+            )
     if not lists:
         raise UsageError(_("there is nothing to print"), _("Wait until a list is handed in."))
     pack = library().pack(found.pack, found.release)

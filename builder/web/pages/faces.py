@@ -21,5 +21,7 @@ def face(request: HttpRequest, address: str, width: int) -> HttpResponseBase:
     except OSError:
         raise Http404 from None
     return FileResponse(
-        file, content_type="image/webp", headers={"Cache-Control": "public, max-age=31536000, immutable"}
+        file,
+        content_type="image/webp",
+        headers={"Cache-Control": "public, max-age=31536000, immutable"},
     )

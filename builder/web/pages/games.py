@@ -16,12 +16,12 @@ from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
 from builder.web.faces import FacePicture, Faces, faces_of
 from builder.web.history import version_to_begin_with
-from builder.web.impact import newer
 from builder.web.library import library, names_of
 from builder.web.limits import count_new_squad
 from builder.web.models import SavedSquad, squads_of
 from builder.web.owner import enter, owner_of, remember
 from builder.web.sight import SquadSight, sight_of
+from builder.web.squad_impact import newer
 from builder.web.storage import SquadStorage
 from builder.web.templating import language, page, say
 
@@ -34,7 +34,9 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\Z")
 def home(request: HttpRequest) -> HttpResponse:
     """The squads of this browser, and the games."""
     lang = language()
-    games = [(pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()]
+    games = [
+        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()
+    ]
     known = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _fan in games}
     rows = squads_of(owner_of(request))[:SHOWN]
     storage = SquadStorage(library(), owner_of(request))
@@ -61,7 +63,8 @@ def fan(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
     """Some faces that show what a game, or one of its sides, looks like: models, of as many sides as there are."""
     found: dict[str, list[FacePicture]] = {}
     for card in sorted(
-        (card for card in pack.cards.values() if pack.role(card) is Role.ENTRY), key=lambda card: -(card.cost or 0)
+        (card for card in pack.cards.values() if pack.role(card) is Role.ENTRY),
+        key=lambda card: -(card.cost or 0),
     ):
         if card.id in faces and side in ("", card.faction):
             found.setdefault(card.faction or "", []).append(faces[card.id][0])
@@ -75,7 +78,8 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
     found = library().pack(pack)
     names, faces = names_of(found, language()), faces_of(found, language())
     sides = [
-        (key, names.of(one.name, key), names.of(one.help, ""), fan(found, faces, key)) for key, one in _sides(found)
+        (key, names.of(one.name, key), names.of(one.help, ""), fan(found, faces, key))
+        for key, one in _sides(found)
     ]
     params = [
         (name, names.param(name), param)
@@ -84,7 +88,16 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
     ]
     shown = fan(found, faces)
     formats = formats_of(found)
-    return page(request, "game", pack=found, names=names, params=params, sides=sides, fan=shown, formats=formats)
+    return page(
+        request,
+        "game",
+        pack=found,
+        names=names,
+        params=params,
+        sides=sides,
+        fan=shown,
+        formats=formats,
+    )
 
 
 def formats_of(pack: Pack) -> list[tuple[str, str]]:
@@ -122,7 +135,11 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
     """An empty squad with the parameters of a form; what does not pass has its default."""
-    params = {name: param.default for name, param in pack.manifest.roster.params.items() if param.default is not None}
+    params = {
+        name: param.default
+        for name, param in pack.manifest.roster.params.items()
+        if param.default is not None
+    }
     for name, param in pack.manifest.roster.params.items():
         value = param_value(form.get(f"param-{name}", ""), param)
         if value in (None, param.default) and form.get("faction", "") in param.choices:

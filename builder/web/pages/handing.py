@@ -14,7 +14,6 @@ from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.verdict import data_digest
-from builder.web.codes import leads_to
 from builder.web.events import (
     ALL_DIGITS,
     closed,
@@ -34,6 +33,7 @@ from builder.web.models import Event, EventList, squads_of
 from builder.web.owner import enter, owner_of, remember
 from builder.web.pages.imports import given
 from builder.web.pages.share import copied, plain_name
+from builder.web.qr_codes import leads_to
 from builder.web.sight import sight_of
 from builder.web.storage import SquadStorage
 from builder.web.templating import language, page
@@ -70,12 +70,16 @@ def _posted(request: HttpRequest, event: Event) -> HttpResponse:
         with transaction.atomic():
             event = Event.objects.select_for_update().get(pk=event.pk)
             if closed(event):
-                raise UsageError(_("the event takes no more lists"), _("Ask the organiser to take yours out."))
+                raise UsageError(
+                    _("the event takes no more lists"), _("Ask the organiser to take yours out.")
+                )
             EventList.objects.filter(event=event, owner=owner_of(request) or "-").delete()
         return redirect("hand-in", code=event.code)
     player = one_line(request.POST.get("player", ""), LONGEST)
     if not player:
-        raise UsageError(_("the list has no player"), _("Say who you are: the organiser's table is by names."))
+        raise UsageError(
+            _("the list has no player"), _("Say who you are: the organiser's table is by names.")
+        )
     squad = _squad(request, event)
     owner, secret = enter(request)
     hand_in(event, owner, player, squad)
@@ -101,7 +105,10 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
         return copied(link_of(resolve(shared).kwargs["code"]), owner_of(request))
     read = read_squad(library().packs, text, library().games(), library().judge)
     if read.unread:
-        raise UsageError(_("not all of this list was understood"), _("Take it in as a squad first, and look at it."))
+        raise UsageError(
+            _("not all of this list was understood"),
+            _("Take it in as a squad first, and look at it."),
+        )
     return read.roster
 
 
@@ -129,7 +136,9 @@ def handed_file(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     if not judgement(found).salt:
         raise Http404
     response = HttpResponse(found.text.encode(), content_type="application/yaml")
-    response["Content-Disposition"] = f'attachment; filename="{plain_name(found.player) or found.event.pack}.yaml"'
+    response["Content-Disposition"] = (
+        f'attachment; filename="{plain_name(found.player) or found.event.pack}.yaml"'
+    )
     response["X-Robots-Tag"] = "noindex"
     return response
 

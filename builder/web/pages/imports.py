@@ -12,11 +12,11 @@ from builder.errors import PackUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.reading import LONGEST_TEXT, Read, read_squad
 from builder.web.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
-from builder.web.codes import LARGEST, code_in, is_picture, leads_to
 from builder.web.library import Library, library
 from builder.web.limits import address_of, count, count_for, count_new_squad, limited
 from builder.web.models import SavedSquad
 from builder.web.owner import enter, remember
+from builder.web.qr_codes import LARGEST, code_in, is_picture, leads_to
 from builder.web.sight import SquadSight, sight_of
 from builder.web.sizes import refuse_too_large
 from builder.web.storage import MAX_SQUADS, SquadStorage
@@ -47,7 +47,9 @@ def take_in(request: HttpRequest) -> HttpResponse:
     except SquadpressError as error:
         # A game that gives no verdict is the server's fault, and its status says so. Any other is that of the form.
         status = 503 if isinstance(error, PackUnreadable) else 400
-        return _form(request, text=text, wrong=say(error.message), remedy=say(error.remedy), status=status)
+        return _form(
+            request, text=text, wrong=say(error.message), remedy=say(error.remedy), status=status
+        )
     if (read.unread or read.remarks) and "keep" not in request.POST:
         return _form(request, text=text, read=read, sight=_seen(games, read))
     count_new_squad(request)
@@ -78,7 +80,11 @@ def _take_archive(request: HttpRequest, data: bytes) -> HttpResponse:
     """Import an archive and show what was added."""
     count(request, "archive", most=MAX_ARCHIVES_PER_HOUR, within=timedelta(hours=1))
     count_squad = partial(
-        count_for, address_of(request), "archive squad", MAX_ARCHIVE_SQUADS_PER_HOUR, timedelta(hours=1)
+        count_for,
+        address_of(request),
+        "archive squad",
+        MAX_ARCHIVE_SQUADS_PER_HOUR,
+        timedelta(hours=1),
     )
     owner, secret = enter(request)
     try:
@@ -93,7 +99,15 @@ def _take_archive(request: HttpRequest, data: bytes) -> HttpResponse:
 
 def _form(request: HttpRequest, status: int = 200, **values: object) -> HttpResponse:
     """The page with its form."""
-    given_values = {"text": "", "wrong": "", "remedy": "", "read": None, "sight": None, "report": None, **values}
+    given_values = {
+        "text": "",
+        "wrong": "",
+        "remedy": "",
+        "read": None,
+        "sight": None,
+        "report": None,
+        **values,
+    }
     response = page(request, "import", **given_values)
     response.status_code = status
     return response
@@ -101,7 +115,12 @@ def _form(request: HttpRequest, status: int = 200, **values: object) -> HttpResp
 
 def _seen(games: Library, read: Read) -> SquadSight:
     """A squad that is not kept yet, to be looked at."""
-    row = SavedSquad(owner="", pack=read.roster.pack, release=read.roster.version or "", name=read.roster.name[:200])
+    row = SavedSquad(
+        owner="",
+        pack=read.roster.pack,
+        release=read.roster.version or "",
+        name=read.roster.name[:200],
+    )
     row.text = games.text(read.roster)
     return sight_of(row)
 
@@ -122,4 +141,6 @@ def given(request: HttpRequest, text: str, file: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UsageError(_("the file holds no text"), _("Save it as an ordinary UTF-8 file.")) from None
+        raise UsageError(
+            _("the file holds no text"), _("Save it as an ordinary UTF-8 file.")
+        ) from None

@@ -20,5 +20,11 @@ def look(request: HttpRequest, key: UUID, card: str) -> HttpResponse:
         raise Http404
     text = card_text(sight.pack, found, card_language(sight.pack, sight.lang))
     return squad_page(
-        request, sight, "look", card=found, text=text, faces=sight.faces.get(card, ()), tile=tile(sight, found)
+        request,
+        sight,
+        "look",
+        card=found,
+        text=text,
+        faces=sight.faces.get(card, ()),
+        tile=tile(sight, found),
     )

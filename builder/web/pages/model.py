@@ -59,7 +59,11 @@ def _choices(sight: SquadSight, line: int) -> list[Chosen]:
     for name, choice in sight.pack.manifest.roster.choices.items():
         if not domains.made_by(name, pick.card) and name not in stated:
             continue
-        keys = domains.items(name, pick.card) if choice.field is not None else allowed_values(choice, sight.pack)
+        keys = (
+            domains.items(name, pick.card)
+            if choice.field is not None
+            else allowed_values(choice, sight.pack)
+        )
         told = tuple((value, sight.names.value(f"choice.{name}", value)) for value in keys)
         if told or choice.free:
             title = sight.names.field(f"choice.{name}")
@@ -72,7 +76,11 @@ def _ties(sight: SquadSight, line: int) -> list[Tied]:
     squad = sight.judged.squad
     if squad is None:
         return []
-    others = tuple((row.number - 1, f"{row.number}. {row.name}") for row in sight.lines if row.number - 1 != line)
+    others = tuple(
+        (row.number - 1, f"{row.number}. {row.name}")
+        for row in sight.lines
+        if row.number - 1 != line
+    )
     found = []
     for name in sight.pack.manifest.roster.links:
         target = squad.ties.get((line, name))
@@ -84,7 +92,9 @@ def _fitting(sight: SquadSight, line: int, kept: Collection[str]) -> list[Tile]:
     """What the model may be given now, each with the one button that gives it to this model; the `kept` stay."""
     found = []
     for offer in sight.offers.values():
-        fits = any(option.source is Source.ATTACHMENTS and option.line == line for option in offer.fitting)
+        fits = any(
+            option.source is Source.ATTACHMENTS and option.line == line for option in offer.fitting
+        )
         if fits or offer.id in kept:
             told = f"give {line + 1} {sight.lines[line].entry.card} {offer.id}"
             made = tile(sight, sight.pack.cards[offer.id])

@@ -101,7 +101,11 @@ def come(request: HttpRequest, token: str) -> HttpResponse:
         theirs=things_of(theirs),
         devices=devices_of(theirs),
         mine=things_of("" if keeps_own else mine),
-        losers=[device for device in devices_of("" if keeps_own else mine) if device.key != device_key(request)],
+        losers=[
+            device
+            for device in devices_of("" if keeps_own else mine)
+            if device.key != device_key(request)
+        ],
         own_account=account_of(mine) if mine != theirs else None,
     )
     response["Cache-Control"] = "no-store"
@@ -129,7 +133,8 @@ def remove_devices(request: HttpRequest) -> HttpResponse:
     elif verb == "others":
         if account_of(owner) is not None:
             raise UsageError(
-                _("access to an account depends on its password"), _("Change the password to remove all other devices.")
+                _("access to an account depends on its password"),
+                _("Change the password to remove all other devices."),
             )
         secret = new_secret()
         with transaction.atomic():
@@ -179,7 +184,9 @@ def password(request: HttpRequest) -> HttpResponse:
     kept = account_of(owner_of(request))
     if kept is None:
         return redirect("own")
-    secret = change_password(kept, request.POST.get("old", "")[:1000], request.POST.get("password", ""))
+    secret = change_password(
+        kept, request.POST.get("old", "")[:1000], request.POST.get("password", "")
+    )
     response = redirect("own")
     remember(request, response, secret, Device.PASSWORD)
     return response

@@ -30,7 +30,9 @@ def play(request: HttpRequest, key: UUID) -> HttpResponse:
 def saved(request: HttpRequest, key: UUID) -> HttpResponse:
     """The same page as one file with its styles, script and pictures, for an address that browsers do not keep."""
     response = _page(request, key, saved=True)
-    response["Content-Disposition"] = f'attachment; filename="{file_name(own_squad(request, key))}.html"'
+    response["Content-Disposition"] = (
+        f'attachment; filename="{file_name(own_squad(request, key))}.html"'
+    )
     return response
 
 
@@ -60,7 +62,10 @@ def _inline(name: str) -> Markup:
 def _inlined(face: FacePicture, width: int) -> str:
     """A picture as an address that holds it; nothing where it was taken away."""
     try:
-        return "data:image/webp;base64," + b64encode(picture_file(face.address, width).read_bytes()).decode()
+        return (
+            "data:image/webp;base64,"
+            + b64encode(picture_file(face.address, width).read_bytes()).decode()
+        )
     except OSError:
         return ""
 

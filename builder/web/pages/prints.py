@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import cast
 from uuid import UUID
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, QueryDict
@@ -17,7 +18,7 @@ from builder.usecases.build.select import squad_cards
 from builder.web.faces import FacePicture
 from builder.web.library import card_language, library
 from builder.web.limits import limited
-from builder.web.models import PrintJob
+from builder.web.models import PrintJob, SavedSquad
 from builder.web.owner import owner_of
 from builder.web.pages.share import plain_name
 from builder.web.pages.squad import own_squad, squad_page, without_notes
@@ -51,13 +52,23 @@ def prints(request: HttpRequest, key: UUID) -> HttpResponse:
         owner = owner_of(request)
         may_queue(owner)
         roster = sight.judged.roster
-        text = sight.row.text if sight.is_own or roster is None else library().text(without_notes(roster))
+        text = (
+            sight.row.text
+            if sight.is_own or roster is None
+            else library().text(without_notes(roster))
+        )
         job = PrintJob(squad=sight.row, text=text)
         queue(owner, job, wish)
         return redirect("print", job=job.pk)
     made = PrintJob.objects.filter(squad=sight.row, owner=owner_of(request))[:10]
     return squad_page(
-        request, sight, "print", rows=rows, jobs=list(made), langs=languages(sight), gauges=_gauges(sight)
+        request,
+        sight,
+        "print",
+        rows=rows,
+        jobs=list(made),
+        langs=languages(sight),
+        gauges=_gauges(sight),
     )
 
 
@@ -75,7 +86,10 @@ def languages(sight: SquadSight) -> list[tuple[str, bool]]:
 
 
 def _gauges(sight: SquadSight) -> bool:
-    return not sight.row.release and (library().project.cards_dir(sight.pack.id) / "gauges.yaml").is_file()
+    return (
+        not sight.row.release
+        and (library().project.cards_dir(sight.pack.id) / "gauges.yaml").is_file()
+    )
 
 
 def card_rows(sight: SquadSight) -> list[CardRow]:
@@ -104,7 +118,9 @@ def wished(sight: SquadSight, rows: list[CardRow], form: QueryDict) -> PrintWish
         raise UsageError(_("no card is to be printed"), _("State copies of at least one."))
     return PrintWish(
         pack=sight.pack.id,
-        lang=lang if lang in sight.pack.manifest.languages.all else card_language(sight.pack, sight.lang),
+        lang=lang
+        if lang in sight.pack.manifest.languages.all
+        else card_language(sight.pack, sight.lang),
         release=sight.row.release,
         what=what,  # type: ignore[arg-type]
         paper="letter" if form.get("paper") == "letter" else "a4",
@@ -116,14 +132,24 @@ def wished(sight: SquadSight, rows: list[CardRow], form: QueryDict) -> PrintWish
 
 
 def _copies(text: str, fielded: int) -> int:
-    return min(int(text), MOST_COPIES) if text.isascii() and text.isdecimal() and len(text) < 4 else fielded
+    return (
+        min(int(text), MOST_COPIES)
+        if text.isascii() and text.isdecimal() and len(text) < 4
+        else fielded
+    )
 
 
 def own_job(request: HttpRequest, job: UUID) -> PrintJob:
     """A job of this browser's. InputUnreadable for any other."""
-    found = PrintJob.objects.select_related("squad", "event").filter(pk=job, owner=owner_of(request)).first()
+    found = (
+        PrintJob.objects.select_related("squad", "event")
+        .filter(pk=job, owner=owner_of(request))
+        .first()
+    )
     if found is None:
-        raise InputUnreadable(_("this print is not among yours"), _("Finished ones are kept for a day."))
+        raise InputUnreadable(
+            _("this print is not among yours"), _("Finished ones are kept for a day.")
+        )
     return found
 
 
@@ -149,7 +175,9 @@ def job(request: HttpRequest, job: UUID) -> HttpResponse:
 def _size(job: PrintJob) -> int:
     """Kilobytes of the file; 0 where there is none."""
     path = file_of(job)
-    return max(1, path.stat().st_size // 1000) if job.state == PrintJob.DONE and path.is_file() else 0
+    return (
+        max(1, path.stat().st_size // 1000) if job.state == PrintJob.DONE and path.is_file() else 0
+    )
 
 
 @require_GET
@@ -158,6 +186,10 @@ def printed(request: HttpRequest, job: UUID) -> HttpResponseBase:
     found = own_job(request, job)
     if not _size(found):
         raise Http404
-    title = found.event.name if found.event is not None else own_squad(request, found.squad.pk).row.name  # type: ignore[union-attr]
+    if found.event is not None:
+        title = found.event.name
+    else:
+        squad = cast("SavedSquad", found.squad)
+        title = own_squad(request, squad.pk).row.name
     name = f"{plain_name(title) or found.wish['pack']}-{found.wish['what']}.pdf"
     return FileResponse(file_of(found).open("rb"), content_type="application/pdf", filename=name)

@@ -7,9 +7,9 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from builder.report.stats import blocks
+from builder.report.stats_report import blocks
+from builder.usecases.roster.attack_report import declared, statistics
 from builder.usecases.roster.explain import explained
-from builder.usecases.roster.stats import declared, statistics
 from builder.usecases.roster.stats_files import words
 from builder.web.library import card_language, library
 from builder.web.limits import count
@@ -36,7 +36,14 @@ def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     told = explained(sight.judged, every=True) if legal or asked else []
     lines = [_titled(line, sight) for line in told]
     return squad_page(
-        request, sight, "rules", lines=lines, asked=asked, sheet=sheet, attacks=attacks, models=called["models"]
+        request,
+        sight,
+        "rules",
+        lines=lines,
+        asked=asked,
+        sheet=sheet,
+        attacks=attacks,
+        models=called["models"],
     )
 
 

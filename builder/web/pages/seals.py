@@ -17,8 +17,15 @@ from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Roster
-from builder.store.exchange import parse_json
-from builder.usecases.roster.seal import Revealed, disclose, remedy, reveal, seal as close, shown_copy
+from builder.packs.exchange import parse_json
+from builder.usecases.roster.seal import (
+    Revealed,
+    disclose,
+    remedy,
+    reveal,
+    seal as close,
+    shown_copy,
+)
 from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, fingerprint, hidden
 from builder.usecases.roster.share import as_text, qr_path
 from builder.web.library import card_language, library, remembered
@@ -53,9 +60,13 @@ def seals(request: HttpRequest, key: UUID) -> HttpResponse:
         rows = [(seal, fingerprint(seal.copy)) for seal in found]
         return squad_page(request, sight, "seals", rows=rows, legal=sight.judged.legal)
     if not sight.judged.legal:
-        raise UsageError(_("this squad is not legal"), _("Mend it first: only a legal squad can be sealed."))
+        raise UsageError(
+            _("this squad is not legal"), _("Mend it first: only a legal squad can be sealed.")
+        )
     if found.count() >= MOST:
-        raise UsageError(_("this squad was sealed often enough"), _("Remove a seal that is not needed any more."))
+        raise UsageError(
+            _("this squad was sealed often enough"), _("Remove a seal that is not needed any more.")
+        )
     made = close(sight.judged)
     kept = SquadSeal.objects.create(squad=sight.row, copy=dict(made.copy), key=dict(made.key))
     return redirect("seal", seal=kept.pk)
@@ -82,9 +93,15 @@ def seal(request: HttpRequest, seal: UUID) -> HttpResponse:
 
 def own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
     """A seal of a squad of this browser's. InputUnreadable for any other."""
-    found = SquadSeal.objects.select_related("squad").filter(pk=seal, squad__in=squads_of(owner_of(request))).first()
+    found = (
+        SquadSeal.objects.select_related("squad")
+        .filter(pk=seal, squad__in=squads_of(owner_of(request)))
+        .first()
+    )
     if found is None:
-        raise InputUnreadable(_("this seal is not among yours"), _("It may belong to another browser, or be removed."))
+        raise InputUnreadable(
+            _("this seal is not among yours"), _("It may belong to another browser, or be removed.")
+        )
     return found
 
 
@@ -104,8 +121,12 @@ def _secrets(seal: SquadSeal, sight: SquadSight) -> list[tuple[str, list[SecretR
     groups: dict[str, list[SecretRow]] = {}
     for name, value in hidden(roster).items():
         if name != WHOLE and isinstance(value, Mapping):
-            card = sight.names.card(str(value["card"])) + (f" × {value['count']}" if "count" in value else "")
-            groups.setdefault(name.partition(".")[0], []).append(SecretRow(name, card, name in seal.opened))
+            card = sight.names.card(str(value["card"])) + (
+                f" × {value['count']}" if "count" in value else ""
+            )
+            groups.setdefault(name.partition(".")[0], []).append(
+                SecretRow(name, card, name in seal.opened)
+            )
     found = []
     for number, entry in enumerate(roster.entries, 1):
         if rows := groups.get(f"#{number}"):
@@ -117,7 +138,9 @@ def _secrets(seal: SquadSeal, sight: SquadSight) -> list[tuple[str, list[SecretR
 def sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
     """What the opponent sees: models, fingerprint, and what was revealed by now, proved."""
     found = _shown(seal)
-    row = SavedSquad(owner="", pack=found.squad.pack, release=str(found.copy["roster"].get("version") or ""))
+    row = SavedSquad(
+        owner="", pack=found.squad.pack, release=str(found.copy["roster"].get("version") or "")
+    )
     roster = Roster.model_validate(found.copy["roster"])
     row.text, row.name = library().text(roster), roster.name[:200]
     sight = sight_of(row)
@@ -142,7 +165,9 @@ def sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
 def _shown(seal: UUID) -> SquadSeal:
     found = SquadSeal.objects.select_related("squad").filter(pk=seal).first()
     if found is None:
-        raise InputUnreadable(_("this link opens nothing"), _("It may have been withdrawn. Ask for a new one."))
+        raise InputUnreadable(
+            _("this link opens nothing"), _("It may have been withdrawn. Ask for a new one.")
+        )
     return found
 
 
@@ -150,13 +175,23 @@ def _shown(seal: UUID) -> SquadSeal:
 def proof_of(seal: UUID, opened: tuple[str, ...], lang: str) -> Revealed:
     """What was revealed of a seal, held against its copy."""
     found = _shown(seal)
-    return reveal(library().packs, found.copy, disclose(found.key, opened, "key"), ("copy", "disclosure"), lang)
+    return reveal(
+        library().packs,
+        found.copy,
+        disclose(found.key, opened, "key"),
+        ("copy", "disclosure"),
+        lang,
+    )
 
 
 def _told(proof: Revealed, item: Proved, sight: SquadSight) -> tuple[str, str]:
     """A revealed card by its name, and why it is not proved; nothing where it is."""
     value = item.value
-    card = sight.names.card(str(value["card"])) if isinstance(value, Mapping) and "card" in value else "–"
+    card = (
+        sight.names.card(str(value["card"]))
+        if isinstance(value, Mapping) and "card" in value
+        else "–"
+    )
     return card, _reason(item)
 
 
@@ -175,7 +210,9 @@ def disclosure(request: HttpRequest, seal: UUID) -> HttpResponse:
     """The disclosure of what was revealed by now, as a file."""
     found = _shown(seal)
     if not found.opened:
-        raise InputUnreadable(_("nothing was revealed yet"), _("Wait until the owner reveals a card."))
+        raise InputUnreadable(
+            _("nothing was revealed yet"), _("Wait until the owner reveals a card.")
+        )
     return _file(disclose(found.key, tuple(found.opened), "key"), "proof.json")
 
 
@@ -197,11 +234,22 @@ def _file(value: Mapping[str, Json], name: str) -> HttpResponse:
 def prove(request: HttpRequest) -> HttpResponse:
     """A sealed copy and a disclosure, from whatever program, held against each other."""
     show = partial(page, request, "prove")
-    empty: dict[str, object] = {"wrong": "", "remedy": "", "rows": (), "text": "", "mark": "", "copy": "", "proof": ""}
+    empty: dict[str, object] = {
+        "wrong": "",
+        "remedy": "",
+        "rows": (),
+        "text": "",
+        "mark": "",
+        "copy": "",
+        "proof": "",
+    }
     if request.method != "POST":
         return show(**empty)
     try:
-        empty["copy"], empty["proof"] = given(request, "copy", "copy-file"), given(request, "proof", "proof-file")
+        empty["copy"], empty["proof"] = (
+            given(request, "copy", "copy-file"),
+            given(request, "proof", "proof-file"),
+        )
         return show(**{**empty, **_proved(str(empty["copy"]), str(empty["proof"]))})
     except SquadpressError as error:
         response = show(**{**empty, "wrong": say(error.message), "remedy": say(error.remedy)})
@@ -224,10 +272,18 @@ def _proved(copy: str, proof: str) -> dict[str, object]:
         told = card_language(made.names.pack, lang)
         made = reveal(library().packs, stated, _json(proof, "disclosure"), names, told)
     rows = [
-        (item.name, say(_("nothing")) if item.value is None else _content(made, item), _reason(item))
+        (
+            item.name,
+            say(_("nothing")) if item.value is None else _content(made, item),
+            _reason(item),
+        )
         for item in made.secrets
     ]
-    return {"mark": made.fingerprint, "rows": rows, "text": as_text(made.squad) if made.squad is not None else ""}
+    return {
+        "mark": made.fingerprint,
+        "rows": rows,
+        "text": as_text(made.squad) if made.squad is not None else "",
+    }
 
 
 def _content(made: Revealed, item: Proved) -> str:

@@ -57,7 +57,11 @@ def share(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _whole(sight: SquadSight) -> bool:
-    return sight.judged.roster is not None and sight.judged.judge is not None and sight.judged.squad is not None
+    return (
+        sight.judged.roster is not None
+        and sight.judged.judge is not None
+        and sight.judged.squad is not None
+    )
 
 
 def link_rows(request: HttpRequest, sight: SquadSight) -> list[LinkRow]:
@@ -65,8 +69,14 @@ def link_rows(request: HttpRequest, sight: SquadSight) -> list[LinkRow]:
     made = {link.kind: link for link in SquadLink.objects.filter(squad=sight.row)}
     told = {
         SquadLink.VIEW: (_("To look at"), _("Shows the squad as it is at each moment.")),
-        SquadLink.COPY: (_("To copy"), _("Shows the squad, and lets friends take a copy of their own.")),
-        SquadLink.EDIT: (_("To edit elsewhere"), _("Keep it secret: whoever opens it can change this squad.")),
+        SquadLink.COPY: (
+            _("To copy"),
+            _("Shows the squad, and lets friends take a copy of their own."),
+        ),
+        SquadLink.EDIT: (
+            _("To edit elsewhere"),
+            _("Keep it secret: whoever opens it can change this squad."),
+        ),
     }
     rows = []
     for kind, (title, help_) in told.items():
@@ -82,7 +92,9 @@ def links(request: HttpRequest, key: UUID) -> HttpResponse:
     """Make a link or withdraw it: `make KIND`, `withdraw KIND`. Only the owner may; who edits by a link may not."""
     row = own_squad(request, key).row
     if row.owner != owner_of(request):
-        raise UsageError(_("only the owner of a squad makes and withdraws its links"), _("Ask the owner."))
+        raise UsageError(
+            _("only the owner of a squad makes and withdraws its links"), _("Ask the owner.")
+        )
     verb, _blank, kind = request.POST.get("do", "").partition(" ")
     if verb == "make" and kind in SquadLink.KINDS:
         SquadLink.objects.get_or_create(squad=row, kind=kind)
@@ -138,7 +150,9 @@ def copied(link: SquadLink, by: str) -> Roster:
     """The squad of a link for somebody to have, without the owner's remarks. UsageError where the link lets others look
     and no more."""
     if link.kind == SquadLink.VIEW and link.squad.owner != by:
-        raise UsageError(_("this link shows a squad and no more"), _("Ask for one that lets you copy it."))
+        raise UsageError(
+            _("this link shows a squad and no more"), _("Ask for one that lets you copy it.")
+        )
     roster = library().parse(link.squad.text, str(link.squad.pk)).roster
     if roster is None:
         raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))

@@ -16,11 +16,11 @@ from builder.model.roster import Roster
 from builder.usecases.roster.verdict import plain
 from builder.web.catalogue import PAINTED, Filter, catalogue
 from builder.web.collecting import claims_on
-from builder.web.impact import newer
 from builder.web.library import library
 from builder.web.models import SavedSquad
 from builder.web.owner import owner_of
 from builder.web.sight import SquadSight, sight_of
+from builder.web.squad_impact import newer
 from builder.web.storage import SquadStorage
 from builder.web.templating import page
 
@@ -48,13 +48,23 @@ def squad(request: HttpRequest, key: UUID) -> HttpResponse:
     chosen = Filter.of(request.GET, sight.side)
     sight = from_shelf(sight, chosen.own)
     found = catalogue(sight, chosen, kept(request))
-    return squad_page(request, sight, "cards", chosen=chosen, found=found, query=Query(request.GET), owned=sight.owned)
+    return squad_page(
+        request,
+        sight,
+        "cards",
+        chosen=chosen,
+        found=found,
+        query=Query(request.GET),
+        owned=sight.owned,
+    )
 
 
 def refuse_guest(sight: SquadSight) -> None:
     """Raise UsageError for whoever edits a squad by a link: its notes are the owner's."""
     if not sight.is_own:
-        raise UsageError(_("only the owner of a squad can read and change its notes"), _("Ask the owner."))
+        raise UsageError(
+            _("only the owner of a squad can read and change its notes"), _("Ask the owner.")
+        )
 
 
 def without_notes(roster: Roster) -> Roster:
@@ -81,10 +91,17 @@ def kept(request: HttpRequest) -> frozenset[str]:
     return frozenset(request.POST.get("tiles", "").split())
 
 
-def squad_page(request: HttpRequest, sight: SquadSight, panel: str, **values: object) -> HttpResponse:
+def squad_page(
+    request: HttpRequest, sight: SquadSight, panel: str, **values: object
+) -> HttpResponse:
     """The squad with a panel beside it, which a narrow screen shows alone."""
     narrow = "panel" if panel != "cards" or request.GET.get("view") == "cards" else "squad"
-    common = {"sight": sight, "names": sight.names, "key": sight.row.id, "here": request.get_full_path()}
+    common = {
+        "sight": sight,
+        "names": sight.names,
+        "key": sight.row.id,
+        "here": request.get_full_path(),
+    }
     common["newer"] = newer(sight)
     common["claims"] = claims_on(sight.owned, sight.reader, sight.row, sight.pack, sight.copies)
     return page(request, f"squad/{panel}", panel=panel, narrow=narrow, **common, **values)

@@ -13,8 +13,8 @@ from builder.checks.cards.names import check
 from builder.findings import Finding
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Choice
-from builder.store.packs import load_pack
-from builder.store.project import Project
+from builder.packs.loading import load_pack
+from builder.packs.project import Project
 from tests.checks.projects import lay_over
 from tests.rules.orchard import RULES, pack
 
@@ -70,10 +70,15 @@ def test_the_rules_of_the_games_name_what_exists(name: str) -> None:
         ({"field": "trick"}, "Did you mean tricks?"),
         ({"where": {"wafft": {"ge": 1}}}, "Did you mean waft?"),
         ({"field": "tricks", "items": {"tekst": "x"}}, "Did you mean text?"),
-        ({"field": "tricks", "items": {"text": {"ne": "x"}}, "where": {"any": [{"waft": 1}]}}, None),
+        (
+            {"field": "tricks", "items": {"text": {"ne": "x"}}, "where": {"any": [{"waft": 1}]}},
+            None,
+        ),
     ],
 )
-def test_a_choice_names_fields_that_cards_have(choice: dict[str, Any], hint: str | None, tmp_path: Path) -> None:
+def test_a_choice_names_fields_that_cards_have(
+    choice: dict[str, Any], hint: str | None, tmp_path: Path
+) -> None:
     project = lay_over(tmp_path, tmp_path / "project")
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
@@ -81,4 +86,6 @@ def test_a_choice_names_fields_that_cards_have(choice: dict[str, Any], hint: str
         update={"choices": {"art": Choice.model_validate({"name": {"en": "Art"}, **choice})}}
     )
     pack = replace(loaded.pack, manifest=loaded.pack.manifest.model_copy(update={"roster": form}))
-    assert [finding.hint for finding in check(replace(loaded, pack=pack))] == ([hint] if hint else [])
+    assert [finding.hint for finding in check(replace(loaded, pack=pack))] == (
+        [hint] if hint else []
+    )

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.store.project import Project
-from builder.usecases.check import check_packs
+from builder.packs.project import Project
+from builder.usecases.check_pack import check_packs
 from tests.checks.projects import lay_over
 from tests.usecases.toy import edit
 
@@ -27,7 +27,11 @@ def project(tmp_path: Path) -> Project:
     project = lay_over(tmp_path / "no-case", tmp_path / "project")
     folder = project.cards_dir("lanterns")
     edit(folder / "rules.yaml", "order:\n", f"{RULE}order:\n")
-    edit(folder / "vocabulary.yaml", "keywords:\n", "keywords:\n  otter: {name: {en: otter, de: Otter}}\n")
+    edit(
+        folder / "vocabulary.yaml",
+        "keywords:\n",
+        "keywords:\n  otter: {name: {en: otter, de: Otter}}\n",
+    )
     return project
 
 
@@ -42,11 +46,15 @@ def test_a_keyword_that_no_card_has_selects_nothing(project: Project) -> None:
 def test_a_keyword_that_a_model_may_choose_selects_something(project: Project) -> None:
     manifest = project.cards_dir("lanterns") / "pack.yaml"
     edit(
-        manifest, "      name: {en: Mask, de: Maske}\n", "      name: {en: Mask, de: Maske}\n      keyword: wispborn\n"
+        manifest,
+        "      name: {en: Mask, de: Maske}\n",
+        "      name: {en: Mask, de: Maske}\n      keyword: wispborn\n",
     )
     assert codes(project) == []
 
 
 def test_rules_are_not_blamed_while_a_card_cannot_be_read(project: Project) -> None:
-    (project.cards_dir("lanterns") / "spirit" / "old-wick.yaml").write_text("id: [", encoding="utf-8")
+    (project.cards_dir("lanterns") / "spirit" / "old-wick.yaml").write_text(
+        "id: [", encoding="utf-8"
+    )
     assert "pack/nothing-fits" not in codes(project)

@@ -51,16 +51,25 @@ class Case:
 
 
 CASES = {
-    "image-pixels": Case({"pixels": (824, 1125)}, {"pixels": (600, 825), "drawn": (0, 0, 600, 825)}),
+    "image-pixels": Case(
+        {"pixels": (824, 1125)}, {"pixels": (600, 825), "drawn": (0, 0, 600, 825)}
+    ),
     "image-resolution-entry": Case({"dpi": (72, 72)}, {"dpi": (302, 302)}, Severity.WARNING),
     "format": Case({"form": "JPEG"}, {}, Severity.WARNING),
     "image-colours": Case({"mode": "CMYK"}, {"mode": "L"}),
     "image-transparent": Case(
-        {"mode": "RGBA", "alpha": True, "clear": (0, 0, 75, 150)}, {"mode": "RGB"}, where=(0, 0, 6.35, 12.7)
+        {"mode": "RGBA", "alpha": True, "clear": (0, 0, 75, 150)},
+        {"mode": "RGB"},
+        where=(0, 0, 6.35, 12.7),
     ),
-    "image-profile": Case({"profile": "Adobe RGB (1998)"}, {"profile": "sRGB IEC61966-2.1"}, Severity.WARNING),
+    "image-profile": Case(
+        {"profile": "Adobe RGB (1998)"}, {"profile": "sRGB IEC61966-2.1"}, Severity.WARNING
+    ),
     "image-ends-at-cut": Case(
-        {"drawn": (37, 38, 788, 1087)}, {"drawn": (80, 75, 745, 1050)}, Severity.WARNING, (3.13, 3.22, 63.58, 88.82)
+        {"drawn": (37, 38, 788, 1087)},
+        {"drawn": (80, 75, 745, 1050)},
+        Severity.WARNING,
+        (3.13, 3.22, 63.58, 88.82),
     ),
 }
 
@@ -133,6 +142,8 @@ def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
         ("deck/backstab.png", None, "deck", "backstab", 1),
     ],
 )
-def test_names_say_side_deck_card_and_copies(name: str, side: str | None, group: str, card: str, copies: int) -> None:
+def test_names_say_side_deck_card_and_copies(
+    name: str, side: str | None, group: str, card: str, copies: int
+) -> None:
     face = ImageFace(name, SOUND, preset())
     assert (face.side, face.group, face.card, face.copies) == (side, group, card, copies)

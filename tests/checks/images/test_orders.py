@@ -15,7 +15,9 @@ from tests.messages.speech import speaks_russian
 
 
 def face(name: str, pixels: tuple[int, int] = (825, 1125), shade: str = "") -> ImageFace:
-    return ImageFace(f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), preset(most_cards=4))
+    return ImageFace(
+        f"{name}.png", replace(SOUND, pixels=pixels, shade=shade or name), preset(most_cards=4)
+    )
 
 
 def codes(found: list[Finding]) -> list[tuple[str, str | None]]:
@@ -33,11 +35,23 @@ def judged(
 def order(*cards: tuple[str, str, int]) -> ShopOrder:
     """An order with a front and a back each, by these names."""
     listed = tuple(
-        OrderCard(front, "card", front, "en", "card", copies, (FacePlace(f"{front}.png"),), (FacePlace(f"{back}.png"),))
+        OrderCard(
+            front,
+            "card",
+            front,
+            "en",
+            "card",
+            copies,
+            (FacePlace(f"{front}.png"),),
+            (FacePlace(f"{back}.png"),),
+        )
         for front, back, copies in cards
     )
     names = sorted({spot.file for card in listed for spot in (*card.fronts, *card.backs)})
-    files = tuple(OrderFile(name, "card", 1, (69.85, 95.25), (63.5, 88.9), name, (825, 1125)) for name in names)
+    files = tuple(
+        OrderFile(name, "card", 1, (69.85, 95.25), (63.5, 88.9), name, (825, 1125))
+        for name in names
+    )
     return ShopOrder("shop", "Shop", "pack", "Pack", "", "", listed, files)
 
 
@@ -49,10 +63,19 @@ def order(*cards: tuple[str, str, int]) -> ShopOrder:
         (["a", "b"], []),
         (["fronts/a", "fronts/b"], [("no-backs", "fronts/a.png")]),
         (["fronts/a", "fronts/b", "backs/one"], [("one-back", "backs/one.png")]),
-        (["fronts/a", "fronts/b", "fronts/c", "backs/a", "backs/b"], [("image-unpaired", "fronts/c.png")]),
+        (
+            ["fronts/a", "fronts/b", "fronts/c", "backs/a", "backs/b"],
+            [("image-unpaired", "fronts/c.png")],
+        ),
         (["fronts/a", "backs/a", "backs/b"], [("image-unpaired", "backs/b.png")]),
-        ([f"fronts/{name}" for name in "abcde"] + ["backs/a", "backs/x"], [("too-many-cards", "fronts/a.png")]),
-        (["fronts/a-x3", "fronts/b-x2", "backs/a", "backs/b"], [("too-many-cards", "fronts/a-x3.png")]),
+        (
+            [f"fronts/{name}" for name in "abcde"] + ["backs/a", "backs/x"],
+            [("too-many-cards", "fronts/a.png")],
+        ),
+        (
+            ["fronts/a-x3", "fronts/b-x2", "backs/a", "backs/b"],
+            [("too-many-cards", "fronts/a-x3.png")],
+        ),
         (["fronts/a-x3", "fronts/b", "backs/a-x3", "backs/b"], []),
         (["x/fronts/a", "x/backs/a", "y/a front", "y/a back", "y/b front", "y/b back"], []),
     ],
@@ -91,7 +114,9 @@ def test_no_file_of_an_order_is_lost_added_or_changed_unseen() -> None:
         ("file-changed", "fronts/b.png"),
         ("file-changed", "fronts/c.png"),
     ]
-    assert [(one.message.partition(";")[0], one.severity.value) for one in judged([], made, spoilt)] == [
+    assert [
+        (one.message.partition(";")[0], one.severity.value) for one in judged([], made, spoilt)
+    ] == [
         ("not the file that the manifest was written for", "warning"),
         ("pages: 3", "error"),
         ("is missing", "error"),

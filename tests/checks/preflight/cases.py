@@ -65,9 +65,17 @@ def _script(pdf: pikepdf.Pdf) -> None:
 
 def _spot(*names: str) -> Any:
     def made(pdf: pikepdf.Pdf) -> Dictionary:
-        tint = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=Array([0, 0, 0, 0]), C1=Array([0, 0.5, 1, 0]))
+        tint = Dictionary(
+            FunctionType=2,
+            Domain=Array([0, 1]),
+            N=1,
+            C0=Array([0, 0, 0, 0]),
+            C1=Array([0, 0.5, 1, 0]),
+        )
         return Dictionary(
-            ColorSpace=Dictionary(S=Array([Name.Separation, Name(f"/{names[0]}"), Name.DeviceCMYK, tint]))
+            ColorSpace=Dictionary(
+                S=Array([Name.Separation, Name(f"/{names[0]}"), Name.DeviceCMYK, tint])
+            )
         )
 
     return made
@@ -88,7 +96,9 @@ def _fronts_and_back(*, swapped: bool) -> File:
     return File(tuple(sheet for pair in pairs for sheet in pair))
 
 
-TALL = Sheet(f"0.1 0 0 0 k 0 0 76 126 re f {TEXT}", (0, 0, 76, 126), (3, 3, 73, 123), (0, 0, 76, 126))
+TALL = Sheet(
+    f"0.1 0 0 0 k 0 0 76 126 re f {TEXT}", (0, 0, 76, 126), (3, 3, 73, 123), (0, 0, 76, 126)
+)
 SIZES = {"sizes": {"card": {"width": 63, "height": 88}, "tall": {"width": 70, "height": 120}}}
 PICTURE = "q 20 0 0 20 10 10 cm /Im Do Q"
 
@@ -104,16 +114,24 @@ CASES: Mapping[str, Case] = {
     "size": Case(File((TALL, TALL)), where=(3, 3, 70, 120)),
     "mixed-sizes": Case(File((Sheet(), Sheet(), TALL, TALL)), File((TALL, TALL)), SIZES, page=3),
     "no-bleed": Case(boxed(bleed=(2, 2, 67, 92)), where=(3, 3, 63, 88)),
-    "art-ends-at-cut": Case(File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), where=(3, 3, 63, 88)),
+    "art-ends-at-cut": Case(
+        File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), where=(3, 3, 63, 88)
+    ),
     "odd-pages": Case(File((Sheet(), Sheet(), Sheet())), page=3),
     "pair-sizes": Case(File((Sheet(), TALL)), shop=SIZES, page=2),
     "pages-swapped": Case(_fronts_and_back(swapped=True), _fronts_and_back(swapped=False)),
     "no-common-back": Case(File((Sheet(),)), shop={"order": "common-back-last"}),
     "too-many-cards": Case(File((Sheet(),) * 6), File((Sheet(),) * 4), {"most_cards": 2}, page=6),
-    "font-not-embedded": Case(drawn(TEXT, resources=lambda _: Dictionary(Font=Dictionary(F1=plain_font())))),
-    "text-not-outlined": Case(File(), File((Sheet(GROUND), Sheet(GROUND))), {"outlined_text": True}),
+    "font-not-embedded": Case(
+        drawn(TEXT, resources=lambda _: Dictionary(Font=Dictionary(F1=plain_font())))
+    ),
+    "text-not-outlined": Case(
+        File(), File((Sheet(GROUND), Sheet(GROUND))), {"outlined_text": True}
+    ),
     "small-type": Case(drawn(_text(2, 20, 40)), drawn(_text(2.12, 20, 40)), where=(20, 52.4, 7, 2)),
-    "text-in-many-inks": Case(drawn(_text(3, 20, 40, "0.6 0.4 0.4 1")), drawn(_text(7, 20, 40, "0.6 0.4 0.4 1"))),
+    "text-in-many-inks": Case(
+        drawn(_text(3, 20, 40, "0.6 0.4 0.4 1")), drawn(_text(7, 20, 40, "0.6 0.4 0.4 1"))
+    ),
     "rgb": Case(drawn("1 0 0 rg 10 10 5 5 re f"), where=(10, 79, 5, 5)),
     "cmyk": Case(
         File(),
@@ -136,19 +154,29 @@ CASES: Mapping[str, Case] = {
         where=(10, 79, 5, 5),
     ),
     "transparency": Case(
-        replace(FLAT, standard="", sheets=drawn("/G gs 10 10 5 5 re f", resources=state(ca=0.5)).sheets),
+        replace(
+            FLAT, standard="", sheets=drawn("/G gs 10 10 5 5 re f", resources=state(ca=0.5)).sheets
+        ),
         FLAT,
         OPAQUE,
         where=(10, 79, 5, 5),
     ),
     "low-resolution": Case(
-        drawn(PICTURE, resources=picture(200)), drawn(PICTURE, resources=picture(240)), where=(10, 64, 20, 20)
+        drawn(PICTURE, resources=picture(200)),
+        drawn(PICTURE, resources=picture(240)),
+        where=(10, 64, 20, 20),
     ),
-    "thin-line": Case(drawn("0 0 0 1 K 0.05 w 10 10 m 30 10 l S"), drawn("0 0 0 1 K 0.1 w 10 10 m 30 10 l S")),
+    "thin-line": Case(
+        drawn("0 0 0 1 K 0.05 w 10 10 m 30 10 l S"), drawn("0 0 0 1 K 0.1 w 10 10 m 30 10 l S")
+    ),
     "text-cut": Case(drawn(_text(3, 60, 40)), drawn(_text(3, 52, 40))),
     "text-outside-safe": Case(drawn(_text(3, 4, 40)), drawn(_text(3, 6, 40))),
-    "marks": Case(drawn("0 0 0 1 K 0.2 w 1 0 m 1 2.5 l S"), drawn("0 0 0 1 K 0.2 w 10 10 m 10 12.5 l S")),
-    "output-intent": Case(File(intent="SWOP 2006"), File(intent="Coated FOGRA39L VIGC 300"), page=None),
+    "marks": Case(
+        drawn("0 0 0 1 K 0.2 w 1 0 m 1 2.5 l S"), drawn("0 0 0 1 K 0.2 w 10 10 m 10 12.5 l S")
+    ),
+    "output-intent": Case(
+        File(intent="SWOP 2006"), File(intent="Coated FOGRA39L VIGC 300"), page=None
+    ),
     "standard": Case(File(standard=""), page=None),
     "standard-broken": Case(File(trapped=""), page=None),
     "version": Case(File(version="1.7"), page=None),

@@ -59,7 +59,11 @@ def write(path: Path, file: File) -> Path:
             DestOutputProfile=profile,
         )
         pdf.Root.OutputIntents = Array([intent])
-    for key, value in (("Title", "Lantern"), ("CreationDate", "D:20260101"), ("ModDate", "D:20260101")):
+    for key, value in (
+        ("Title", "Lantern"),
+        ("CreationDate", "D:20260101"),
+        ("ModDate", "D:20260101"),
+    ):
         pdf.docinfo[f"/{key}"] = value
     if file.standard:
         pdf.docinfo["/GTS_PDFXVersion"] = file.standard

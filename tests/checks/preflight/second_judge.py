@@ -17,7 +17,15 @@ from pikepdf import Array, Dictionary, Name, Stream
 
 JUDGES = {
     "qpdf": ("qpdf", "--check"),
-    "gs": ("gs", "-q", "-dBATCH", "-dNOPAUSE", "-dPDFSTOPONERROR", "-dPDFSTOPONWARNING", "-sDEVICE=nullpage"),
+    "gs": (
+        "gs",
+        "-q",
+        "-dBATCH",
+        "-dNOPAUSE",
+        "-dPDFSTOPONERROR",
+        "-dPDFSTOPONWARNING",
+        "-sDEVICE=nullpage",
+    ),
     "mutool": ("mutool", "info"),
     "pdfinfo": ("pdfinfo", "-box"),
 }
@@ -32,7 +40,9 @@ def complaints(path: Path) -> Iterator[str]:
     """What the programs that are on this machine say against a file."""
     for name, command in JUDGES.items():
         if shutil.which(name):
-            done = subprocess.run([*command, str(path)], capture_output=True, text=True, errors="replace", check=False)
+            done = subprocess.run(
+                [*command, str(path)], capture_output=True, text=True, errors="replace", check=False
+            )
             said = (done.stderr if name != "gs" else done.stdout + done.stderr).strip()
             if done.returncode or any(word in said.casefold() for word in COMPLAINTS):
                 yield f"{name} ({done.returncode}): {said[:200]}"
@@ -64,9 +74,14 @@ def _document(pdf: pikepdf.Pdf, *, four: bool) -> Iterator[str]:
         f"PDF {pdf.pdf_version}": pdf.pdf_version > ("1.6" if four else "1.4"),
         "XRef stream": not four and pdf.trailer.get("/Type") == Name.XRef,
         "OCProperties": not four and "/OCProperties" in root,
-        "OutputIntents": len(intents) != 1 or any("/OutputConditionIdentifier" not in one for one in intents),
-        "DestOutputProfile": any("/DestOutputProfile" not in one and profile not in one for one in intents),
-        "ViewerPreferences": any(areas.get(key, Name.MediaBox) not in (Name.MediaBox, Name.BleedBox) for key in AREAS),
+        "OutputIntents": len(intents) != 1
+        or any("/OutputConditionIdentifier" not in one for one in intents),
+        "DestOutputProfile": any(
+            "/DestOutputProfile" not in one and profile not in one for one in intents
+        ),
+        "ViewerPreferences": any(
+            areas.get(key, Name.MediaBox) not in (Name.MediaBox, Name.BleedBox) for key in AREAS
+        ),
     }
     yield from (name for name, broken in found.items() if broken)
 
@@ -75,7 +90,10 @@ def _page(page: pikepdf.Object) -> Iterator[str]:
     if ("/TrimBox" in page) == ("/ArtBox" in page):
         yield "TrimBox and ArtBox"
     inner = page.get("/TrimBox", page.get("/ArtBox", page.MediaBox))
-    boxes = [[float(side) for side in box] for box in (inner, page.get("/BleedBox", page.MediaBox), page.MediaBox)]
+    boxes = [
+        [float(side) for side in box]
+        for box in (inner, page.get("/BleedBox", page.MediaBox), page.MediaBox)
+    ]
     for (left, bottom, right, top), (x0, y0, x1, y1) in pairwise(boxes):
         if left < x0 - 0.01 or bottom < y0 - 0.01 or right > x1 + 0.01 or top > y1 + 0.01:
             yield "boxes not nested"
@@ -92,7 +110,11 @@ def _inner(one: object, depth: int) -> Iterator[pikepdf.Object]:
             # What is written elsewhere is looked at there.
             if isinstance(value, pikepdf.Object) and not value.is_indirect:
                 yield from _inner(value, depth + 1)
-    if isinstance(one, Array) and len(one) and one[0] in (Name.ICCBased, Name.CalRGB, Name.CalGray, Name.Lab):
+    if (
+        isinstance(one, Array)
+        and len(one)
+        and one[0] in (Name.ICCBased, Name.CalRGB, Name.CalGray, Name.Lab)
+    ):
         yield Dictionary(Family=one[0])
 
 
@@ -102,11 +124,15 @@ def _dictionary(one: pikepdf.Object, *, four: bool) -> Iterator[str]:
     font = one.get("/Type") == Name.FontDescriptor
     state = one.get("/Type") == Name.ExtGState
     never = {
-        "transfer functions": "/TR" in one or "/HTP" in one or one.get("/TR2", Name.Default) != Name.Default,
+        "transfer functions": "/TR" in one
+        or "/HTP" in one
+        or one.get("/TR2", Name.Default) != Name.Default,
         "OPI": "/OPI" in one or "/Ref" in one,
         "PostScript": Name.PS in (one.get("/Subtype"), one.get("/Subtype2")),
         "JavaScript": one.get("/S") == Name.JavaScript,
-        "Alternates": any(bool(other.get("/DefaultForPrinting", False)) for other in one.get("/Alternates", [])),
+        "Alternates": any(
+            bool(other.get("/DefaultForPrinting", False)) for other in one.get("/Alternates", [])
+        ),
         "LZW": Name.LZWDecode in filters,
         "FontFile": font and not {"/FontFile", "/FontFile2", "/FontFile3"} & set(one.keys()),
     }
@@ -115,6 +141,7 @@ def _dictionary(one: pikepdf.Object, *, four: bool) -> Iterator[str]:
         "transparency": one.get("/SMask", NONE) != NONE or one.get("/S") == Name.Transparency,
         "opacity": state and any(float(one.get(key, 1)) != 1 for key in ("/ca", "/CA")),
         "blend mode": one.get("/BM", Name.Normal) not in (Name.Normal, Name.Compatible),
-        "colour space": Name.DeviceRGB in (one.get("/ColorSpace"), one.get("/CS")) or "/Family" in one,
+        "colour space": Name.DeviceRGB in (one.get("/ColorSpace"), one.get("/CS"))
+        or "/Family" in one,
     }
     yield from (name for name, broken in {**never, **({} if four else flat)}.items() if broken)

@@ -17,7 +17,17 @@ from builder.findings import Box, Finding
 from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
 from builder.model.shop import Preset
 from builder.pdfinfo.read import portions, read
-from tests.checks.preflight.cases import CASES, FLAT, OPAQUE, PICTURE, Case, boxed, drawn, group, preset
+from tests.checks.preflight.cases import (
+    CASES,
+    FLAT,
+    OPAQUE,
+    PICTURE,
+    Case,
+    boxed,
+    drawn,
+    group,
+    preset,
+)
 from tests.checks.preflight.make import GROUND, TEXT, File, Sheet, picture, write
 from tests.messages.speech import speaks_russian
 
@@ -67,20 +77,29 @@ def test_every_code_has_a_case() -> None:
     [
         ("low-resolution", drawn(PICTURE, resources=picture(100)), "error"),
         ("low-resolution", drawn(PICTURE, resources=picture(200)), "warning"),
-        ("art-ends-at-cut", File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())), "error"),
+        (
+            "art-ends-at-cut",
+            File((Sheet(f"0.1 0.2 0 0 k 3 3 63 88 re f {TEXT}"), Sheet())),
+            "error",
+        ),
         ("art-ends-at-cut", File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet())), "warning"),
         ("output-intent", File(intent=None, standard=""), "error"),
         ("output-intent", File(intent="SWOP 2006"), "warning"),
     ],
 )
-def test_the_same_mistake_is_as_bad_as_it_is_large(code: str, bad: File, severity: str, tmp_path: Path) -> None:
+def test_the_same_mistake_is_as_bad_as_it_is_large(
+    code: str, bad: File, severity: str, tmp_path: Path
+) -> None:
     assert {one.severity.value for one in found(tmp_path, bad, preset(), code)} == {severity}
 
 
 @pytest.mark.parametrize(
-    ("code", "space", "shop"), [("rgb", "DeviceRGB", preset()), ("transparency", "DeviceCMYK", preset(**OPAQUE))]
+    ("code", "space", "shop"),
+    [("rgb", "DeviceRGB", preset()), ("transparency", "DeviceCMYK", preset(**OPAQUE))],
 )
-def test_a_group_is_told_like_what_it_would_hold(code: str, space: str, shop: Preset, tmp_path: Path) -> None:
+def test_a_group_is_told_like_what_it_would_hold(
+    code: str, space: str, shop: Preset, tmp_path: Path
+) -> None:
     grouped = replace(FLAT, sheets=boxed(keys={"Group": group(space)}).sheets)
     assert [one.location.page for one in found(tmp_path, grouped, shop, code)] == [1, 2]
     assert found(tmp_path, FLAT, shop, code) == []
@@ -100,7 +119,9 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path
     pdf = read(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
     inks = Inks((InkSpot(1, Box(10, 10, 20, 5), 340),))
-    assert run("preflight", Job(brief, shop(case), inks)) == run("preflight", Job(pdf, shop(case), inks))
+    assert run("preflight", Job(brief, shop(case), inks)) == run(
+        "preflight", Job(pdf, shop(case), inks)
+    )
 
 
 def collected(parts: Iterable[Pdf]) -> Iterator[Pdf]:
@@ -110,11 +131,16 @@ def collected(parts: Iterable[Pdf]) -> Iterator[Pdf]:
         yield part
 
 
-def test_a_file_of_many_pages_takes_up_hardly_more_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_many_pages_takes_up_hardly_more_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("builder.pdfinfo.read.PORTION", 4)
 
     def peak(pages: int) -> int:
-        sheets = (Sheet(f"% {page}\n" + f"{GROUND} 0 0 0 1 k 20 20 5 5 re f " * 12) for page in range(pages))
+        sheets = (
+            Sheet(f"% {page}\n" + f"{GROUND} 0 0 0 1 k 20 20 5 5 re f " * 12)
+            for page in range(pages)
+        )
         path = write(tmp_path / "a.pdf", File(tuple(sheets)))
         tracemalloc.start()
         judge(collected(portions(path)), preset())
@@ -139,7 +165,11 @@ def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
     (finding,) = judge([pdf], preset(), lambda _job: Inks((spot,)))[0]
-    assert (finding.code, finding.location.page, finding.location.box) == ("preflight/ink", 2, spot.box)
+    assert (finding.code, finding.location.page, finding.location.box) == (
+        "preflight/ink",
+        2,
+        spot.box,
+    )
     assert judge([pdf], preset(), lambda _job: Inks())[0] == ()
     (unseen,) = judge([pdf], preset(), lambda _job: Inks(missing="no such program"))[0]
     assert unseen.code == "preflight/ink-unmeasured"
@@ -159,7 +189,9 @@ def test_a_picture_is_named_by_its_colour_space_and_by_no_one_colour(tmp_path: P
     from tests.checks.preflight.cases import PICTURE, drawn
     from tests.checks.preflight.make import picture
 
-    (finding,) = found(tmp_path, drawn(PICTURE, resources=picture(240, "DeviceRGB")), preset(), "rgb")
+    (finding,) = found(
+        tmp_path, drawn(PICTURE, resources=picture(240, "DeviceRGB")), preset(), "rgb"
+    )
     assert finding.message == "image in DeviceRGB"
 
 
@@ -168,7 +200,9 @@ def test_a_border_filled_all_at_once_is_a_line_as_well(tmp_path: Path) -> None:
 
     sides = "10 10 30 0.05 re 10 10 30 0 re"
     assert len(found(tmp_path, drawn(f"0 0 0 1 k {sides} f*"), preset(), "thin-line")) == 1
-    assert not found(tmp_path, drawn(f"0 0 0 1 k {sides} 10 10 30 0.2 re f*"), preset(), "thin-line")
+    assert not found(
+        tmp_path, drawn(f"0 0 0 1 k {sides} 10 10 30 0.2 re f*"), preset(), "thin-line"
+    )
 
 
 def rings(*rings: tuple[float, float], operator: str = "f*") -> str:
@@ -213,7 +247,9 @@ def rings(*rings: tuple[float, float], operator: str = "f*") -> str:
         ("0.7 0.7 -0.7 0.7 30 10 cm 0 0 0 1 k 0 0 20 20 re 0.2 0.2 19.6 19.6 re f*", 0),
     ],
 )
-def test_frames_and_bars_are_lines_however_they_are_drawn(tmp_path: Path, content: str, lines: int) -> None:
+def test_frames_and_bars_are_lines_however_they_are_drawn(
+    tmp_path: Path, content: str, lines: int
+) -> None:
     from tests.checks.preflight.cases import drawn
 
     assert len(found(tmp_path, drawn(content), preset(), "thin-line")) == lines
@@ -227,7 +263,10 @@ def test_a_ring_of_curves_is_a_line_and_a_shop_has_its_own_limit(tmp_path: Path)
         quarters = [(radius, c, c, radius, 0, radius), (-c, radius, -radius, c, -radius, 0)]
         quarters += [(-radius, -c, -c, -radius, 0, -radius), (c, -radius, radius, -c, radius, 0)]
         first, second, third, fourth = quarters
-        rest = " ".join(f"{' '.join(map(str, part))} c" for part in ((radius, *first[1:]), second, third, fourth))
+        rest = " ".join(
+            f"{' '.join(map(str, part))} c"
+            for part in ((radius, *first[1:]), second, third, fourth)
+        )
         return f"{radius} 0 m {rest} h "
 
     def ring(thick: float) -> File:
@@ -245,7 +284,9 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
     text = next(front.texts)
 
     def judged(changed: PdfText) -> list[str]:
-        page = replace(front, items=tuple(changed if item is text else item for item in front.items))
+        page = replace(
+            front, items=tuple(changed if item is text else item for item in front.items)
+        )
         found = judge([replace(pdf, pages=(page, pdf.pages[1]))], preset())[0]
         return [finding.code for finding in found]
 

@@ -24,7 +24,9 @@ def test_what_was_put_in_is_found_and_nothing_else_is_refused(entry: Entry) -> N
 
 
 def test_the_table_lists_every_file_and_most_of_the_trade() -> None:
-    files = {path.relative_to(HERE / "files").as_posix() for path in (HERE / "files").rglob("*.pdf")}
+    files = {
+        path.relative_to(HERE / "files").as_posix() for path in (HERE / "files").rglob("*.pdf")
+    }
     assert files == {entry.file for entry in entries()}
     assert len(files) >= 400
     assert len(Counter(entry.program for entry in entries())) >= 15

@@ -13,14 +13,27 @@ from builder.checks.preflight.job import judge
 from builder.pdfinfo.read import read
 from builder.usecases.preflight import preflight_file
 from tests.checks.preflight.cases import drawn, preset
-from tests.checks.preflight.make import GROUND, TEXT, File, Resources, Sheet, embedded, plain_font, write
+from tests.checks.preflight.make import (
+    GROUND,
+    TEXT,
+    File,
+    Resources,
+    Sheet,
+    embedded,
+    plain_font,
+    write,
+)
 
 PANEL_ON_LIGHT = "a panel over a lighter background ends 0.00 mm past the left cut"
 
 
 def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
     findings = judge([read(write(folder / "a.pdf", file))], preset())[0]
-    return [(finding.severity.value, finding.message) for finding in findings if finding.code == f"preflight/{code}"]
+    return [
+        (finding.severity.value, finding.message)
+        for finding in findings
+        if finding.code == f"preflight/{code}"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -31,11 +44,20 @@ def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
         ("0.8 0.6 0.4 0.4 k 6 30 40 20 re f", False),  # stays inside the card
         ("0.15 0.2 0.3 0.1 k 3 30 40 20 re f", False),  # as light as the background
         ("0 0 0 0 k 3 30 40 20 re f", False),  # lighter than the background
-        ("0.8 0.6 0.4 0.4 k 3 30 40 20 re f 0.8 0.6 0.4 0.4 k 0 30 3 20 re f", False),  # continued by a second panel
-        ("0.8 0.6 0.4 0.4 k 3 30 40 20 re f 0.1 0.2 0.3 0.1 k 0 20 60 40 re f", False),  # hidden by a later one
+        (
+            "0.8 0.6 0.4 0.4 k 3 30 40 20 re f 0.8 0.6 0.4 0.4 k 0 30 3 20 re f",
+            False,
+        ),  # continued by a second panel
+        (
+            "0.8 0.6 0.4 0.4 k 3 30 40 20 re f 0.1 0.2 0.3 0.1 k 0 20 60 40 re f",
+            False,
+        ),  # hidden by a later one
         ("0.8 0.6 0.4 0.4 k 3 30 40 5 re f", False),  # too short to be seen
         ("0.8 0.6 0.4 0.4 k 3 30 0.5 20 re f", False),  # a line
-        ("0.8 0.6 0.4 0.4 k 3 40 m 23 60 l 43 40 l 23 20 l f", False),  # only a corner touches the cut
+        (
+            "0.8 0.6 0.4 0.4 k 3 40 m 23 60 l 43 40 l 23 20 l f",
+            False,
+        ),  # only a corner touches the cut
         ("0.8 0.6 0.4 0.4 k 3 30 63 20 re f", True),
         ("q 3 30 40 20 re W n 0.8 0.6 0.4 0.4 k 0 30 43 20 re f Q", True),  # clipped at the cut
     ],
@@ -50,7 +72,10 @@ def test_a_panel_that_ends_at_the_cut_on_a_lighter_background_is_a_warning(
 
 def test_a_panel_without_background_is_still_reported_as_before(tmp_path: Path) -> None:
     file = File((Sheet("0.2 0 0 0 k 3 40 63 20 re f"), Sheet()))
-    assert all("art ends" in message for _severity, message in find_messages(tmp_path, file, "art-ends-at-cut"))
+    assert all(
+        "art ends" in message
+        for _severity, message in find_messages(tmp_path, file, "art-ends-at-cut")
+    )
 
 
 INVISIBLE = f"{TEXT} 3 Tr BT /F2 3 Tf 20 60 Td (scanned words) Tj ET 0 Tr"
@@ -63,12 +88,16 @@ def two_fonts(second: Dictionary) -> Resources:
 def test_a_font_of_invisible_text_that_is_not_embedded_is_a_warning(tmp_path: Path) -> None:
     other = plain_font()
     other.BaseFont = Name("/OtherFont")
-    messages = find_messages(tmp_path, drawn(INVISIBLE, resources=two_fonts(other)), "font-not-embedded")
+    messages = find_messages(
+        tmp_path, drawn(INVISIBLE, resources=two_fonts(other)), "font-not-embedded"
+    )
     assert messages == [("warning", "font OtherFont, used by invisible text only, is not embedded")]
 
 
 def test_an_embedded_font_of_invisible_text_is_fine(tmp_path: Path) -> None:
-    resources: Resources = lambda pdf: Dictionary(Font=Dictionary(F1=embedded(pdf), F2=embedded(pdf)))  # noqa: E731
+    def resources(pdf: pikepdf.Pdf) -> Dictionary:
+        return Dictionary(Font=Dictionary(F1=embedded(pdf), F2=embedded(pdf)))
+
     assert find_messages(tmp_path, drawn(INVISIBLE, resources=resources), "font-not-embedded") == []
 
 
@@ -82,11 +111,18 @@ def graphics_state_font(font: Dictionary) -> Resources:
 
 def test_a_font_set_through_a_graphics_state_is_followed(tmp_path: Path) -> None:
     text = "0 0 0 1 k /GF gs BT 20 40 Td (Lantern) Tj ET"
-    messages = find_messages(tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "font-not-embedded")
+    messages = find_messages(
+        tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "font-not-embedded"
+    )
     assert messages == [("error", "font Roboto is not embedded")]
-    assert find_messages(tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "damaged") == []
+    assert (
+        find_messages(tmp_path, drawn(text, resources=graphics_state_font(plain_font())), "damaged")
+        == []
+    )
     small = "0 0 0 1 k /GF gs BT 0.5 0 0 0.5 20 40 Tm (Lantern) Tj ET"
-    (message,) = find_messages(tmp_path, drawn(small, resources=graphics_state_font(plain_font())), "small-type")
+    (message,) = find_messages(
+        tmp_path, drawn(small, resources=graphics_state_font(plain_font())), "small-type"
+    )
     assert "4.25 pt" in message[1]
 
 
@@ -109,8 +145,12 @@ PATTERN = bytes([0, 200, 0, 0, 200, 0, 0, 0, 0, 0, 200, 0, 90, 0, 0, 0])
         (inline_image(5, 1, PATTERN + PATTERN[:4]), ["error"]),
     ],
 )
-def test_a_tiny_image_stretched_over_the_card_is_measured(tmp_path: Path, content: str, severities: list[str]) -> None:
-    messages = find_messages(tmp_path, File((Sheet(f"{GROUND} {content}"), Sheet())), "low-resolution")
+def test_a_tiny_image_stretched_over_the_card_is_measured(
+    tmp_path: Path, content: str, severities: list[str]
+) -> None:
+    messages = find_messages(
+        tmp_path, File((Sheet(f"{GROUND} {content}"), Sheet())), "low-resolution"
+    )
     assert [severity for severity, _message in messages] == severities
 
 
@@ -119,7 +159,9 @@ MARKS_IN_ALL_INKS = "1 1 1 1 k 0 20 9 1 re f 80 20 9 1 re f 5 5 4 4 re f"
 
 
 @pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript draws the inks")
-@pytest.mark.parametrize(("panel", "is_reported"), [("", False), ("0.9 0.8 0.7 1 k 30 30 20 20 re f", True)])
+@pytest.mark.parametrize(
+    ("panel", "is_reported"), [("", False), ("0.9 0.8 0.7 1 k 30 30 20 20 re f", True)]
+)
 def test_ink_counts_only_inside_the_bleed(tmp_path: Path, panel: str, is_reported: bool) -> None:
     content = f"0.1 0.2 0.3 0.1 k 10 10 69 94 re f {panel} {MARKS_IN_ALL_INKS}"
     sheet = Sheet(content, media=MARKED_PAGE, trim=(13, 13, 76, 101), bleed=(10, 10, 79, 104))

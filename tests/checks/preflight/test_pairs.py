@@ -14,7 +14,11 @@ from tests.checks.preflight.cases import TALL, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.messages.speech import speaks_russian
 
-FRONTS = [Sheet(), Sheet(f"{GROUND} 0 0 0 1 k 20 20 5 5 re f"), Sheet(f"{GROUND} 0 0 0 1 k 30 20 5 5 re f")]
+FRONTS = [
+    Sheet(),
+    Sheet(f"{GROUND} 0 0 0 1 k 20 20 5 5 re f"),
+    Sheet(f"{GROUND} 0 0 0 1 k 30 20 5 5 re f"),
+]
 BACK = Sheet(f"{GROUND} 0 0 0 1 k 10 60 20 20 re f")
 LYING = Sheet("0.1 0 0 0 k 0 0 94 69 re f", (0, 0, 94, 69), (3, 3, 91, 66), (0, 0, 94, 69))
 
@@ -39,7 +43,9 @@ def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Findin
     ],
     ids=["too few", "too many", "one", "another size", "lying", "the same file"],
 )
-def test_what_does_not_pair_is_told_at_its_page(tmp_path: Path, backs: list[Sheet], code: str, page: int) -> None:
+def test_what_does_not_pair_is_told_at_its_page(
+    tmp_path: Path, backs: list[Sheet], code: str, page: int
+) -> None:
     (finding,) = judged(tmp_path, FRONTS, backs)
     assert speaks_russian(finding)
     assert (finding.code, finding.location.page) == (f"preflight/{code}", page)

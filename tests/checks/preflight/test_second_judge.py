@@ -12,8 +12,17 @@ from tests.checks.preflight.cases import preset
 from tests.checks.preflight.corpus.judging import HERE, Entry, entries
 from tests.checks.preflight.second_judge import breaches, complaints
 
-CLAIMS = [one for one in entries() if Path(one.file).stem.startswith(("x1a", "x4")) and one.program == "mutool"]
-BY_CONTENT = {"mutool/x1a-rgb.pdf", "mutool/x4-light.pdf", "mutool/x1a-font.pdf", "mutool/x1a-spot-of-light.pdf"}
+CLAIMS = [
+    one
+    for one in entries()
+    if Path(one.file).stem.startswith(("x1a", "x4")) and one.program == "mutool"
+]
+BY_CONTENT = {
+    "mutool/x1a-rgb.pdf",
+    "mutool/x4-light.pdf",
+    "mutool/x1a-font.pdf",
+    "mutool/x1a-spot-of-light.pdf",
+}
 """What no key tells: colours of operators and of alternates, a font without a descriptor."""
 BY_KEYS = {"mutool/x1a-font-unused.pdf"}
 

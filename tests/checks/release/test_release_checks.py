@@ -25,7 +25,11 @@ def second(kind: str = "balance", **changes: Any) -> dict[str, Any]:
 
 
 def codes(
-    new: Snapshot, version: str = "1.1.0", released: str = DAY, effective: str = DAY, old: Snapshot | None = None
+    new: Snapshot,
+    version: str = "1.1.0",
+    released: str = DAY,
+    effective: str = DAY,
+    old: Snapshot | None = None,
 ) -> set[str]:
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
@@ -69,7 +73,8 @@ def test_marks_and_punctuation_pass_as_a_misprint_in_a_patch() -> None:
 
 @pytest.mark.parametrize("kind", ["misprint", "wording", "art"])
 @pytest.mark.parametrize(
-    "change", [{"tricks": REWORDED}, {"keywords": ["swift", "slow"]}, {"faction": "field"}, {"pockets": []}]
+    "change",
+    [{"tricks": REWORDED}, {"keywords": ["swift", "slow"]}, {"faction": "field"}, {"pockets": []}],
 )
 def test_a_change_of_play_is_not_announced_as_harmless(kind: str, change: dict[str, Any]) -> None:
     assert "history-mismatch" in codes(state(second(kind, **change), WOLF))
@@ -92,7 +97,9 @@ def test_a_new_picture_is_art_and_holds_no_number() -> None:
     ("kind", "change"),
     [("rules", {"name": "Барсук"}), ("balance", {"name": "Барсук"}), ("art", {"name": "Барсук"})],
 )
-def test_an_entry_that_announces_more_than_changed_is_refused(kind: str, change: dict[str, Any]) -> None:
+def test_an_entry_that_announces_more_than_changed_is_refused(
+    kind: str, change: dict[str, Any]
+) -> None:
     assert "history-mismatch" in codes(state(second(kind, **change), WOLF))
 
 
@@ -100,7 +107,10 @@ def test_a_new_name_beside_a_new_picture_is_announced_too() -> None:
     old = state(fox(art="fox.png"), WOLF)
     both = state(second("art", art="vixen.png", name="Лисица"), WOLF)
     assert codes(both, "1.0.1", old=old) == {"history-mismatch"}
-    assert codes(state(second("wording", art="vixen.png", name="Лисица"), WOLF), "1.0.1", old=old) == set()
+    assert (
+        codes(state(second("wording", art="vixen.png", name="Лисица"), WOLF), "1.0.1", old=old)
+        == set()
+    )
 
 
 @pytest.mark.parametrize("kind", ["rules", "balance"])
@@ -120,7 +130,9 @@ def test_a_patch_holds_no_entry_that_announces_rules(kind: str) -> None:
         ("dates-out-of-order", "1.1.0", DAY, "2026-03-31"),
     ],
 )
-def test_each_slip_of_the_release_is_found_alone(code: str, version: str, released: str, effective: str) -> None:
+def test_each_slip_of_the_release_is_found_alone(
+    code: str, version: str, released: str, effective: str
+) -> None:
     expected = "version" if "-" in version else code
     assert codes(state(second(cost=4), WOLF), version, released, effective) == {expected}
 
@@ -162,7 +174,9 @@ def test_every_refusal_has_russian_words() -> None:
     changed = state(second("misprint", cost=4, tricks=REWORDED), migrations=(gone("pike", "lynx"),))
     renamed = state(second("rules", name="Барсук"), {**WOLF, "keywords": []}, OWL)
     for new in (changed, renamed):
-        proposal = Proposal("1.0.1", date(2026, 5, 1), date(2026, 4, 1), new, state(fox(), WOLF), ("1.0.0",))
+        proposal = Proposal(
+            "1.0.1", date(2026, 5, 1), date(2026, 4, 1), new, state(fox(), WOLF), ("1.0.0",)
+        )
         told = [finding.translated("ru") for finding in run("release", proposal)]
         assert len({one.code for one in told}) > 4
         assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
@@ -175,7 +189,9 @@ def test_a_first_release_may_gather_older_cards() -> None:
 
 def outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str | None]:
     """The paths of the values that are reported as outliers."""
-    proposal = Proposal("1.1.0", date(2026, 4, 1), date(2026, 4, 1), state(*new), state(*old), ("1.0.0",))
+    proposal = Proposal(
+        "1.1.0", date(2026, 4, 1), date(2026, 4, 1), state(*new), state(*old), ("1.0.0",)
+    )
     found = run("release", proposal)
     return [one.location.path for one in found if one.code == "release/value-outlier"]
 
@@ -192,11 +208,15 @@ def outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str |
         ([(0, 40), (8, 9)], 1),
     ],
 )
-def test_a_value_that_changes_far_more_than_others_is_reported(values: list[tuple[int, int]], expected: int) -> None:
+def test_a_value_that_changes_far_more_than_others_is_reported(
+    values: list[tuple[int, int]], expected: int
+) -> None:
     old = [fox(id=f"card-{number}", cost=was) for number, (was, _now) in enumerate(values)]
     new = [second(id=f"card-{number}", cost=now) for number, (_was, now) in enumerate(values)]
     assert len(outliers(old, new)) == expected
-    speeds = [[{**card, "speed": card["cost"], "cost": 3} for card in cards] for cards in (old, new)]
+    speeds = [
+        [{**card, "speed": card["cost"], "cost": 3} for card in cards] for cards in (old, new)
+    ]
     assert len(outliers(*speeds)) == expected
 
 
@@ -217,7 +237,10 @@ def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_rep
     proposal = Proposal("1.2.0", day, day, state(third, WOLF), withdrawn, ("1.0.0", "1.1.0"),
                         previous_withdrawn=True, last_valid=valid)  # fmt: skip
     found = run("release", proposal)
-    assert {one.code for one in found} == {"release/continues-withdrawn", "release/keeps-withdrawn-value"}
+    assert {one.code for one in found} == {
+        "release/continues-withdrawn",
+        "release/keeps-withdrawn-value",
+    }
     assert [one.location.path for one in found if one.severity == "warning"] == ["speed"]
     confirmed = run("release", replace(proposal, continues_withdrawn=True))
     assert {one.code for one in confirmed} == {"release/keeps-withdrawn-value"}

@@ -12,7 +12,7 @@ from builder.model.loaded import Document
 from builder.model.roster import Expectation, Roster
 from builder.roster import resolve
 from builder.rules.judge import Judge
-from builder.usecases.roster.files import judge_files
+from builder.usecases.roster.roster_files import judge_files
 from tests.checks.projects import lay_over
 from tests.rules.orchard import pack, roster
 
@@ -43,7 +43,9 @@ def test_an_unknown_card_is_told_with_the_nearest_spelling() -> None:
 
 
 def test_a_sample_is_held_to_what_it_expects() -> None:
-    wrong = roster("ada").model_copy(update={"expect": Expectation(legal=False, breaks=("points",))})
+    wrong = roster("ada").model_copy(
+        update={"expect": Expectation(legal=False, breaks=("points",))}
+    )
     assert [finding.code for finding in judged(wrong)] == ["roster/expectation"] * 2
     right = roster("ada").model_copy(update={"expect": Expectation(legal=True)})
     assert judged(right) == ()
@@ -70,7 +72,9 @@ def test_errors_of_a_pack_that_change_no_verdict_are_reported_beside_it(tmp_path
     for name in ("sound", "broken"):
         project = lay_over(tmp_path / "no case", tmp_path / name)
         if name == "broken":
-            (project.root / "cards/lanterns/products.yaml").write_text("products: [", encoding="utf-8")
+            (project.root / "cards/lanterns/products.yaml").write_text(
+                "products: [", encoding="utf-8"
+            )
         (judged,) = judge_files(project, [project.root / "cards/lanterns/rosters/lost-moth.yaml"])
         codes[name] = {finding.code for finding in judged.findings}
     assert codes["broken"] - codes["sound"] == {"roster/pack-has-errors"}

@@ -12,7 +12,10 @@ from builder.geometry.gauges.sheet import CAPTION, GAP, mirrored, need, pack
 AREA = Box(10, 21, 190, 253)
 SIDES = st.floats(min_value=3, max_value=260, allow_nan=False)
 PIECES = st.lists(
-    st.builds(Piece, st.just("x"), SIDES, SIDES, st.just(()), st.just(()), st.sampled_from(["", "c"])), max_size=24
+    st.builds(
+        Piece, st.just("x"), SIDES, SIDES, st.just(()), st.just(()), st.sampled_from(["", "c"])
+    ),
+    max_size=24,
 )
 
 
@@ -48,12 +51,18 @@ def test_nothing_overlaps_or_leaves_the_page(pieces: list[Piece]) -> None:
 
 
 @given(PIECES, st.sampled_from([210.0, 215.9]))
-def test_turning_the_paper_brings_each_back_behind_its_front(pieces: list[Piece], paper: float) -> None:
+def test_turning_the_paper_brings_each_back_behind_its_front(
+    pieces: list[Piece], paper: float
+) -> None:
     pages, _ = pack(pieces, AREA)
     for placed in (placed for page in pages for placed in page):
         back = mirrored(placed, paper)
         assert abs((paper - back.box.x - back.box.width) - placed.box.x) < 1e-9
-        assert (back.box.y, back.box.width, back.box.height) == (placed.box.y, placed.box.width, placed.box.height)
+        assert (back.box.y, back.box.width, back.box.height) == (
+            placed.box.y,
+            placed.box.width,
+            placed.box.height,
+        )
         assert mirrored(back, paper).box.x == pytest.approx(placed.box.x)
 
 

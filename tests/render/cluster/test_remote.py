@@ -29,7 +29,9 @@ def places(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     (tmp_path / "templates/art/link.svg").symlink_to(tmp_path / "secret.txt")
-    return Places(tmp_path / "templates", tmp_path / "base", tmp_path / "data", tmp_path / "cache", tmp_path)
+    return Places(
+        tmp_path / "templates", tmp_path / "base", tmp_path / "data", tmp_path / "cache", tmp_path
+    )
 
 
 @pytest.fixture
@@ -38,7 +40,11 @@ def store(tmp_path):
 
 
 def contents(folder):
-    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+    return {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def test_what_faces_draw_on_arrives_and_nothing_else(places, store, tmp_path):
@@ -110,7 +116,9 @@ def test_what_lies_under_the_address_of_another_file_is_not_taken(places, store,
     store.write(f"assets/{sha256(b'.a {}').hexdigest()}", b".a { color: red }")
     assert unpack(store, sent.name, tmp_path / "there") is None
     sent.send(store, again=True)
-    store.write(sent.name, json.dumps({"base/face.css": f"assets/{sha256(b'.a {}').hexdigest()}"}).encode())
+    store.write(
+        sent.name, json.dumps({"base/face.css": f"assets/{sha256(b'.a {}').hexdigest()}"}).encode()
+    )
     assert unpack(store, sent.name, tmp_path / "there") is None
 
 

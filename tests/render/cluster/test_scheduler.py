@@ -50,7 +50,9 @@ def forget(project):
 
 def picture(path):
     path.parent.mkdir(exist_ok=True)
-    path.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>')
+    path.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h7v7z"/></svg>'
+    )
 
 
 def decorate(project, pack):
@@ -130,7 +132,9 @@ def test_a_worker_that_hangs_is_not_waited_for(lanterns, build, tmp_path, monkey
 
 
 @ONE_ENGINE
-def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(lanterns, build, tmp_path, monkeypatch):
+def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(
+    lanterns, build, tmp_path, monkeypatch
+):
     expected = files(build(lanterns))
     forget(lanterns)
     with crew(tmp_path / "crew", workers=1) as started:
@@ -166,7 +170,9 @@ def test_without_dask_the_missing_extra_is_named(lanterns, tmp_path, monkeypatch
     assert not (tmp_path / "store").exists()
 
 
-def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, workers, engine, monkeypatch):
+def test_workers_with_another_engine_are_refused_with_the_reason(
+    lanterns, workers, engine, monkeypatch
+):
     ours = {**cluster.environment(engine), engine: "99"}
     monkeypatch.setattr(cluster, "environment", lambda _engine: ours)
     with pytest.raises(Unreachable, match=rf"no worker can set .*{engine} [\d.]+ there, 99 here"):
@@ -175,13 +181,17 @@ def test_workers_with_another_engine_are_refused_with_the_reason(lanterns, worke
 
 @ONE_ENGINE
 def test_a_store_that_workers_do_not_see_is_refused(lanterns, workers):
-    with pytest.raises(Unreachable, match="does not find in the store memory://faces what was just put there"):
+    with pytest.raises(
+        Unreachable, match="does not find in the store memory://faces what was just put there"
+    ):
         far(lanterns, Shared("memory://faces", workers.address))
 
 
 def test_what_cannot_be_set_is_found_as_in_a_local_build(lanterns, workers, build):
     css = lanterns.root / "templates/lanterns/spirit/card.css"
-    css.write_text(css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8")
+    css.write_text(
+        css.read_text(encoding="utf-8") + ".kind-spirit .price {width: 3mm}", encoding="utf-8"
+    )
     local = build(lanterns)
     shutil.rmtree(lanterns.cache_dir)
     result = far(lanterns, workers.shared)

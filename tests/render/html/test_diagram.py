@@ -12,14 +12,18 @@ from tests.house.source import ROOT
 def drawn(folder: Path, arguments: str) -> str:
     """The table of 36 as the macro draws it."""
     (folder / "map.html.j2").write_text(
-        f'{{% import "base/diagram.html.j2" as diagram %}}{{{{ diagram.table(36, {arguments}) }}}}', encoding="utf-8"
+        f'{{% import "base/diagram.html.j2" as diagram %}}{{{{ diagram.table(36, {arguments}) }}}}',
+        encoding="utf-8",
     )
     return TemplateSet(folder, ROOT / "templates" / "base").render("map.html.j2", {})
 
 
 def test_a_mark_on_the_edge_touches_it_from_the_inside(tmp_path: Path) -> None:
     text = drawn(tmp_path, "points={'edge': {'x': 18, 'y': -18}, 'inside': {'x': 3, 'y': 4}}")
-    circles = [tuple(map(float, found)) for found in re.findall(r'cx="([^"]+)" cy="([^"]+)" r="([^"]+)"', text)]
+    circles = [
+        tuple(map(float, found))
+        for found in re.findall(r'cx="([^"]+)" cy="([^"]+)" r="([^"]+)"', text)
+    ]
     assert len(circles) == 2
     assert all(abs(x) + r <= 18 and abs(y) + r <= 18 for x, y, r in circles)
     assert (3.0, -4.0) in {(x, y) for x, y, _r in circles}

@@ -34,7 +34,9 @@ def test_holes_stay_holes():
 
 
 def test_a_broken_icon_is_a_finding_and_hides_no_other():
-    data, findings = build({"bad": b"<svg", "empty": b"<svg viewBox='0 0 9 9'/>", "good": SQUARE}, "icons")
+    data, findings = build(
+        {"bad": b"<svg", "empty": b"<svg viewBox='0 0 9 9'/>", "good": SQUARE}, "icons"
+    )
     assert [finding.location.file for finding in findings] == ["icons/bad.svg", "icons/empty.svg"]
     assert {finding.code for finding in findings} == {"render/icon"}
     assert TTFont(BytesIO(data))["glyf"]["good"].numberOfContours == 1
@@ -81,7 +83,9 @@ def test_letters_follow_names(tmp_path):
 def test_what_a_letter_cannot_show_is_a_finding(inside: bytes) -> None:
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10">%s</svg>' % inside
     findings = build({"odd": drawing, "good": SQUARE}, "icons")[1]
-    assert [(finding.code, finding.location.file) for finding in findings] == [("render/icon", "icons/odd.svg")]
+    assert [(finding.code, finding.location.file) for finding in findings] == [
+        ("render/icon", "icons/odd.svg")
+    ]
 
 
 def test_fills_that_are_stated_and_strokes_that_are_none_are_drawn() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from builder.packs.loading import load_pack
 from builder.render.html.markup import rich
 from builder.render.html.templates import TemplateSet
 from builder.render.html.view import TemplateWords
-from builder.store.packs import load_pack
 
 TEXT = "Each {key:mothling} within {dist:6} rolls {dice:d6} or is {term:dimmed|out & *about*}."
 
@@ -32,7 +32,9 @@ def test_a_text_that_stands_in_a_template_speaks_the_words_of_each_use(lanterns,
     assert pack is not None
     mothling = pack.vocabulary.keywords["mothling"]
     other = mothling.model_copy(update={"name": {"en": "Gnat"}})
-    changed = pack.vocabulary.model_copy(update={"keywords": {**pack.vocabulary.keywords, "mothling": other}})
+    changed = pack.vocabulary.model_copy(
+        update={"keywords": {**pack.vocabulary.keywords, "mothling": other}}
+    )
     said = []
     for vocabulary in (pack.vocabulary, changed):
         templates = TemplateSet(tmp_path, tmp_path)

@@ -24,7 +24,11 @@ from tests.render.typefaces import typeface
 def places(tmp_path: Path) -> Places:
     (tmp_path / "templates/game/fonts").mkdir(parents=True)
     return Places(
-        tmp_path / "templates/game", tmp_path / "base", tmp_path / "cards/game", tmp_path / ".cache", tmp_path
+        tmp_path / "templates/game",
+        tmp_path / "base",
+        tmp_path / "cards/game",
+        tmp_path / ".cache",
+        tmp_path,
     )
 
 
@@ -59,7 +63,9 @@ def rights(bits: int) -> Callable[[Any], None]:
 
 
 def variable() -> bytes:
-    return next(path for folder in font_folders() for path in folder.glob("*VariableFont*")).read_bytes()
+    return next(
+        path for folder in font_folders() for path in folder.glob("*VariableFont*")
+    ).read_bytes()
 
 
 def collection() -> bytes:
@@ -100,7 +106,10 @@ def test_a_pack_without_fonts_of_its_own_has_none(places):
 
 
 def test_fonts_are_kept_as_they_are_in_whatever_folder_they_lie(places):
-    first, second = put(places, "a.ttf", typeface("Ink")), put(places, "bold/B.TTF", typeface("Ink", "Roboto-Bold"))
+    first, second = (
+        put(places, "a.ttf", typeface("Ink")),
+        put(places, "bold/B.TTF", typeface("Ink", "Roboto-Bold")),
+    )
     found = pack_fonts(places)
     assert found.findings == ()
     assert {path.read_bytes() for path in found.paths} == {first.read_bytes(), second.read_bytes()}
@@ -125,7 +134,9 @@ def test_the_same_font_twice_is_one(places):
 def test_what_is_no_font_is_left_alone(places):
     for name in ("OFL.txt", "README.md", ".hidden.ttf", "._Ink.ttf"):
         put(places, name, b"words")
-    assert pack_fonts(places) == pack_fonts(Places(places.cache, *[places.cache] * 3, places.project))
+    assert pack_fonts(places) == pack_fonts(
+        Places(places.cache, *[places.cache] * 3, places.project)
+    )
 
 
 @pytest.mark.parametrize(
@@ -167,7 +178,9 @@ def test_two_fonts_of_one_cut_would_be_taken_for_each_other(places):
     assert pack_fonts(places).findings == ()
 
 
-@pytest.mark.parametrize(("bits", "says"), [(2, "not be embedded"), (0x104, "no part"), (0x208, "outlines")])
+@pytest.mark.parametrize(
+    ("bits", "says"), [(2, "not be embedded"), (0x104, "no part"), (0x208, "outlines")]
+)
 def test_a_font_that_forbids_to_embed_it_is_a_warning(places, bits, says):
     put(places, "a.ttf", typeface("Ink", edit=rights(bits)))
     found = pack_fonts(places)

@@ -15,16 +15,25 @@ from builder.render.html.view import TemplateView
 @pytest.mark.parametrize(
     "reach",
     [
-        *("{{ word.__class__ }}", "{{ card.__init__ }}", "{{ items.append(1) }}", "{{ card.get.__self__ }}"),
+        *(
+            "{{ word.__class__ }}",
+            "{{ card.__init__ }}",
+            "{{ items.append(1) }}",
+            "{{ card.get.__self__ }}",
+        ),
         "{{ colour.__globals__ }}",
     ],
 )
 def test_what_is_refused_once_is_refused_always(tmp_path, reach):
-    (tmp_path / "card.j2").write_text("{{ word.upper() }} {{ card.name }} {{ card.get('name') }} " + reach)
+    (tmp_path / "card.j2").write_text(
+        "{{ word.upper() }} {{ card.name }} {{ card.get('name') }} " + reach
+    )
     templates = TemplateSet(tmp_path, tmp_path)
     for _ in range(2):
         with pytest.raises(SecurityError):
-            templates.render("card.j2", {"word": "a", "card": TemplateView({"name": "b"}), "items": []})
+            templates.render(
+                "card.j2", {"word": "a", "card": TemplateView({"name": "b"}), "items": []}
+            )
 
 
 @pytest.mark.parametrize("kept", [True, False])

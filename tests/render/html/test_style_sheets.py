@@ -24,14 +24,18 @@ def sheets(places: Places, css: str) -> dict[str, str]:
     return dict(style_of(places, "spirit", KIND, "en", "full").sheets[1:])
 
 
-@pytest.mark.parametrize("how", ['@import url("shared.css");', "@import 'shared.css';", "@import url(shared.css) ;"])
+@pytest.mark.parametrize(
+    "how", ['@import url("shared.css");', "@import 'shared.css';", "@import url(shared.css) ;"]
+)
 def test_an_imported_sheet_stands_before_the_one_that_imports_it(places: Places, how: str) -> None:
     found = sheets(places, f"{how}\n.c {{ top: 2mm }}")
     assert list(found) == ["t/shared.css", "t/spirit/card.css"]
     assert found["t/spirit/card.css"] == "\n.c { top: 2mm }"
 
 
-@pytest.mark.parametrize("how", ['@import "../secret.css";', '@import "none.css";', '@import "shared.css" print;'])
+@pytest.mark.parametrize(
+    "how", ['@import "../secret.css";', '@import "none.css";', '@import "shared.css" print;']
+)
 def test_any_other_import_is_left_to_the_engine(places: Places, how: str) -> None:
     assert sheets(places, how) == {"t/spirit/card.css": how}
 

@@ -13,7 +13,9 @@ def said(tag: Tag) -> str:
 def told(source: str) -> str:
     """The texts of a paragraph, a tag as its id in brackets; a tied space as ~, hyphen as =, dash as –."""
     nodes = keep_together(parse_markup(source), said)
-    parts = [node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in nodes]
+    parts = [
+        node.text if isinstance(node, Text) else f"[{getattr(node, 'id', '')}]" for node in nodes
+    ]
     return "".join(parts).replace("\u00a0", "~").replace("\u2011", "=").replace("–\ufeff", "–~")
 
 
@@ -60,7 +62,10 @@ def told(source: str) -> str:
         ("whoever stands here, is *never marked*.", "whoever stands here, is []."),
         ("every bearer makes a shooting attack.", "every bearer makes a shooting~attack."),
         ("every bearer stands for your protection", "every bearer stands for your protection"),
-        ("every bearer makes an understandable attack.", "every bearer makes an understandable attack."),
+        (
+            "every bearer makes an understandable attack.",
+            "every bearer makes an understandable attack.",
+        ),
         ("move {dist:12.5-13.5}.", "move~[12.5-13.5]."),
         ("works within {key:swift}.", "works within [swift]."),
         ("{dist:4}.", "[4]."),
@@ -81,5 +86,7 @@ def test_text_without_marks_is_tied_as_it_stands() -> None:
 def test_a_tie_changes_no_letter() -> None:
     source = "По-прежнему 1–4 кубика, 1 ОД и 5 · 3 за {dist:4}."
     bare = "".join(node.text for node in parse_markup(source) if isinstance(node, Text))
-    made = "".join(node.text for node in keep_together(parse_markup(source), said) if isinstance(node, Text))
+    made = "".join(
+        node.text for node in keep_together(parse_markup(source), said) if isinstance(node, Text)
+    )
     assert made.replace("\u00a0", " ").replace("\u2011", "-").replace("\ufeff", "") == bare

@@ -16,7 +16,10 @@ PACK = Pack(
     ),
     vocabulary=Vocabulary(
         keywords={
-            "swift": Term(name={"ru": "Быстрый", "en": "Swift"}, help={"ru": "Ходит дважды.", "en": "Moves twice."}),
+            "swift": Term(
+                name={"ru": "Быстрый", "en": "Swift"},
+                help={"ru": "Ходит дважды.", "en": "Moves twice."},
+            ),
             "mute": Term(name={"ru": "Немой"}),
         },
         terms={"stunned": Term(name={"ru": "оглушён"}, help={"ru": "Пропускает ход."})},

@@ -25,7 +25,13 @@ from builder.render.prepress.transparency import drop_unseen, flatten, is_transp
 from builder.units import to_points
 
 SIZE = Size(width=63, height=88)
-X1A = Colour(space="cmyk", standard="pdf/x-1a", ink_limit=240, rich_black=(60, 40, 40, 100), transparency=False)
+X1A = Colour(
+    space="cmyk",
+    standard="pdf/x-1a",
+    ink_limit=240,
+    rich_black=(60, 40, 40, 100),
+    transparency=False,
+)
 X4 = Colour(space="cmyk", standard="pdf/x-4", ink_limit=300)
 SOLID = b"0.2 0.4 0.8 rg 0 0 200 300 re f 1 0 0 RG 10 10 m 100 100 l S"
 FAINT = SOLID + b" q /faint gs 1 1 0 rg 0 0 90 300 re f Q"
@@ -46,8 +52,12 @@ def faces(folder: Path, *contents: bytes, size: tuple[float, float] = (69, 94)) 
     pdf = pikepdf.new()
     box = Array([0, 0, *(round(to_points(side), 4) for side in size)])
     for content in contents:
-        states = Dictionary(ExtGState=Dictionary(faint=Dictionary(ca=0.5), plain=Dictionary(ca=1, CA=1)))
-        page = Dictionary(Type=Name.Page, MediaBox=box, Resources=states, Contents=pdf.make_stream(content))
+        states = Dictionary(
+            ExtGState=Dictionary(faint=Dictionary(ca=0.5), plain=Dictionary(ca=1, CA=1))
+        )
+        page = Dictionary(
+            Type=Name.Page, MediaBox=box, Resources=states, Contents=pdf.make_stream(content)
+        )
         page["/Group"] = Dictionary(S=Name.Transparency, CS=Name.DeviceRGB)
         pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
     pdf.docinfo["/Title"] = "Faces"
@@ -56,10 +66,14 @@ def faces(folder: Path, *contents: bytes, size: tuple[float, float] = (69, 94)) 
     return path
 
 
-def finished(tmp_path: Path, shop: Preset, *contents: bytes, order: tuple[int | None, ...] = (0,)) -> Path:
+def finished(
+    tmp_path: Path, shop: Preset, *contents: bytes, order: tuple[int | None, ...] = (0,)
+) -> Path:
     finisher = Finisher(shop, None, "2026-03-01")
     path, cuts = tmp_path / "deck.pdf", [cut(shop)] * len(contents)
-    finisher.finish(faces(tmp_path, *contents), cuts, order, "A deck", path, tmp_path / "lettered.pdf")
+    finisher.finish(
+        faces(tmp_path, *contents), cuts, order, "A deck", path, tmp_path / "lettered.pdf"
+    )
     return path
 
 
@@ -92,7 +106,12 @@ def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path
     with pikepdf.open(path) as pdf:
         image = next(iter(pdf.pages[0].Resources.XObject.values()))
         assert image.ColorSpace == Name.DeviceCMYK
-    before = pypdfium2.PdfDocument(laid(faces(tmp_path, FAINT), [cut(shop)]))[0].render(scale=1).to_pil().convert("RGB")
+    before = (
+        pypdfium2.PdfDocument(laid(faces(tmp_path, FAINT), [cut(shop)]))[0]
+        .render(scale=1)
+        .to_pil()
+        .convert("RGB")
+    )
     after = pypdfium2.PdfDocument(path)[0].render(scale=1).to_pil().convert("RGB")
     for spot in ((20, 100), (150, 100)):
         assert before.getpixel(spot) == pytest.approx(after.getpixel(spot), abs=45)
@@ -115,7 +134,9 @@ def test_what_is_painted_clear_is_left_out_and_flattens_nothing(
         page = pdf.pages[0]
         page.Resources.ExtGState["/clear"] = Dictionary(ca=0)
         drop_unseen(pdf, ResultCache())
-        assert [word for word in page.Contents.read_bytes().split() if word in (b"n", b"f", b"S", b"B")] == paints
+        assert [
+            word for word in page.Contents.read_bytes().split() if word in (b"n", b"f", b"S", b"B")
+        ] == paints
         assert is_transparent(page.obj) == seen
 
 
@@ -125,7 +146,11 @@ VEIL = "q /faint gs 1 0 0 rg 0 0 300 300 re f Q"
 
 @pytest.mark.parametrize(
     ("content", "covered"),
-    [(f"{VEIL} {WORD}", 0), (f"{WORD} {VEIL}", 1), (f"{WORD} 1 1 1 rg 0 0 300 120 re f {VEIL} 0 g", 1)],
+    [
+        (f"{VEIL} {WORD}", 0),
+        (f"{WORD} {VEIL}", 1),
+        (f"{WORD} 1 1 1 rg 0 0 300 120 re f {VEIL} 0 g", 1),
+    ],
     ids=["type above", "a veil over type", "type hidden"],
 )
 def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(
@@ -141,16 +166,27 @@ def test_type_that_something_is_drawn_over_becomes_part_of_the_picture(
     assert ImageChops.difference(before, after).reduce(4).convert("L").getextrema()[1] < 60
 
 
-def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_picture(tmp_path: Path) -> None:
+def test_type_within_a_veiled_form_shines_through_and_becomes_part_of_the_picture(
+    tmp_path: Path,
+) -> None:
     """As exporters write the opacity of a block: a graphics state, then a form with the block's type in it."""
     content = f"1 0 0 rg 0 0 200 300 re f q /faint gs /Block Do Q {WORD}".encode()
     with pikepdf.open(faces(tmp_path, content)) as pdf:
         fonts = Dictionary(
-            F1=pdf.make_indirect(Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica))
+            F1=pdf.make_indirect(
+                Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+            )
         )
         block = pdf.make_stream(f"0 g 1 0 0 1 0 90 cm {WORD}".encode())
-        block["/Type"], block["/Subtype"], block["/BBox"] = Name.XObject, Name.Form, Array([0, 0, 200, 300])
-        block["/Resources"], block["/Group"] = Dictionary(Font=fonts), Dictionary(S=Name.Transparency, I=True)
+        block["/Type"], block["/Subtype"], block["/BBox"] = (
+            Name.XObject,
+            Name.Form,
+            Array([0, 0, 200, 300]),
+        )
+        block["/Resources"], block["/Group"] = (
+            Dictionary(Font=fonts),
+            Dictionary(S=Name.Transparency, I=True),
+        )
         page = pdf.pages[0]
         page.Resources["/Font"], page.Resources["/XObject"] = fonts, Dictionary(Block=block)
         before = look(pdf)
@@ -181,19 +217,36 @@ def test_all_boxes_are_right_for_a_bleed_larger_than_the_faces(tmp_path: Path) -
 def test_the_page_is_painted_to_its_very_edge(tmp_path: Path) -> None:
     shop = preset(X1A, bleed=4)
     face = b"0.2 0.4 0.8 rg 0 0 %f %f re f" % (to_points(69), to_points(94))
-    picture = pypdfium2.PdfDocument(finished(tmp_path, shop, face))[0].render(scale=4).to_pil().convert("RGB")
+    picture = (
+        pypdfium2.PdfDocument(finished(tmp_path, shop, face))[0]
+        .render(scale=4)
+        .to_pil()
+        .convert("RGB")
+    )
     width, height = picture.size
     middle = picture.getpixel((width // 2, height // 2))
-    edges = [(1, 1), (width - 3, 1), (1, height - 3), (width - 3, height - 3), (width // 2, 2), (2, height // 2)]
+    edges = [
+        (1, 1),
+        (width - 3, 1),
+        (1, height - 3),
+        (width - 3, height - 3),
+        (width // 2, 2),
+        (2, height // 2),
+    ]
     assert {picture.getpixel(edge) for edge in edges} == {middle}
 
 
-CORNERS = b"1 0 0 rg 0 0 30 30 re f 0 0 1 rg %f %f 30 30 re f" % (to_points(94) - 30, to_points(69) - 30)
+CORNERS = b"1 0 0 rg 0 0 30 30 re f 0 0 1 rg %f %f 30 30 re f" % (
+    to_points(94) - 30,
+    to_points(69) - 30,
+)
 """A lying face: its lower left corner red, its upper right one blue."""
 
 
 @pytest.mark.parametrize(("back", "red"), [(False, "top left"), (True, "bottom right")])
-def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(tmp_path: Path, back: bool, red: str) -> None:
+def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(
+    tmp_path: Path, back: bool, red: str
+) -> None:
     shop = preset(X1A, bleed=4)
     found = cut_of(Size(width=88, height=63), shop)
     assert isinstance(found, ShopPage)
@@ -214,7 +267,9 @@ def test_an_empty_back_has_the_boxes_of_the_others(tmp_path: Path) -> None:
     assert pages[1].trim == pages[0].trim
     assert not pages[1].items
     with pikepdf.open(path) as pdf:
-        assert all(len(page.Contents.read_raw_bytes()) for page in pdf.pages), "compressed data of no length is damaged"
+        assert all(len(page.Contents.read_raw_bytes()) for page in pdf.pages), (
+            "compressed data of no length is damaged"
+        )
 
 
 def test_the_same_faces_give_the_same_bytes(tmp_path: Path) -> None:
@@ -228,7 +283,11 @@ def test_the_same_faces_give_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("colour", [X1A, X4], ids=["x-1a", "x-4"])
 def test_other_programs_open_the_file_without_a_complaint(tmp_path: Path, colour: Colour) -> None:
     path = finished(tmp_path, preset(colour), FAINT, SOLID, order=(0, 1, None))
-    commands = (["qpdf", "--check", path], ["gs", "-q", "-o", "-", "-sDEVICE=inkcov", path], ["mutool", "info", path])
+    commands = (
+        ["qpdf", "--check", path],
+        ["gs", "-q", "-o", "-", "-sDEVICE=inkcov", path],
+        ["mutool", "info", path],
+    )
     for command in commands:
         if shutil.which(command[0]):
             run = subprocess.run(command, capture_output=True, text=True, check=False)

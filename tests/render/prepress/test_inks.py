@@ -18,18 +18,28 @@ from builder.render.prepress.ink import MAX_PROFILE_BYTES, Ink, find_profile
 from builder.render.prepress.objects import convert_picture, convert_shading
 from builder.render.prepress.paint import Painter
 
-SHOP = Colour(space="cmyk", standard="pdf/x-1a", ink_limit=240, rich_black=(60, 40, 40, 100), transparency=False)
+SHOP = Colour(
+    space="cmyk",
+    standard="pdf/x-1a",
+    ink_limit=240,
+    rich_black=(60, 40, 40, 100),
+    transparency=False,
+)
 INK = Ink(SHOP, find_profile(SHOP))
 PARTS = st.floats(0, 1)
 
 
-def painted(content: bytes, resources: pikepdf.Dictionary | None = None) -> tuple[list[str], set[str]]:
+def painted(
+    content: bytes, resources: pikepdf.Dictionary | None = None
+) -> tuple[list[str], set[str]]:
     """The colour operators of a page's content after conversion, and what was refused."""
     pdf = pikepdf.new()
     painter = Painter(INK, resources or pikepdf.Dictionary(), page=True)
     found = painter.rewrite(instructions(pdf.make_stream(content)))
     shown = [
-        " ".join([*map(str, operands), name]) for operands, name in found if name.lower() in ("k", "rg", "g", "cs")
+        " ".join([*map(str, operands), name])
+        for operands, name in found
+        if name.lower() in ("k", "rg", "g", "cs")
     ]
     return shown[2:], painter.refused
 
@@ -44,7 +54,11 @@ def test_grey_is_black_ink_alone_and_white_is_none() -> None:
 
 
 def test_a_large_black_area_is_rich_and_what_follows_is_not() -> None:
-    assert painted(b"0 0 0 rg 0 0 100 100 re f 0 0 5 5 re f")[0] == ["0 0 0 1 k", "0.6 0.4 0.4 1 k", "0 0 0 1 k"]
+    assert painted(b"0 0 0 rg 0 0 100 100 re f 0 0 5 5 re f")[0] == [
+        "0 0 0 1 k",
+        "0.6 0.4 0.4 1 k",
+        "0 0 0 1 k",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +77,10 @@ def test_what_is_no_large_black_area_is_not_rich(content: bytes) -> None:
 
 
 def test_a_colour_set_before_saving_counts_after_restoring() -> None:
-    assert painted(b"0 0 0 rg q 1 0 0 rg Q 0 0 100 100 re f")[0][-2:] == ["0.6 0.4 0.4 1 k", "0 0 0 1 k"]
+    assert painted(b"0 0 0 rg q 1 0 0 rg Q 0 0 100 100 re f")[0][-2:] == [
+        "0.6 0.4 0.4 1 k",
+        "0 0 0 1 k",
+    ]
 
 
 def test_colours_of_chosen_spaces_become_inks_too() -> None:
@@ -86,12 +103,16 @@ def test_letters_of_a_colour_keep_it() -> None:
 
 
 def test_what_cannot_be_converted_is_said() -> None:
-    lab = pikepdf.Dictionary(ColorSpace=pikepdf.Dictionary(L=pikepdf.Array([pikepdf.Name.Lab, pikepdf.Dictionary()])))
+    lab = pikepdf.Dictionary(
+        ColorSpace=pikepdf.Dictionary(L=pikepdf.Array([pikepdf.Name.Lab, pikepdf.Dictionary()]))
+    )
     assert painted(b"/L cs 50 0 0 sc", lab)[1]
 
 
 @given(PARTS, PARTS, PARTS)
-def test_no_colour_takes_more_ink_than_the_shop_allows(red: float, green: float, blue: float) -> None:
+def test_no_colour_takes_more_ink_than_the_shop_allows(
+    red: float, green: float, blue: float
+) -> None:
     inks = INK.flat((red, green, blue))
     assert sum(inks) <= 2.4 + 1e-9
     assert all(0 <= part <= 1 for part in inks)
@@ -134,9 +155,13 @@ def test_a_photograph_stays_a_photograph() -> None:
 
 def gradient(kind: int = 2) -> pikepdf.Dictionary:
     ends = pikepdf.Dictionary(FunctionType=2, Domain=[0, 1], C0=[1, 0, 0], C1=[0, 0, 1], N=1)
-    joined = pikepdf.Dictionary(FunctionType=3, Domain=[0, 1], Functions=[ends, ends], Bounds=[Decimal("0.5")])
+    joined = pikepdf.Dictionary(
+        FunctionType=3, Domain=[0, 1], Functions=[ends, ends], Bounds=[Decimal("0.5")]
+    )
     joined["/Encode"] = pikepdf.Array([0, 1, 0, 1])
-    return pikepdf.Dictionary(ShadingType=kind, ColorSpace=pikepdf.Name.DeviceRGB, Coords=[0, 0, 1, 0], Function=joined)
+    return pikepdf.Dictionary(
+        ShadingType=kind, ColorSpace=pikepdf.Name.DeviceRGB, Coords=[0, 0, 1, 0], Function=joined
+    )
 
 
 def test_a_gradient_is_turned_into_inks() -> None:

@@ -44,14 +44,27 @@ def glyphs(word: str) -> list[int]:
 def font(pdf: pikepdf.Pdf, word: str, encoding: str = "Identity-H") -> Dictionary:
     """Roboto as the press embeds it, every letter 600 wide."""
     program = pdf.make_stream(subset(ROBOTO, sorted(set(glyphs(word)))))
-    descriptor = Dictionary(Type=Name.FontDescriptor, FontName=Name("/ABCDEF+Roboto"), Flags=4, FontFile2=program)
-    for key, value in {"ItalicAngle": 0, "Ascent": 927, "Descent": -244, "CapHeight": 711, "StemV": 80}.items():
+    descriptor = Dictionary(
+        Type=Name.FontDescriptor, FontName=Name("/ABCDEF+Roboto"), Flags=4, FontFile2=program
+    )
+    for key, value in {
+        "ItalicAngle": 0,
+        "Ascent": 927,
+        "Descent": -244,
+        "CapHeight": 711,
+        "StemV": 80,
+    }.items():
         descriptor[f"/{key}"] = value
-    child = Dictionary(Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name("/ABCDEF+Roboto"), DW=600)
+    child = Dictionary(
+        Type=Name.Font, Subtype=Name.CIDFontType2, BaseFont=Name("/ABCDEF+Roboto"), DW=600
+    )
     child["/CIDSystemInfo"] = Dictionary(Registry="Adobe", Ordering="Identity", Supplement=0)
     child["/CIDToGIDMap"], child["/FontDescriptor"] = Name.Identity, descriptor
     made = Dictionary(Type=Name.Font, Subtype=Name.Type0, BaseFont=Name("/ABCDEF+Roboto"))
-    made["/Encoding"], made["/DescendantFonts"] = Name(f"/{encoding}"), Array([pdf.make_indirect(child)])
+    made["/Encoding"], made["/DescendantFonts"] = (
+        Name(f"/{encoding}"),
+        Array([pdf.make_indirect(child)]),
+    )
     return pdf.make_indirect(made)
 
 
@@ -96,7 +109,8 @@ def test_a_letter_is_drawn_by_one_form_however_often_it_stands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "encoding"), [(f"{START} 7 Tr <TEXT> Tj ET", "Identity-H"), (PIECES["plain"], "Identity-V")]
+    ("content", "encoding"),
+    [(f"{START} 7 Tr <TEXT> Tj ET", "Identity-H"), (PIECES["plain"], "Identity-V")],
 )
 def test_what_cannot_be_outlined_stays_and_is_said(content: str, encoding: str) -> None:
     pdf = lettered(content, encoding=encoding)
@@ -116,7 +130,9 @@ def test_other_programs_find_no_font(tmp_path: Path) -> None:
     pdf.save(tmp_path / "after.pdf")
     if shutil.which("pdffonts"):
         listed = {
-            name: subprocess.run(["pdffonts", tmp_path / f"{name}.pdf"], capture_output=True, text=True, check=True)
+            name: subprocess.run(
+                ["pdffonts", tmp_path / f"{name}.pdf"], capture_output=True, text=True, check=True
+            )
             for name in ("before", "after")
         }
         assert "Roboto" in listed["before"].stdout

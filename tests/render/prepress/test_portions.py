@@ -33,11 +33,15 @@ ORDER = (0, 3, 0, None, 1, 3, 2, 3, 4, 3, 4, None)
 """Pages that come again at once, a back that all share, empty ones."""
 
 
-def finished(tmp_path: Path, shop: Preset, order: tuple[int | None, ...] = ORDER) -> tuple[Path, list[Finding]]:
+def finished(
+    tmp_path: Path, shop: Preset, order: tuple[int | None, ...] = ORDER
+) -> tuple[Path, list[Finding]]:
     tmp_path.mkdir(exist_ok=True)
     finisher, path = Finisher(shop, None, "2026-03-01"), tmp_path / "deck.pdf"
     cuts = [cut(shop)] * len(CONTENTS)
-    finisher.finish(faces(tmp_path, *CONTENTS), cuts, order, "A (deck 1 0 R)", path, tmp_path / "lettered.pdf")
+    finisher.finish(
+        faces(tmp_path, *CONTENTS), cuts, order, "A (deck 1 0 R)", path, tmp_path / "lettered.pdf"
+    )
     return path, finisher.findings
 
 
@@ -60,7 +64,9 @@ def test_an_order_is_cut_where_there_would_be_too_many_faces(order: tuple, parts
 
 
 @pytest.mark.parametrize("colour", [X1A, X4, RGB], ids=["x-1a", "x-4", "rgb"])
-def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, colour: Colour) -> None:
+def test_a_deck_in_portions_is_the_same_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, colour: Colour
+) -> None:
     whole, told = finished(tmp_path / "whole", preset(colour))
     monkeypatch.setattr(module, "PORTION", 2)
     path, found = finished(tmp_path / "parts", preset(colour))
@@ -69,7 +75,11 @@ def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest
     assert [(page.media, page.bleed, page.trim) for page in other.pages] == [
         (page.media, page.bleed, page.trim) for page in one.pages
     ]
-    assert (other.version, other.standard, other.trapped) == (one.version, one.standard, one.trapped)
+    assert (other.version, other.standard, other.trapped) == (
+        one.version,
+        one.standard,
+        one.trapped,
+    )
     assert found == told, "what was flattened is told once, of the deck as a whole"
     with pikepdf.open(whole) as before, pikepdf.open(path) as after:
         assert dict(after.docinfo.items()) == dict(before.docinfo.items())
@@ -83,7 +93,9 @@ def test_a_deck_in_portions_is_the_same_file(tmp_path: Path, monkeypatch: pytest
         assert path.read_bytes().count(b"/S /GTS_PDFX") == (colour.space == "cmyk")
 
 
-def test_no_more_faces_than_a_portion_are_open_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_faces_than_a_portion_are_open_at_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lay, open_at_once, objects = module.lay_pages, [], []
 
     def counted(pdf: pikepdf.Pdf, cuts: list[ShopPage], memo: ResultCache) -> None:
@@ -95,29 +107,41 @@ def test_no_more_faces_than_a_portion_are_open_at_a_time(tmp_path: Path, monkeyp
     monkeypatch.setattr(module, "lay_pages", counted)
     finished(tmp_path, preset(X1A), (0, 1, 2, 3, 4))
     assert open_at_once == [2, 2, 1]
-    assert objects[0] == objects[1], "saving a file reads all its objects: there are none of other faces"
+    assert objects[0] == objects[1], (
+        "saving a file reads all its objects: there are none of other faces"
+    )
     assert objects[2] < objects[0] < 2 * objects[2]
 
 
-def test_what_portions_share_is_written_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_portions_share_is_written_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "PORTION", 1)
     source = faces(tmp_path, *[b"/Frame Do"] * 4)
     with pikepdf.open(source, allow_overwriting_input=True) as pdf:
         frame = pdf.make_stream(SOLID)
-        frame["/Type"], frame["/Subtype"], frame["/BBox"] = Name.XObject, Name.Form, Array([0, 0, 200, 300])
+        frame["/Type"], frame["/Subtype"], frame["/BBox"] = (
+            Name.XObject,
+            Name.Form,
+            Array([0, 0, 200, 300]),
+        )
         for number, page in enumerate(pdf.pages):
             page.Resources["/XObject"] = Dictionary(Frame=frame)
             page.Contents = pdf.make_stream(b"/Frame Do %d 0 9 9 re f" % number)
         pdf.save(source)
     finisher, path = Finisher(preset(X4), None, "2026-03-01"), tmp_path / "deck.pdf"
-    finisher.finish(source, [cut(preset(X4))] * 4, (0, 1, 2, 3), "A deck", path, tmp_path / "lettered.pdf")
+    finisher.finish(
+        source, [cut(preset(X4))] * 4, (0, 1, 2, 3), "A deck", path, tmp_path / "lettered.pdf"
+    )
     with pikepdf.open(path) as pdf:
         frames = {page.Resources.XObject.Face.Resources.XObject.Frame.objgen for page in pdf.pages}
         assert (len(pdf.pages), len(frames)) == (4, 1)
         assert len({page.obj.objgen for page in pdf.pages}) == 4
 
 
-def test_images_of_a_deck_in_portions_are_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_images_of_a_deck_in_portions_are_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shop = preset(RGB).model_copy(update={"output": "png", "dpi": 72})
     source, cuts = faces(tmp_path, *CONTENTS), [cut(shop)] * len(CONTENTS)
 
@@ -131,7 +155,9 @@ def test_images_of_a_deck_in_portions_are_the_same(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")
-def test_a_file_of_portions_is_without_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_portions_is_without_faults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "PORTION", 2)
     path, _ = finished(tmp_path, preset(X1A))
     run = subprocess.run(["qpdf", "--check", path], capture_output=True, text=True, check=False)

@@ -41,11 +41,15 @@ def test_a_broken_result_is_made_again(tmp_path: Path) -> None:
     assert memo.get("job", [b"one"], lambda: (b"data", [])) == (b"data", [])
 
 
-def resources(pdf: pikepdf.Pdf, *, pixel: bytes = b"\x01", alpha: float = 0.5, font: str = "ABCDEF+One") -> Dictionary:
+def resources(
+    pdf: pikepdf.Pdf, *, pixel: bytes = b"\x01", alpha: float = 0.5, font: str = "ABCDEF+One"
+) -> Dictionary:
     image = pdf.make_stream(pixel, Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1)
     made = Dictionary(XObject=Dictionary(Im=image), ExtGState=Dictionary(G=Dictionary(ca=alpha)))
     program = pdf.make_stream(b"a program that holds other letters each time" + pixel)
-    made["/Font"] = Dictionary(F=pdf.make_indirect(Dictionary(Type=Name.Font, BaseFont=Name("/" + font), P=program)))
+    made["/Font"] = Dictionary(
+        F=pdf.make_indirect(Dictionary(Type=Name.Font, BaseFont=Name("/" + font), P=program))
+    )
     made["/Some"] = Array([1, True, Name.Other])
     return made
 

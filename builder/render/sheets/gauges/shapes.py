@@ -48,7 +48,10 @@ def _path(data: bytes) -> tuple[tuple[tuple[float, ...], str], ...]:
     scale, pen = 1 / max(width, height), CubicPen()
     middle = (-(left + width / 2) * scale, -(top + height / 2) * scale)
     SVGPath.fromstring(data).draw(TransformPen(pen, (scale, 0, 0, scale, *middle)))
-    return tuple((tuple(value for point in points for value in point), operator) for points, operator in pen.path)
+    return tuple(
+        (tuple(value for point in points for value in point), operator)
+        for points, operator in pen.path
+    )
 
 
 WEIGHTS = ("regular", "bold", "black")

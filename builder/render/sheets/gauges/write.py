@@ -62,7 +62,10 @@ class Stream:
         if path.fill:
             words.append(_colour(path.fill, b"rg"))
         if path.stroke:
-            words.append(b"%s %s w [%s] 0 d" % (_colour(path.stroke, b"RG"), number(path.width), _numbers(path.dash)))
+            words.append(
+                b"%s %s w [%s] 0 d"
+                % (_colour(path.stroke, b"RG"), number(path.width), _numbers(path.dash))
+            )
         star = b"*" if path.even else b""
         paint = b"B" + star if path.fill and path.stroke else b"f" + star if path.fill else b"S"
         body = b" ".join([*words, drawn(path.segments), paint, b"Q"])
@@ -81,12 +84,22 @@ class Stream:
     def _icon(self, icon: Icon, outline: IconOutline) -> None:
         c, s = cos(radians(icon.angle)) * icon.size, sin(radians(icon.angle)) * icon.size
         matrix = " ".join(f"{value:.5f}" for value in (c, s, -s, c, icon.x, icon.y))
-        shape = " ".join(" ".join([*(f"{value:.5f}" for value in values), name]) for values, name in outline.path)
+        shape = " ".join(
+            " ".join([*(f"{value:.5f}" for value in values), name]) for values, name in outline.path
+        )
         star = "*" if outline.even else ""
-        self.lines.append(b"q %s %s Q" % (_colour(icon.colour, b"rg"), f"{matrix} cm {shape} f{star}".encode()))
+        self.lines.append(
+            b"q %s %s Q" % (_colour(icon.colour, b"rg"), f"{matrix} cm {shape} f{star}".encode())
+        )
 
 
-def write(sheets: Sequence[Sheet], paper: Paper, typefaces: Typefaces, icons: Mapping[str, Path], title: str) -> bytes:
+def write(
+    sheets: Sequence[Sheet],
+    paper: Paper,
+    typefaces: Typefaces,
+    icons: Mapping[str, Path],
+    title: str,
+) -> bytes:
     """A PDF of these sheets. `icons` are SVG files by name; names without a file are left blank."""
     wanted = {
         item.name
@@ -105,4 +118,6 @@ def write(sheets: Sequence[Sheet], paper: Paper, typefaces: Typefaces, icons: Ma
         for placed in sheet.pieces:
             stream.piece(placed, back=sheet.back)
         pages.append(b"\n".join([start, *stream.lines, b"Q\n"]))
-    return plain_pdf(paper, pages, {NAMES[weight]: face for weight, face in typefaces.faces.items()}, title)
+    return plain_pdf(
+        paper, pages, {NAMES[weight]: face for weight, face in typefaces.faces.items()}, title
+    )

@@ -15,7 +15,15 @@ class ForgetSquads(BaseCommand):
     def handle(self, *_args: object, **_options: object) -> None:
         """Do it."""
         announced, removed = outlive(timezone.now())
-        self.stdout.write(str(_("announced: {announced}, removed: {removed}", announced=announced, removed=removed)))
+        self.stdout.write(
+            str(
+                _(
+                    "announced: {announced}, removed: {removed}",
+                    announced=announced,
+                    removed=removed,
+                )
+            )
+        )
 
 
 Command = ForgetSquads

@@ -61,11 +61,16 @@ def gives(name: str, finding: Finding) -> bool:
 
 def judged(entry: Entry) -> Verdict:
     """A file of the table."""
-    path, preset = HERE / "files" / entry.file, Preset.model_validate(_known()["presets"][entry.preset])
+    path, preset = (
+        HERE / "files" / entry.file,
+        Preset.model_validate(_known()["presets"][entry.preset]),
+    )
     findings = preflight_file(path, preset).findings
     verdict = Verdict()
     for name in entry.defects:
-        (verdict.found if any(gives(name, one) for one in findings) else verdict.missed).append(name)
+        (verdict.found if any(gives(name, one) for one in findings) else verdict.missed).append(
+            name
+        )
     spare = [one for one in findings if one.severity is not Severity.NOTE]
     named = (*entry.defects, *entry.allowed)
     verdict.false = [one for one in spare if not any(gives(name, one) for name in named)]

@@ -23,7 +23,9 @@ def programs() -> list[str]:
     return sorted(path.stem for path in (HERE / "programs").glob("*_.py"))
 
 
-def rows(module: Any, folder: Path) -> Iterator[tuple[str, str, str, list[str], Callable[[], object]]]:
+def rows(
+    module: Any, folder: Path
+) -> Iterator[tuple[str, str, str, list[str], Callable[[], object]]]:
     """File, program, preset, defects and what writes it."""
     base = list(getattr(module, "BASE", ()))
     for name in module.DRAWS.split():
@@ -55,7 +57,9 @@ def main(chosen: list[str]) -> None:
     """Write files and table; what stands above the table's first line stays."""
     lines = TRUTH.read_text("utf-8").splitlines()
     head = [line for line in lines if not line.startswith(START)]
-    known = {line.removeprefix(START).split(",")[0]: line for line in lines if line.startswith(START)}
+    known = {
+        line.removeprefix(START).split(",")[0]: line for line in lines if line.startswith(START)
+    }
     for stem in programs():
         if chosen and stem.rstrip("_") not in chosen:
             continue
@@ -64,16 +68,23 @@ def main(chosen: list[str]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for old in folder.glob("*.pdf"):
             old.unlink()
-        known = {file: line for file, line in known.items() if not file.startswith(f"{folder.name}/")}
+        known = {
+            file: line for file, line in known.items() if not file.startswith(f"{folder.name}/")
+        }
         for name, program, preset, defects, made in rows(module, folder):
             made()
-            file, put_in = f"{folder.name}/{name}.pdf", sorted({word for word in defects if word[0] != "?"})
+            file, put_in = (
+                f"{folder.name}/{name}.pdf",
+                sorted({word for word in defects if word[0] != "?"}),
+            )
             allowed = sorted({word[1:] for word in defects if word[0] == "?"})
             more = f", allowed: [{', '.join(allowed)}]" if allowed else ""
             said = f"program: {program}, preset: {preset}, defects: [{', '.join(put_in)}]{more}"
             known[file] = f"{START}{file}, {said}}}"
             print(file, (folder / f"{name}.pdf").stat().st_size)
-    TRUTH.write_text("\n".join([*head, *(line for _, line in sorted(known.items()))]) + "\n", "utf-8")
+    TRUTH.write_text(
+        "\n".join([*head, *(line for _, line in sorted(known.items()))]) + "\n", "utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -8,7 +8,14 @@ from typing import Any
 
 import cairocffi as cairo
 
-from tests.checks.preflight.corpus.programs.painter import PT, Painter, Specials, encoded, gradient, under
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Painter,
+    Specials,
+    encoded,
+    gradient,
+    under,
+)
 from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "cairo", "rgb", ("no-trim-box",)
@@ -41,7 +48,14 @@ class Cairo(Painter):
         self.context.stroke()
 
     def text(
-        self, name: Any, size: float, x: float, y: float, words: str, mode: str = "fill", width: float = 1
+        self,
+        name: Any,
+        size: float,
+        x: float,
+        y: float,
+        words: str,
+        mode: str = "fill",
+        width: float = 1,
     ) -> None:
         self.context.set_source_rgb(*self.numbers(name))
         self.context.set_font_matrix(cairo.Matrix(size / PT, 0, 0, -size / PT))
@@ -56,7 +70,9 @@ class Cairo(Painter):
     def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
         import io
 
-        surface = cairo.ImageSurface.create_from_png(io.BytesIO(encoded(gradient(across, down), "PNG")))
+        surface = cairo.ImageSurface.create_from_png(
+            io.BytesIO(encoded(gradient(across, down), "PNG"))
+        )
         self.context.save()
         self.context.translate(x, y + high)
         self.context.scale(wide / across, -high / down)
@@ -127,5 +143,8 @@ SPECIALS: Specials = {
     "gradient": ((), lambda path: write(path, under(SOUND, _gradient))),
     "clipped-away": ((), lambda path: write(path, under(SOUND, _clipped))),
     "dashes": ((), lambda path: write(path, under(SOUND, _dashes))),
-    "multiply": (("rgb-opaque:", "transparency"), lambda path: write(path, under(SOUND, _multiply))),
+    "multiply": (
+        ("rgb-opaque:", "transparency"),
+        lambda path: write(path, under(SOUND, _multiply)),
+    ),
 }

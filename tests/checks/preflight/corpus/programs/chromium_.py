@@ -21,7 +21,10 @@ STYLE += "break-after: page; position: relative } div:last-child { break-after: 
 
 def write(path: Path, scene: Mapping[str, Any], on: str = "") -> None:
     """One file; `on` is HTML on the front."""
-    parts = [f"<div>{drawing(page)}{on if number == 0 else ''}</div>" for number, page in enumerate(scene["pages"])]
+    parts = [
+        f"<div>{drawing(page)}{on if number == 0 else ''}</div>"
+        for number, page in enumerate(scene["pages"])
+    ]
     html = f"<!DOCTYPE html><meta charset=utf-8><style>{STYLE}</style>{''.join(parts)}"
     command = ("chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer")
     run(path, {"in.html": html}, *command, "--print-to-pdf={}/out.pdf", "file://{}/in.html")
@@ -31,14 +34,20 @@ PLACE = "position: absolute; left: 15mm; top: 50mm; width: 20mm; height: 10mm"
 SPECIALS: Specials = {
     "link": (
         ("annotation",),
-        lambda path: write(path, SCENES["sound"], f'<a href="https://example.org" style="{PLACE}">x</a>'),
+        lambda path: write(
+            path, SCENES["sound"], f'<a href="https://example.org" style="{PLACE}">x</a>'
+        ),
     ),
     "gradient": (
         (),
-        lambda path: write(path, SCENES["sound"], f'<p style="{PLACE}; background: linear-gradient(red, blue)">'),
+        lambda path: write(
+            path, SCENES["sound"], f'<p style="{PLACE}; background: linear-gradient(red, blue)">'
+        ),
     ),
     "multiply": (
         ("rgb-opaque:", "transparency"),
-        lambda path: write(path, SCENES["sound"], f'<p style="{PLACE}; background: red; mix-blend-mode: multiply">'),
+        lambda path: write(
+            path, SCENES["sound"], f'<p style="{PLACE}; background: red; mix-blend-mode: multiply">'
+        ),
     ),
 }

@@ -10,7 +10,14 @@ from typing import Any
 from fpdf import FPDF
 from fpdf.drawing import DeviceCMYK, DeviceRGB
 
-from tests.checks.preflight.corpus.programs.painter import PT, Painter, Specials, font, gradient, under
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Painter,
+    Specials,
+    font,
+    gradient,
+    under,
+)
 from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET, BASE = "fpdf2", "cmyk", ("no-trim-box", "?rgb-group")
@@ -41,7 +48,14 @@ class Fpdf(Painter):
         self.pdf.line(x, self.height - y, to_x, self.height - to_y)
 
     def text(
-        self, name: Any, size: float, x: float, y: float, words: str, mode: str = "fill", width: float = 1
+        self,
+        name: Any,
+        size: float,
+        x: float,
+        y: float,
+        words: str,
+        mode: str = "fill",
+        width: float = 1,
     ) -> None:
         self.pdf.set_font("Roboto", size=size)
         self.pdf.set_text_color(self.colour(name))
@@ -61,7 +75,10 @@ class Fpdf(Painter):
 
 
 def write(
-    path: Path, scene: Mapping[str, Any], before: Callable[[FPDF], object] = lambda _: None, space: str = "cmyk"
+    path: Path,
+    scene: Mapping[str, Any],
+    before: Callable[[FPDF], object] = lambda _: None,
+    space: str = "cmyk",
 ) -> None:
     """One file."""
     pdf = FPDF(unit="mm", format=(69, 94))
@@ -108,7 +125,9 @@ def _emoji() -> Path:
     builder = FontBuilder(1000)
     builder.setupGlyphOrder(names)
     builder.setupCharacterMap({0x2764: "heart"})
-    builder.setupGlyf(dict(zip(names, (square(1), square(700), square(700), square(300)), strict=True)))
+    builder.setupGlyf(
+        dict(zip(names, (square(1), square(700), square(700), square(300)), strict=True))
+    )
     builder.setupHorizontalMetrics(dict.fromkeys(names, (900, 100)))
     builder.setupHorizontalHeader(ascent=800, descent=-200)
     builder.setupNameTable({"familyName": "Emoji", "styleName": "Regular", "psName": "Emoji"})
@@ -126,18 +145,33 @@ SPECIALS: Specials = {
     "helvetica-shown": (("font-not-embedded",), lambda path: write(path, under(SOUND, _helvetica))),
     "coloured-letters": (
         ("rgb",),
-        lambda path: write(path, under(SOUND, _coloured), lambda pdf: pdf.add_font("Emoji", fname=str(_emoji()))),
+        lambda path: write(
+            path, under(SOUND, _coloured), lambda pdf: pdf.add_font("Emoji", fname=str(_emoji()))
+        ),
     ),
     "attachment": (
         ("attached-file",),
-        lambda path: write(path, SOUND, lambda pdf: pdf.embed_file(bytes=b"prices", basename="prices.txt")),
+        lambda path: write(
+            path, SOUND, lambda pdf: pdf.embed_file(bytes=b"prices", basename="prices.txt")
+        ),
     ),
     "link": (
         ("annotation",),
-        lambda path: write(path, under(SOUND, lambda one: one.pdf.link(9, 9, 20, 9, "https://example.org"))),
+        lambda path: write(
+            path, under(SOUND, lambda one: one.pdf.link(9, 9, 20, 9, "https://example.org"))
+        ),
     ),
-    "locked": (("encrypted",), lambda path: write(path, SOUND, lambda pdf: pdf.set_encryption(owner_password="owner"))),
+    "locked": (
+        ("encrypted",),
+        lambda path: write(path, SOUND, lambda pdf: pdf.set_encryption(owner_password="owner")),
+    ),
     "light": (("rgb:",), lambda path: write(path, SOUND, space="rgb")),
-    "light-small": (("rgb:", "small-type"), lambda path: write(path, SCENES["small-type"], space="rgb")),
-    "inks-in-light": (("rgb:", "cmyk"), lambda path: write(path, SCENES["inks-in-light"], space="rgb")),
+    "light-small": (
+        ("rgb:", "small-type"),
+        lambda path: write(path, SCENES["small-type"], space="rgb"),
+    ),
+    "inks-in-light": (
+        ("rgb:", "cmyk"),
+        lambda path: write(path, SCENES["inks-in-light"], space="rgb"),
+    ),
 }

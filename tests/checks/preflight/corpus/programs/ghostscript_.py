@@ -8,7 +8,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.checks.preflight.corpus.programs.painter import PT, Painter, Specials, font, gradient, profile
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Painter,
+    Specials,
+    font,
+    gradient,
+    profile,
+)
 from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET = "Ghostscript", "cmyk"
@@ -30,7 +37,9 @@ class Postscript(Painter):
         self.separation = ""
 
     def say(self, *words: object) -> None:
-        self.lines.append(" ".join(f"{word:g}" if isinstance(word, float) else str(word) for word in words))
+        self.lines.append(
+            " ".join(f"{word:g}" if isinstance(word, float) else str(word) for word in words)
+        )
 
     def paint(self, name: Any) -> None:
         if self.separation:
@@ -48,7 +57,14 @@ class Postscript(Painter):
         self.say(width, "setlinewidth", x, y, "moveto", to_x, to_y, "lineto stroke")
 
     def text(
-        self, name: Any, size: float, x: float, y: float, words: str, mode: str = "fill", width: float = 1
+        self,
+        name: Any,
+        size: float,
+        x: float,
+        y: float,
+        words: str,
+        mode: str = "fill",
+        width: float = 1,
     ) -> None:
         self.paint(name)
         shown = words.replace("\u00c5", "\\305").replace("\u00c9", "\\311")
@@ -58,9 +74,28 @@ class Postscript(Painter):
     def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
         data = gradient(across, down, "CMYK").tobytes().hex()
         self.say("gsave", x, y, "translate", wide, high, "scale /DeviceCMYK setcolorspace")
-        self.say("<< /ImageType 1 /Width", across, "/Height", down, "/BitsPerComponent 8 /Decode [0 1 0 1 0 1 0 1]")
-        self.say("/ImageMatrix [", across, 0, 0, -down, 0, down, "] /DataSource currentfile /ASCIIHexDecode filter >>")
-        self.say("image\n" + "\n".join(data[at : at + 200] for at in range(0, len(data), 200)) + ">\ngrestore")
+        self.say(
+            "<< /ImageType 1 /Width",
+            across,
+            "/Height",
+            down,
+            "/BitsPerComponent 8 /Decode [0 1 0 1 0 1 0 1]",
+        )
+        self.say(
+            "/ImageMatrix [",
+            across,
+            0,
+            0,
+            -down,
+            0,
+            down,
+            "] /DataSource currentfile /ASCIIHexDecode filter >>",
+        )
+        self.say(
+            "image\n"
+            + "\n".join(data[at : at + 200] for at in range(0, len(data), 200))
+            + ">\ngrestore"
+        )
 
     def _group(self, before: str, ops: list[Any]) -> None:
         self.say("gsave", before)
@@ -80,7 +115,9 @@ class Postscript(Painter):
         like = {"All": "dup dup dup", "Black": "0 exch 0 exch 0 exch"}.get(
             name, "dup .1 mul exch dup .3 mul exch .8 mul 0"
         )
-        self.separation = f"[/Separation /{name} /DeviceCMYK {{{like}}}] setcolorspace {tint} setcolor"
+        self.separation = (
+            f"[/Separation /{name} /DeviceCMYK {{{like}}}] setcolorspace {tint} setcolor"
+        )
         self.draw(ops)
         self.separation = ""
 
@@ -89,7 +126,13 @@ ENCODED = "/Roboto-Regular findfont dup length dict begin {def} forall /Encoding
 ENCODED += "end /R exch definefont pop"
 
 
-def write(path: Path, scene: Mapping[str, Any], before: str = "", on: str = "", options: tuple[str, ...] = ()) -> None:
+def write(
+    path: Path,
+    scene: Mapping[str, Any],
+    before: str = "",
+    on: str = "",
+    options: tuple[str, ...] = (),
+) -> None:
     """One file; `before` is PostScript ahead of the pages, `on` what the front has besides."""
     said = Postscript()
     said.say(before)
@@ -105,9 +148,25 @@ def write(path: Path, scene: Mapping[str, Any], before: str = "", on: str = "", 
         source = Path(folder) / "page.ps"
         source.write_text("%!PS\n" + "\n".join(said.lines), "latin-1")
         (Path(folder) / "Fontmap").write_text(f"/Roboto-Regular ({font()}) ;\n")
-        command = ["gs", "-q", "-dBATCH", "-dNOPAUSE", "-dNOSAFER", "-sDEVICE=pdfwrite", "-dAutoRotatePages=/None"]
-        command += ["-dPDFSETTINGS=/prepress", "-dColorConversionStrategy=/LeaveColorUnchanged", f"-I{folder}"]
-        command += ["-dAutoFilterColorImages=false", "-dColorImageFilter=/FlateEncode", "-dEncodeColorImages=true"]
+        command = [
+            "gs",
+            "-q",
+            "-dBATCH",
+            "-dNOPAUSE",
+            "-dNOSAFER",
+            "-sDEVICE=pdfwrite",
+            "-dAutoRotatePages=/None",
+        ]
+        command += [
+            "-dPDFSETTINGS=/prepress",
+            "-dColorConversionStrategy=/LeaveColorUnchanged",
+            f"-I{folder}",
+        ]
+        command += [
+            "-dAutoFilterColorImages=false",
+            "-dColorImageFilter=/FlateEncode",
+            "-dEncodeColorImages=true",
+        ]
         subprocess.run([*command, *options, f"-sOutputFile={path}", str(source)], check=True)
 
 
@@ -155,20 +214,33 @@ SPECIALS: Specials = {
             options=("-dEmbedAllFonts=false", "-dPDFSETTINGS=/default"),
         ),
     ),
-    "helvetica-in": ((), lambda path: write(path, SOUND, on="/Helvetica 4 selectfont 15 45 moveto (viewer) show")),
+    "helvetica-in": (
+        (),
+        lambda path: write(path, SOUND, on="/Helvetica 4 selectfont 15 45 moveto (viewer) show"),
+    ),
     "small-in-type1": (
         ("small-type",),
         lambda path: write(
-            path, SOUND, on="0 0 0 1 setcmykcolor /Times-Roman 1.5 selectfont 15 45 moveto (small) show"
+            path,
+            SOUND,
+            on="0 0 0 1 setcmykcolor /Times-Roman 1.5 selectfont 15 45 moveto (small) show",
         ),
     ),
     "descender-in-type1": (
         ("text-outside-safe",),
-        lambda path: write(path, SOUND, on="0 0 0 1 setcmykcolor /Times-Roman 8 selectfont 15 6.5 moveto (gypgy) show"),
+        lambda path: write(
+            path,
+            SOUND,
+            on="0 0 0 1 setcmykcolor /Times-Roman 8 selectfont 15 6.5 moveto (gypgy) show",
+        ),
     ),
     "no-descender-in-type1": (
         (),
-        lambda path: write(path, SOUND, on="0 0 0 1 setcmykcolor /Times-Roman 8 selectfont 15 6.2 moveto (AMEN) show"),
+        lambda path: write(
+            path,
+            SOUND,
+            on="0 0 0 1 setcmykcolor /Times-Roman 8 selectfont 15 6.2 moveto (AMEN) show",
+        ),
     ),
     "shading": (
         (),
@@ -204,9 +276,15 @@ SPECIALS: Specials = {
         ),
     ),
     "old": ((), lambda path: write(path, SOUND, options=("-dCompatibilityLevel=1.3",))),
-    "newest": (("version",), lambda path: write(path, SOUND, options=("-dCompatibilityLevel=2.0",))),
+    "newest": (
+        ("version",),
+        lambda path: write(path, SOUND, options=("-dCompatibilityLevel=2.0",)),
+    ),
     "own-standard": (("cmyk:",), lambda path: standard(path)),
-    "own-standard-light": (("cmyk:",), lambda path: standard(path, "1 0 0 setrgbcolor 15 45 10 5 rectfill")),
+    "own-standard-light": (
+        ("cmyk:",),
+        lambda path: standard(path, "1 0 0 setrgbcolor 15 45 10 5 rectfill"),
+    ),
     "own-standard-for-x4": (("x4:", "standard"), lambda path: standard(path)),
     "own-standard-for-x1a": (("x1a:", "standard"), lambda path: standard(path)),
 }

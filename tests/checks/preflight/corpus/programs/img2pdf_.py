@@ -19,7 +19,15 @@ def pictured(dpi: int, mode: str = "CMYK", form: str = "TIFF", **keys: Any) -> b
     """A picture of a whole page."""
     from PIL import Image
 
-    inks = (30, 60, 90, 15) if mode == "CMYK" else (200, 180, 160) if mode == "RGB" else 0 if mode == "1" else 180
+    inks = (
+        (30, 60, 90, 15)
+        if mode == "CMYK"
+        else (200, 180, 160)
+        if mode == "RGB"
+        else 0
+        if mode == "1"
+        else 180
+    )
     return encoded(Image.new(mode, (round(WIDE * dpi), round(HIGH * dpi)), inks), form, **keys)
 
 
@@ -31,7 +39,9 @@ def bound(path: Path, *pictures: bytes, boxes: bool = True, **keys: Any) -> None
     path.write_bytes(data)
 
 
-def pages(dpi: int, mode: str = "CMYK", form: str = "TIFF", **keys: Any) -> Callable[[Path], object]:
+def pages(
+    dpi: int, mode: str = "CMYK", form: str = "TIFF", **keys: Any
+) -> Callable[[Path], object]:
     """A front and a back."""
     return lambda path: bound(path, *[pictured(dpi, mode, form)] * 2, **keys)
 
@@ -39,7 +49,9 @@ def pages(dpi: int, mode: str = "CMYK", form: str = "TIFF", **keys: Any) -> Call
 def indexed(path: Path) -> None:
     from PIL import Image
 
-    picture = gradient(round(WIDE * 310), round(HIGH * 310)).convert("P", palette=Image.Palette.ADAPTIVE, colors=16)
+    picture = gradient(round(WIDE * 310), round(HIGH * 310)).convert(
+        "P", palette=Image.Palette.ADAPTIVE, colors=16
+    )
     bound(path, *[encoded(picture, "PNG")] * 2)
 
 

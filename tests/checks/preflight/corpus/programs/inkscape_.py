@@ -19,7 +19,13 @@ DRAWS = (
 
 def write(path: Path, scene: Mapping[str, Any], *options: str) -> None:
     """One file with the front alone."""
-    command = ("inkscape", "{}/in.svg", "--export-type=pdf", "--export-filename={}/out.pdf", *options)
+    command = (
+        "inkscape",
+        "{}/in.svg",
+        "--export-type=pdf",
+        "--export-filename={}/out.pdf",
+        *options,
+    )
     run(path, {"in.svg": drawing(scene["pages"][0])}, *command)
 
 

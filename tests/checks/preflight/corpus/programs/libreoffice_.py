@@ -32,8 +32,14 @@ PADDING = 2.5, 1.25
 PAGE = '<style:style style:name="dp1" style:family="drawing-page"/>'
 MIME = "application/vnd.oasis.opendocument.graphics"
 ENTRY = '<m:file-entry m:full-path="{}" m:media-type="{}"/>'
-MANIFEST = '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" m:version="1.2">'
-MANIFEST += ENTRY.format("/", MIME) + ENTRY.format("content.xml", "text/xml") + ENTRY.format("styles.xml", "text/xml")
+MANIFEST = (
+    '<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" m:version="1.2">'
+)
+MANIFEST += (
+    ENTRY.format("/", MIME)
+    + ENTRY.format("content.xml", "text/xml")
+    + ENTRY.format("styles.xml", "text/xml")
+)
 MANIFEST += "</m:manifest>"
 
 
@@ -49,21 +55,23 @@ class Draw(Painter):
         name = f"s{len(self.styles)}"
         plain = 'draw:auto-grow-width="true" draw:auto-grow-height="true"'
         inner = f"<style:graphic-properties {plain} {graphic}/><style:text-properties {letters}/>"
-        self.styles.append(f'<style:style style:name="{name}" style:family="graphic">{inner}</style:style>')
+        self.styles.append(
+            f'<style:style style:name="{name}" style:family="graphic">{inner}</style:style>'
+        )
         return name
 
     def hue(self, name: Any) -> str:
         return "#{:02x}{:02x}{:02x}".format(*(round(value * 255) for value in self.numbers(name)))
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
-        fill = (
-            f'draw:stroke="none" draw:fill="solid" draw:fill-color="{self.hue(name)}" draw:opacity="{self.share:.0%}"'
-        )
+        fill = f'draw:stroke="none" draw:fill="solid" draw:fill-color="{self.hue(name)}" draw:opacity="{self.share:.0%}"'  # noqa: E501
         place = f'svg:x="{x}mm" svg:y="{self.high - y - high}mm" svg:width="{wide}mm" svg:height="{high}mm"'
         self.shapes.append(f'<draw:rect draw:style-name="{self._style(fill)}" {place}/>')
 
     def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
-        stroke = f'draw:stroke="solid" svg:stroke-width="{width}mm" svg:stroke-color="{self.hue(name)}"'
+        stroke = (
+            f'draw:stroke="solid" svg:stroke-width="{width}mm" svg:stroke-color="{self.hue(name)}"'
+        )
         ends = f'svg:x1="{x}mm" svg:y1="{self.high - y}mm" svg:x2="{to_x}mm" svg:y2="{self.high - to_y}mm"'
         self.shapes.append(f'<draw:line draw:style-name="{self._style(stroke)}" {ends}/>')
 
@@ -75,7 +83,9 @@ class Draw(Painter):
             f'<style:style style:name="{style}t" style:family="text"><style:text-properties {letters}/></style:style>'
         )
         place = f'svg:x="{x - PADDING[0]}mm" svg:y="{top}mm" svg:width="60mm" svg:height="5mm"'
-        shown = f'<text:p><text:span text:style-name="{style}t">{escape(words)}</text:span></text:p>'
+        shown = (
+            f'<text:p><text:span text:style-name="{style}t">{escape(words)}</text:span></text:p>'
+        )
         frame = f'<draw:frame draw:style-name="{style}" {place}><draw:text-box>{shown}</draw:text-box></draw:frame>'
         self.shapes.append(frame)
 
@@ -92,7 +102,9 @@ def write(path: Path, scene: Mapping[str, Any], options: str = "") -> None:
     for page in scene["pages"]:
         painter = Draw(page["size"][1], styles)
         painter.draw(page["ops"])
-        pages.append(f'<draw:page draw:master-page-name="Default">{"".join(painter.shapes)}</draw:page>')
+        pages.append(
+            f'<draw:page draw:master-page-name="Default">{"".join(painter.shapes)}</draw:page>'
+        )
     size = f'fo:page-width="{wide}mm" fo:page-height="{high}mm" fo:margin="0mm" style:print-orientation="portrait"'
     layout = f'<style:page-layout style:name="PM0"><style:page-layout-properties {size}/></style:page-layout>'
     masters = '<style:master-page style:name="Default" style:page-layout-name="PM0" draw:style-name="dp1"/>'
@@ -109,17 +121,25 @@ def write(path: Path, scene: Mapping[str, Any], options: str = "") -> None:
     with zipfile.ZipFile(packed, "w") as archive:
         for name, text in parts.items():
             archive.writestr(name, text)
-    command = ("soffice", "--headless", "--convert-to", f"pdf:draw_pdf_Export{options}", "--outdir", "{}", "{}/out.odg")
+    command = (
+        "soffice",
+        "--headless",
+        "--convert-to",
+        f"pdf:draw_pdf_Export{options}",
+        "--outdir",
+        "{}",
+        "{}/out.odg",
+    )
     run(path, {"out.odg": packed.getvalue()}, *command)
 
 
-LOCK = (
-    ':{"RestrictPermissions":{"type":"boolean","value":"true"},"PermissionPassword":{"type":"string","value":"owner"}}'
-)
+LOCK = ':{"RestrictPermissions":{"type":"boolean","value":"true"},"PermissionPassword":{"type":"string","value":"owner"}}'  # noqa: E501
 SPECIALS: Specials = {
     "locked": (("encrypted",), lambda path: write(path, SCENES["sound"], LOCK)),
     "archive": (
         (),
-        lambda path: write(path, SCENES["sound"], ':{"SelectPdfVersion":{"type":"long","value":"1"}}'),
+        lambda path: write(
+            path, SCENES["sound"], ':{"SelectPdfVersion":{"type":"long","value":"1"}}'
+        ),
     ),
 }

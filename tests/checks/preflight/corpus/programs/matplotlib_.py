@@ -29,26 +29,38 @@ class Plot(Painter):
 
     def __init__(self, figure: Figure, size: list[float]) -> None:
         self.figure, (self.wide, self.high), self.share = figure, size, None
-        self.scale = mpl.transforms.Affine2D().scale(1 / self.wide, 1 / self.high) + figure.transFigure
+        self.scale = (
+            mpl.transforms.Affine2D().scale(1 / self.wide, 1 / self.high) + figure.transFigure
+        )
 
     def _add(self, artist: Any) -> None:
         artist.set_transform(self.scale)
         self.figure.add_artist(artist)
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
-        self._add(Rectangle((x, y), wide, high, facecolor=self.numbers(name), edgecolor="none", alpha=self.share))
+        self._add(
+            Rectangle(
+                (x, y), wide, high, facecolor=self.numbers(name), edgecolor="none", alpha=self.share
+            )
+        )
 
     def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
         keys = {"color": self.numbers(name), "linewidth": width * PT, "solid_capstyle": "butt"}
         self._add(Line2D((x, to_x), (y, to_y), **keys))
 
     def text(self, name: Any, size: float, x: float, y: float, words: str, turn: float = 0) -> None:
-        keys = {"color": self.numbers(name), "fontproperties": FontProperties(fname=str(font())), "fontsize": size}
+        keys = {
+            "color": self.numbers(name),
+            "fontproperties": FontProperties(fname=str(font())),
+            "fontsize": size,
+        }
         place = {"va": "baseline", "ha": "left", "rotation": turn, "rotation_mode": "anchor"}
         self.figure.text(x / self.wide, y / self.high, words, **keys, **place)
 
     def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
-        axes = self.figure.add_axes((x / self.wide, y / self.high, wide / self.wide, high / self.high))
+        axes = self.figure.add_axes(
+            (x / self.wide, y / self.high, wide / self.wide, high / self.high)
+        )
         axes.axis("off")
         axes.imshow(gradient(across, down), aspect="auto", interpolation="none")
 
@@ -64,7 +76,10 @@ class Plot(Painter):
 
 def write(path: Path, scene: Mapping[str, Any], kind: int = 3) -> None:
     """One file; `kind` is that of its fonts."""
-    with mpl.rc_context({"pdf.fonttype": kind}), PdfPages(path, metadata={"CreationDate": None}) as pdf:
+    with (
+        mpl.rc_context({"pdf.fonttype": kind}),
+        PdfPages(path, metadata={"CreationDate": None}) as pdf,
+    ):
         for page in scene["pages"]:
             figure = Figure(figsize=tuple(side / 25.4 for side in page["size"]))
             figure.patch.set_alpha(0)
@@ -86,7 +101,10 @@ def _outlined(path: Path) -> None:
 
 SPECIALS: Specials = {
     "truetype": ((), lambda path: write(path, SCENES["sound"], 42)),
-    "truetype-descender": (("text-outside-safe",), lambda path: write(path, SCENES["descender"], 42)),
+    "truetype-descender": (
+        ("text-outside-safe",),
+        lambda path: write(path, SCENES["descender"], 42),
+    ),
     "truetype-small": (("small-type",), lambda path: write(path, SCENES["small-type"], 42)),
     "outlines": ((), _outlined),
 }

@@ -13,14 +13,21 @@ from tests.checks.preflight.corpus.programs.painter import encoded, font, gradie
 from tests.checks.preflight.corpus.scenes import SCENES, colour
 
 
-def write(library: str, path: Path, scene: Mapping[str, Any], special: str = "", form: str = "L") -> None:
+def write(
+    library: str, path: Path, scene: Mapping[str, Any], special: str = "", form: str = "L"
+) -> None:
     """One file; `form` is the pictures' mode of colour."""
     with TemporaryDirectory() as folder:
         said = Path(folder) / "scene.json"
-        drawn = [{**page, "ops": [_plain(op, Path(folder), form) for op in page["ops"]]} for page in scene["pages"]]
+        drawn = [
+            {**page, "ops": [_plain(op, Path(folder), form) for op in page["ops"]]}
+            for page in scene["pages"]
+        ]
         said.write_text(json.dumps({"pages": drawn}))
         script = Path(__file__).with_name("node.mjs")
-        subprocess.run(["node", str(script), library, str(said), str(path), str(font()), special], check=True)
+        subprocess.run(
+            ["node", str(script), library, str(said), str(path), str(font()), special], check=True
+        )
 
 
 def _plain(op: list[Any], folder: Path, form: str) -> list[Any]:

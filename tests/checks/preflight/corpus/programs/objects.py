@@ -45,7 +45,12 @@ def sheet() -> Plan:
 
 def sound(standard: str) -> Plan:
     """A sound file of a standard."""
-    descriptor = {"Type": "/FontDescriptor", "FontName": "/Roboto", "Flags": 32, "FontBBox": [0, -300, 1000, 1000]}
+    descriptor = {
+        "Type": "/FontDescriptor",
+        "FontName": "/Roboto",
+        "Flags": 32,
+        "FontBBox": [0, -300, 1000, 1000],
+    }
     descriptor |= {
         "ItalicAngle": 0,
         "Ascent": 927,
@@ -54,18 +59,33 @@ def sound(standard: str) -> Plan:
         "StemV": 80,
         "FontFile2": "@program",
     }
-    ttf = {"Type": "/Font", "Subtype": "/TrueType", "BaseFont": "/Roboto", "Encoding": "/WinAnsiEncoding"}
-    intent = {"Type": "/OutputIntent", "S": "/GTS_PDFX", "OutputConditionIdentifier": "FOGRA39", "Info": "FOGRA39"}
+    ttf = {
+        "Type": "/Font",
+        "Subtype": "/TrueType",
+        "BaseFont": "/Roboto",
+        "Encoding": "/WinAnsiEncoding",
+    }
+    intent = {
+        "Type": "/OutputIntent",
+        "S": "/GTS_PDFX",
+        "OutputConditionIdentifier": "FOGRA39",
+        "Info": "FOGRA39",
+    }
     plan: Plan = {
         "objects": {
-            "font": ttf | {"FirstChar": 32, "LastChar": 255, "Widths": WIDTHS, "FontDescriptor": "@descriptor"},
+            "font": ttf
+            | {"FirstChar": 32, "LastChar": 255, "Widths": WIDTHS, "FontDescriptor": "@descriptor"},
             "descriptor": descriptor,
             "program": {"file": str(font()), "keys": {"Length1": font().stat().st_size}},
             "icc": {"file": str(profile()), "keys": {"N": 4}},
             "xmp": {"stream": XMP, "keys": {"Type": "/Metadata", "Subtype": "/XML"}},
         },
         "pages": [sheet(), sheet()],
-        "root": {"OutputIntents": [intent | {"DestOutputProfile": "@icc", "RegistryName": "http://www.color.org"}]},
+        "root": {
+            "OutputIntents": [
+                intent | {"DestOutputProfile": "@icc", "RegistryName": "http://www.color.org"}
+            ]
+        },
         "info": {
             "Title": "Lantern",
             "CreationDate": "D:20260101000000Z",
@@ -86,7 +106,9 @@ def sound(standard: str) -> Plan:
     return plan
 
 
-def write(path: Path, standard: str, *changes: Callable[[Plan], object], options: str = "compress") -> None:
+def write(
+    path: Path, standard: str, *changes: Callable[[Plan], object], options: str = "compress"
+) -> None:
     """One file with changes to what is sound."""
     plan = sound(standard)
     for change in changes:
@@ -135,23 +157,40 @@ def both(keys: Mapping[str, Any]) -> Callable[[Plan], None]:
 
     def change(plan: Plan) -> None:
         for page in plan["pages"]:
-            page["keys"] = {key: value for key, value in (page["keys"] | dict(keys)).items() if value is not None}
+            page["keys"] = {
+                key: value
+                for key, value in (page["keys"] | dict(keys)).items()
+                if value is not None
+            }
 
     return change
 
 
 def form(content: str, **keys: Any) -> Plan:
     """A form XObject, in mm."""
-    said = {"Type": "/XObject", "Subtype": "/Form", "BBox": [0, 0, 69, 94], "Resources": {"Font": {"F1": "@font"}}}
+    said = {
+        "Type": "/XObject",
+        "Subtype": "/Form",
+        "BBox": [0, 0, 69, 94],
+        "Resources": {"Font": {"F1": "@font"}},
+    }
     return {"stream": content, "keys": said | keys}
 
 
 def image(space: Any, data: str, side: int = 2, **keys: Any) -> Plan:
     """A small picture."""
-    said = {"Type": "/XObject", "Subtype": "/Image", "Width": side, "Height": side, "BitsPerComponent": 8}
+    said = {
+        "Type": "/XObject",
+        "Subtype": "/Image",
+        "Width": side,
+        "Height": side,
+        "BitsPerComponent": 8,
+    }
     return {"stream": data, "keys": said | ({"ColorSpace": space} if space else {}) | keys}
 
 
-def case(standard: str, *changes: Callable[[Plan], object], options: str = "compress") -> Callable[[Path], object]:
+def case(
+    standard: str, *changes: Callable[[Plan], object], options: str = "compress"
+) -> Callable[[Path], object]:
     """What writes a file."""
     return lambda path: write(path, standard, *changes, options=options)

@@ -60,7 +60,11 @@ def gradient(wide: int, high: int, space: str = "RGB") -> Any:
     from PIL import Image
 
     inks = space == "CMYK"
-    fields = [((x * 40, y * 40, (x + y) * 20) + ((20,) if inks else ())) for y in range(4) for x in range(4)]
+    fields = [
+        ((x * 40, y * 40, (x + y) * 20) + ((20,) if inks else ()))
+        for y in range(4)
+        for x in range(4)
+    ]
     picture = Image.new("CMYK" if inks else "RGB", (4, 4))
     picture.putdata(fields)
     picture = picture.resize((wide, high), Image.Resampling.NEAREST)
@@ -87,13 +91,24 @@ def profile() -> Path:
     from tempfile import gettempdir
 
     def described(words: str) -> bytes:
-        return b"desc" + bytes(4) + struct.pack(">I", len(words) + 1) + words.encode() + bytes(1 + 4 + 4 + 2 + 1 + 67)
+        return (
+            b"desc"
+            + bytes(4)
+            + struct.pack(">I", len(words) + 1)
+            + words.encode()
+            + bytes(1 + 4 + 4 + 2 + 1 + 67)
+        )
 
     def table(inputs: int, outputs: int, corners: list[list[int]]) -> bytes:
         straight = struct.pack(">256B", *range(256))
         unit = struct.pack(">9i", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536)
         head = b"mft1" + bytes(4) + struct.pack(">4B", inputs, outputs, 2, 0) + unit
-        return head + straight * inputs + bytes(value for corner in corners for value in corner) + straight * outputs
+        return (
+            head
+            + straight * inputs
+            + bytes(value for corner in corners for value in corner)
+            + straight * outputs
+        )
 
     def lab(inks: tuple[int, ...]) -> list[int]:
         cyan, magenta, yellow, black = inks
@@ -104,14 +119,20 @@ def profile() -> Path:
     back = table(3, 4, [[0, 0, 0, 255 * (1 - light)] for light, _, _ in product((0, 1), repeat=3)])
     parts = {"desc": described("Corpus press"), "cprt": b"text" + bytes(4) + b"none\0"}
     parts["wtpt"] = b"XYZ " + bytes(4) + struct.pack(">3i", 63190, 65536, 54061)
-    parts |= dict.fromkeys(("A2B0", "A2B1", "A2B2"), forth) | dict.fromkeys(("B2A0", "B2A1", "B2A2"), back)
+    parts |= dict.fromkeys(("A2B0", "A2B1", "A2B2"), forth) | dict.fromkeys(
+        ("B2A0", "B2A1", "B2A2"), back
+    )
     body, places, at = b"", {}, 128 + 4 + 12 * len(parts)
     for data in dict.fromkeys(parts.values()):
         places[data] = (at + len(body), len(data))
         body += data + bytes(-len(data) % 4)
     listed = struct.pack(">I", len(parts))
-    listed += b"".join(name.encode() + struct.pack(">2I", *places[data]) for name, data in parts.items())
-    head = struct.pack(">I4sI4s4s4s", at + len(body), b"none", 0x02400000, b"prtr", b"CMYK", b"Lab ")
+    listed += b"".join(
+        name.encode() + struct.pack(">2I", *places[data]) for name, data in parts.items()
+    )
+    head = struct.pack(
+        ">I4sI4s4s4s", at + len(body), b"none", 0x02400000, b"prtr", b"CMYK", b"Lab "
+    )
     head += struct.pack(">6H", 2026, 1, 1, 0, 0, 0) + b"acsp" + bytes(24)
     head += struct.pack(">I3i", 0, 63190, 65536, 54061) + bytes(48)
     path = Path(gettempdir()) / "corpus.icc"

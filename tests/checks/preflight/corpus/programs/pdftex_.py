@@ -33,7 +33,13 @@ def case(literal: str = "", text: str = "", head: str = "", boxes: str = BOXES) 
     """What writes a file."""
 
     def made(path: Path) -> None:
-        command = ("pdflatex", "-fmt=pdftex", "-progname=pdftex", "-interaction=batchmode", "-output-directory={}")
+        command = (
+            "pdflatex",
+            "-fmt=pdftex",
+            "-progname=pdftex",
+            "-interaction=batchmode",
+            "-output-directory={}",
+        )
         run(path, {"out.tex": pages(literal, text, head, boxes)}, *command, "{}/out.tex")
 
     return made
@@ -45,18 +51,41 @@ SPECIALS: Specials = {
     "small": (("small-type",), case(text=rf"\at{{12}}{{40}}{{{INK}\small hardly to be read}}")),
     "descender": (("text-outside-safe",), case(text=rf"\at{{12}}{{84.2}}{{{INK}\large gypgy}}")),
     "no-descender": ((), case(text=rf"\at{{12}}{{82.6}}{{{INK}\large aceno}}")),
-    "over-the-cut": (("text-cut", "?text-outside-safe"), case(text=rf"\at{{50}}{{40}}{{{INK}\large far too long}}")),
+    "over-the-cut": (
+        ("text-cut", "?text-outside-safe"),
+        case(text=rf"\at{{50}}{{40}}{{{INK}\large far too long}}"),
+    ),
     "light": (("rgb",), case("1 0 0 rg 15 20 20 10 re f")),
     "light-text": (("rgb",), case(text=r"\at{12}{40}{\pdfliteral{0 0 0 rg}\x black of light}")),
-    "rich-text": (("text-in-many-inks",), case(text=r"\at{12}{40}{\pdfliteral{0.6 0.5 0.5 0.9 k}\x four inks}")),
-    "coloured-black": (("text-in-many-inks",), case(text=r"\at{12}{40}{\pdfliteral{0.9 0.9 0.9 0 k}\x three inks}")),
+    "rich-text": (
+        ("text-in-many-inks",),
+        case(text=r"\at{12}{40}{\pdfliteral{0.6 0.5 0.5 0.9 k}\x four inks}"),
+    ),
+    "coloured-black": (
+        ("text-in-many-inks",),
+        case(text=r"\at{12}{40}{\pdfliteral{0.9 0.9 0.9 0 k}\x three inks}"),
+    ),
     "thin": (("thin-line",), case("0 0 0 1 K 0.05 w 15 40 m 50 40 l S")),
-    "thin-scaled": (("thin-line",), case("q 1 0 0 0.05 0 0 cm 0 0 0 1 K 1 w 15 800 m 50 800 l S Q")),
-    "hairline-rule": (("thin-line",), case(text=rf"\at{{12}}{{40}}{{{INK}\vrule width 40truemm height 0.1pt}}")),
-    "outlined-thinly": (("thin-line",), case(text=r"\at{12}{50}{\pdfliteral{0 0 0 1 K 1 Tr 0.1 w}\large Outline}")),
+    "thin-scaled": (
+        ("thin-line",),
+        case("q 1 0 0 0.05 0 0 cm 0 0 0 1 K 1 w 15 800 m 50 800 l S Q"),
+    ),
+    "hairline-rule": (
+        ("thin-line",),
+        case(text=rf"\at{{12}}{{40}}{{{INK}\vrule width 40truemm height 0.1pt}}"),
+    ),
+    "outlined-thinly": (
+        ("thin-line",),
+        case(text=r"\at{12}{50}{\pdfliteral{0 0 0 1 K 1 Tr 0.1 w}\large Outline}"),
+    ),
     "no-boxes": (("no-trim-box",), case(boxes="")),
     "crop-in-trim": (("box-outside",), case(boxes=BOXES + " /CropBox [40 40 150 200]")),
-    "signs": ((), case(text=rf"\at{{12}}{{40}}{{{INK}\signs \char3 \char5}}\at{{12}}{{50}}{{\sloping aslant}}")),
+    "signs": (
+        (),
+        case(
+            text=rf"\at{{12}}{{40}}{{{INK}\signs \char3 \char5}}\at{{12}}{{50}}{{\sloping aslant}}"
+        ),
+    ),
     "missing-form": (("damaged",), case("/Gone Do")),
     "script": (
         ("document-script",),

@@ -8,7 +8,15 @@ from typing import Any
 
 import pymupdf
 
-from tests.checks.preflight.corpus.programs.painter import PT, Painter, Specials, encoded, font, gradient, under
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Painter,
+    Specials,
+    encoded,
+    font,
+    gradient,
+    under,
+)
 from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET = "PyMuPDF", "cmyk"
@@ -34,16 +42,25 @@ class Mupdf(Painter):
         self.page.draw_rect(area, color=None, fill=self.numbers(name), width=0, **self.keys)
 
     def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
-        self.page.draw_line(self.place(x, y), self.place(to_x, to_y), color=self.numbers(name), width=width * PT)
+        self.page.draw_line(
+            self.place(x, y), self.place(to_x, to_y), color=self.numbers(name), width=width * PT
+        )
 
     def text(self, name: Any, size: float, x: float, y: float, words: str, turn: int = 0) -> None:
         self.page.insert_text(
-            self.place(x, y), words, fontname="R", fontsize=size, color=self.numbers(name), rotate=turn
+            self.place(x, y),
+            words,
+            fontname="R",
+            fontsize=size,
+            color=self.numbers(name),
+            rotate=turn,
         )
 
     def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
         area = pymupdf.Rect(self.place(x, y + high), self.place(x + wide, y))
-        self.page.insert_image(area, stream=encoded(gradient(across, down, "L"), "PNG"), keep_proportion=False)
+        self.page.insert_image(
+            area, stream=encoded(gradient(across, down, "L"), "PNG"), keep_proportion=False
+        )
 
     def turned(self, angle: float, x: float, y: float, ops: list[Any]) -> None:
         for _, name, size, _, _, words in ops:
@@ -55,7 +72,12 @@ class Mupdf(Painter):
         self.keys = {}
 
 
-def write(path: Path, scene: Mapping[str, Any], after: Callable[[Any], object] = lambda _: None, **keys: Any) -> None:
+def write(
+    path: Path,
+    scene: Mapping[str, Any],
+    after: Callable[[Any], object] = lambda _: None,
+    **keys: Any,
+) -> None:
     """One file; `after` has the last word."""
     with pymupdf.open() as pdf:
         for said in scene["pages"]:
@@ -65,7 +87,11 @@ def write(path: Path, scene: Mapping[str, Any], after: Callable[[Any], object] =
             painter.draw(said["ops"])
             for key in ("trim", "bleed"):
                 left, bottom, right, top = (side * PT for side in said[key])
-                pdf.xref_set_key(page.xref, f"{key.title()}Box", f"[{left:.4f} {bottom:.4f} {right:.4f} {top:.4f}]")
+                pdf.xref_set_key(
+                    page.xref,
+                    f"{key.title()}Box",
+                    f"[{left:.4f} {bottom:.4f} {right:.4f} {top:.4f}]",
+                )
         after(pdf)
         pdf.subset_fonts(verbose=False)
         pdf.save(str(path), garbage=4, deflate=True, deflate_fonts=True, no_new_id=True, **keys)
@@ -83,7 +109,9 @@ def first(key: str, value: str) -> Callable[[Any], None]:
 
 def _layer(painter: Mupdf) -> None:
     pdf = painter.page.parent
-    painter.page.draw_rect((60, 60, 90, 90), color=None, fill=(0.1, 0, 0, 0.3), width=0, oc=pdf.add_ocg("proof"))
+    painter.page.draw_rect(
+        (60, 60, 90, 90), color=None, fill=(0.1, 0, 0, 0.3), width=0, oc=pdf.add_ocg("proof")
+    )
 
 
 def _note(painter: Mupdf) -> None:
@@ -98,7 +126,9 @@ def _form(painter: Mupdf) -> None:
 
 
 def _viewers(painter: Mupdf) -> None:
-    painter.page.insert_text((60, 90), "of the viewer", fontname="helv", fontsize=9, color=(0, 0, 0, 1))
+    painter.page.insert_text(
+        (60, 90), "of the viewer", fontname="helv", fontsize=9, color=(0, 0, 0, 1)
+    )
 
 
 def _hidden(painter: Mupdf) -> None:
@@ -119,30 +149,60 @@ SOUND = SCENES["sound"]
 SPECIALS: Specials = {
     "layer": (("layers",), lambda path: write(path, under(SOUND, _layer))),
     "note": (("annotation",), lambda path: write(path, under(SOUND, _note))),
-    "form-field": (("annotation", "?font-not-embedded"), lambda path: write(path, under(SOUND, _form))),
+    "form-field": (
+        ("annotation", "?font-not-embedded"),
+        lambda path: write(path, under(SOUND, _form)),
+    ),
     "helvetica-shown": (("font-not-embedded",), lambda path: write(path, under(SOUND, _viewers))),
     "hidden-text": ((), lambda path: write(path, under(SOUND, _hidden))),
-    "soft-mask": (("opaque:", "transparency", "rgb"), lambda path: write(path, under(SOUND, _soft))),
-    "opening-script": (("document-script",), lambda path: write(path, SOUND, root("OpenAction", SCRIPT))),
-    "closing-script": (("document-script",), lambda path: write(path, SOUND, root("AA", f"<</WC {SCRIPT}>>"))),
-    "page-script": (("document-script",), lambda path: write(path, SOUND, first("AA", f"<</O {SCRIPT}>>"))),
+    "soft-mask": (
+        ("opaque:", "transparency", "rgb"),
+        lambda path: write(path, under(SOUND, _soft)),
+    ),
+    "opening-script": (
+        ("document-script",),
+        lambda path: write(path, SOUND, root("OpenAction", SCRIPT)),
+    ),
+    "closing-script": (
+        ("document-script",),
+        lambda path: write(path, SOUND, root("AA", f"<</WC {SCRIPT}>>")),
+    ),
+    "page-script": (
+        ("document-script",),
+        lambda path: write(path, SOUND, first("AA", f"<</O {SCRIPT}>>")),
+    ),
     "opening-view": (
         (),
-        lambda path: write(path, SOUND, lambda pdf: root("OpenAction", f"[{pdf[0].xref} 0 R /Fit]")(pdf)),
+        lambda path: write(
+            path, SOUND, lambda pdf: root("OpenAction", f"[{pdf[0].xref} 0 R /Fit]")(pdf)
+        ),
     ),
     "attachment": (
         ("attached-file",),
-        lambda path: write(path, SOUND, lambda pdf: pdf.embfile_add("prices", b"prices", "prices.txt")),
+        lambda path: write(
+            path, SOUND, lambda pdf: pdf.embfile_add("prices", b"prices", "prices.txt")
+        ),
     ),
-    "crop-in-trim": (("box-outside",), lambda path: write(path, SOUND, first("CropBox", "[15 15 180 250]"))),
-    "crop-at-trim": ((), lambda path: write(path, SOUND, first("CropBox", "[8.504 8.504 187.087 257.953]"))),
-    "turned-page": ((), lambda path: write(path, SOUND, lambda pdf: [page.set_rotation(180) for page in pdf])),
+    "crop-in-trim": (
+        ("box-outside",),
+        lambda path: write(path, SOUND, first("CropBox", "[15 15 180 250]")),
+    ),
+    "crop-at-trim": (
+        (),
+        lambda path: write(path, SOUND, first("CropBox", "[8.504 8.504 187.087 257.953]")),
+    ),
+    "turned-page": (
+        (),
+        lambda path: write(path, SOUND, lambda pdf: [page.set_rotation(180) for page in pdf]),
+    ),
     "shifted-page": (
         ("box-origin",),
         lambda path: write(
             path,
             SOUND,
-            lambda pdf: [pdf.xref_set_key(page.xref, "MediaBox", "[-10 -10 205.6 276.5]") for page in pdf],
+            lambda pdf: [
+                pdf.xref_set_key(page.xref, "MediaBox", "[-10 -10 205.6 276.5]") for page in pdf
+            ],
         ),
     ),
     "object-streams": ((), lambda path: write(path, SOUND, use_objstms=1)),

@@ -23,14 +23,20 @@ def anew(standard: str, *options: str, keep: float = 1.0) -> Callable[[Path], ob
             objects.write(source, standard)
             version = "1.6" if standard == "x4" else "1.4"
             always = ("--deterministic-id",) if "--encrypt" not in options else ()
-            subprocess.run(["qpdf", *always, f"--min-version={version}", *options, str(source), str(path)], check=True)
+            subprocess.run(
+                ["qpdf", *always, f"--min-version={version}", *options, str(source), str(path)],
+                check=True,
+            )
         data = path.read_bytes()
         path.write_bytes(data[: round(len(data) * keep)])
 
     return made
 
 
-PACKED, LOCKED = "--object-streams=generate", ("--encrypt", "", "owner", "256", "--modify=none", "--")
+PACKED, LOCKED = (
+    "--object-streams=generate",
+    ("--encrypt", "", "owner", "256", "--modify=none", "--"),
+)
 SPECIALS: Specials = {
     "packed": ((), anew("x4", PACKED)),
     "packed-x3": (("x3:", "standard-stream", "version"), anew("x3", PACKED)),

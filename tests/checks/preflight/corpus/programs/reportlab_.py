@@ -13,7 +13,14 @@ from reportlab.pdfbase import pdfdoc, pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.checks.preflight.corpus.programs.painter import PT, Painter, Specials, font, gradient, under
+from tests.checks.preflight.corpus.programs.painter import (
+    PT,
+    Painter,
+    Specials,
+    font,
+    gradient,
+    under,
+)
 from tests.checks.preflight.corpus.scenes import SCENES
 
 PROGRAM, PRESET = "ReportLab", "cmyk"
@@ -50,7 +57,14 @@ class Reportlab(Painter):
         self.canvas.line(x * PT, y * PT, to_x * PT, to_y * PT)
 
     def text(
-        self, name: Any, size: float, x: float, y: float, words: str, mode: str = "fill", width: float = 1
+        self,
+        name: Any,
+        size: float,
+        x: float,
+        y: float,
+        words: str,
+        mode: str = "fill",
+        width: float = 1,
     ) -> None:
         self.canvas.setFillColor(self.colour(name))
         self.canvas.setStrokeColor(self.colour(name))
@@ -59,7 +73,9 @@ class Reportlab(Painter):
         self.canvas.drawString(x * PT, y * PT, words, mode=MODES[mode])
 
     def image(self, x: float, y: float, wide: float, high: float, across: int, down: int) -> None:
-        self.canvas.drawImage(ImageReader(gradient(across, down, "CMYK")), x * PT, y * PT, wide * PT, high * PT)
+        self.canvas.drawImage(
+            ImageReader(gradient(across, down, "CMYK")), x * PT, y * PT, wide * PT, high * PT
+        )
 
     def _group(self, ops: list[Any], before: Callable[[], object]) -> None:
         self.canvas.saveState()
@@ -90,7 +106,10 @@ class Reportlab(Painter):
 
 
 def write(
-    path: Path, scene: Mapping[str, Any], before: Callable[[Canvas], object] = lambda _: None, **keys: Any
+    path: Path,
+    scene: Mapping[str, Any],
+    before: Callable[[Canvas], object] = lambda _: None,
+    **keys: Any,
 ) -> None:
     """One file; `before` is told of the document first."""
     pdfmetrics.registerFont(TTFont("Roboto", str(font())))
@@ -136,9 +155,15 @@ SPECIALS: Specials = {
     "opening-script": (("document-script",), lambda path: write(path, SOUND, _script)),
     "link": (
         ("annotation",),
-        lambda path: write(path, under(SOUND, lambda one: one.canvas.linkURL("https://example.org", (40, 40, 80, 60)))),
+        lambda path: write(
+            path,
+            under(SOUND, lambda one: one.canvas.linkURL("https://example.org", (40, 40, 80, 60))),
+        ),
     ),
-    "form-field": (("annotation", "?font-not-embedded"), lambda path: write(path, under(SOUND, _form))),
+    "form-field": (
+        ("annotation", "?font-not-embedded"),
+        lambda path: write(path, under(SOUND, _form)),
+    ),
     "gradient-of-light": (("rgb",), lambda path: write(path, under(SOUND, _glow))),
     "hairline": (("thin-line",), lambda path: write(path, under(SOUND, _rule))),
     "locked": (

@@ -17,4 +17,13 @@ SPECIALS: Specials = {}
 def write(path: Path, scene: Mapping[str, Any]) -> None:
     """One file."""
     sources = {f"{number}.svg": drawing(page) for number, page in enumerate(scene["pages"])}
-    run(path, sources, "rsvg-convert", "-f", "pdf", "-o", "{}/out.pdf", *(f"{{}}/{name}" for name in sources))
+    run(
+        path,
+        sources,
+        "rsvg-convert",
+        "-f",
+        "pdf",
+        "-o",
+        "{}/out.pdf",
+        *(f"{{}}/{name}" for name in sources),
+    )

@@ -27,17 +27,30 @@ class Svg(Painter):
 
     def rect(self, name: Any, x: float, y: float, wide: float, high: float) -> None:
         top = self.height - y - high
-        self.parts.append(f'<rect x="{x}" y="{top}" width="{wide}" height="{high}" fill="{self.hue(name)}"/>')
+        self.parts.append(
+            f'<rect x="{x}" y="{top}" width="{wide}" height="{high}" fill="{self.hue(name)}"/>'
+        )
 
     def line(self, name: Any, width: float, x: float, y: float, to_x: float, to_y: float) -> None:
         ends = f'x1="{x}" y1="{self.height - y}" x2="{to_x}" y2="{self.height - to_y}"'
         self.parts.append(f'<line {ends} stroke="{self.hue(name)}" stroke-width="{width}"/>')
 
     def text(
-        self, name: Any, size: float, x: float, y: float, words: str, mode: str = "fill", width: float = 1
+        self,
+        name: Any,
+        size: float,
+        x: float,
+        y: float,
+        words: str,
+        mode: str = "fill",
+        width: float = 1,
     ) -> None:
         hue = self.hue(name)
-        paint = f'fill="{hue}"' if mode == "fill" else f'fill="none" stroke="{hue}" stroke-width="{width}"'
+        paint = (
+            f'fill="{hue}"'
+            if mode == "fill"
+            else f'fill="none" stroke="{hue}" stroke-width="{width}"'
+        )
         place = f'x="{x}" y="{self.height - y}" font-family="Roboto" font-size="{size / PT:.4f}"'
         self.parts.append(f"<text {place} {paint}>{escape(words)}</text>")
 

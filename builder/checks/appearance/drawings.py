@@ -1,0 +1,262 @@
+"""A drawing is whole SVG, uses what engines draw and fonts there are, and draws no more than can be seen."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from io import BytesIO
+from itertools import chain, islice
+from math import hypot
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from builder.checks.appearance.styles import TOO_MUCH
+from builder.findings import Finding
+from builder.messages import Message, gettext as _
+from builder.model.codes import define
+from builder.model.loaded import TOLD, DrawingFile
+from builder.model.words import suggestion
+
+BROKEN = define(
+    "looks/broken-drawing",
+    _("A drawing that is no whole SVG"),
+    _("A drawing that cannot be read is left out, and the card has a hole."),
+    _("Save it again as plain SVG."),
+)
+UNDRAWN = define(
+    "looks/undrawn",
+    _("A drawing uses what no engine draws"),
+    _(
+        "Filters and foreign contents are left out without a word: shadows, blurs, whole texts are not there in print."
+    ),
+    _(
+        "Draw it as paths, or save it as a picture; flatten filters in the program it was drawn with."
+    ),
+)
+FONT = define(
+    "looks/drawing-font",
+    _("A text of a drawing is set in a family that no font is of"),
+    _("Another font takes its place, and the letters run wider or narrower than was drawn."),
+    _(
+        "Convert the text to paths, name a family of the pack, or put its font into templates/<pack>/fonts."
+    ),
+)
+
+SVG = "{http://www.w3.org/2000/svg}"
+HREF = ("href", "{http://www.w3.org/1999/xlink}href")
+NEVER_DRAWN = frozenset({"filter", "foreignObject"})
+"""Elements, and the attribute of that name, that no engine draws."""
+NEVER = {f"{SVG}{name}": name for name in NEVER_DRAWN}
+GENERIC = frozenset(
+    {"serif", "sans-serif", "monospace", "cursive", "fantasy", "system-ui", "inherit", "initial"}
+)
+DEEP = 200
+"""Elements inside each other."""
+MOST = 20_000
+"""Shapes that are drawn once all references are followed."""
+STOPS = 1000
+"""Colours of a gradient."""
+REPEATS = 1000
+"""How often a gradient or the side of a pattern fits into the drawing."""
+_URL = re.compile(r"""url\(\s*["']?#([^"')\s]+)""")
+_STYLED = re.compile(r"(?:^|;)\s*(font-family|filter)\s*:\s*([^;]+)")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_VERTEX = re.compile(r"[A-Za-z]")
+
+
+def check(drawing: DrawingFile) -> Iterator[Finding]:
+    """Whether it can be read at all; then what it uses."""
+    if b"<!ENTITY" in drawing.data:
+        message = _("entities are declared: a few of them can stand for billions of letters")
+        yield BROKEN.finding(message, drawing.at(drawing.text.find("<!ENTITY")))
+        return
+    try:
+        found = _ReadDrawing(drawing, _parsed(drawing.data))
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        place = replace(drawing.at(), line=line, column=column + 1)
+        yield BROKEN.finding(
+            _("it cannot be read as XML: {reason}", reason=error.msg.partition(":")[0]), place
+        )
+        return
+    except RecursionError:
+        yield TOO_MUCH.finding(
+            _("elements are nested more than {most} deep", most=DEEP), drawing.at()
+        )
+        return
+    if found.root.tag != f"{SVG}svg":
+        yield BROKEN.finding(_("it does not begin with <svg> of the right namespace"), drawing.at())
+        return
+    yield from islice(
+        chain(found.undrawn(), found.fonts(), found.repeated(), found.explosion()), TOLD
+    )
+
+
+def _parsed(data: bytes) -> Element:
+    """The root of a drawing. RecursionError where elements are nested too deep for whatever walks them."""
+    depth = 0
+    root: Element | None = None
+    for event, element in ElementTree.iterparse(BytesIO(data), ("start", "end")):
+        root = element if root is None else root
+        depth += 1 if event == "start" else -1
+        if depth > DEEP:
+            raise RecursionError
+    assert root is not None
+    return root
+
+
+@dataclass
+class _ReadDrawing:
+    """A drawing that was read, its elements by id, and how many shapes each comes to."""
+
+    drawing: DrawingFile
+    root: Element
+    ids: dict[str, Element] = field(default_factory=dict)
+    costs: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for element in self.root.iter():
+            self.ids.setdefault(element.get("id", ""), element)
+
+    def _place(self, *sought: str) -> int:
+        """Where the first of some words stands in the text."""
+        return next(
+            (at for word in sought if word and (at := self.drawing.text.find(word)) >= 0), 0
+        )
+
+    def undrawn(self) -> Iterator[Finding]:
+        """Filters and foreign contents, each once."""
+        told = {NEVER[element.tag] for element in self.root.iter() if element.tag in NEVER}
+        told |= {
+            "filter"
+            for element in self.root.iter()
+            if _stated(element, "filter") not in (None, "none")
+        }
+        for name in sorted(told):
+            yield UNDRAWN.finding(
+                _("{name} is not drawn", name=name), self.drawing.at(self._place(f"<{name}", name))
+            )
+
+    def fonts(self) -> Iterator[Finding]:
+        """Families of which there is no font, each once; only the first of a list is meant to be seen."""
+        if not any(element.tag == f"{SVG}text" for element in self.root.iter()):
+            return
+        told: set[str] = set()
+        for element in self.root.iter():
+            stated = (_stated(element, "font-family") or "").split(",")[0].strip().strip("\"'")
+            known = (
+                stated.lower() in GENERIC
+                or stated.replace(" ", "").lower() in self.drawing.families
+            )
+            if stated and not known and stated not in told:
+                told.add(stated)
+                message = _("no font is of the family {family}", family=stated)
+                place = self.drawing.at(self._place(stated))
+                yield FONT.finding(
+                    message, place, suggestion(stated, self.drawing.families, _("Families"))
+                )
+
+    def repeated(self) -> Iterator[Finding]:
+        """Gradients of too many colours, or that repeat too often, and patterns of tiles too small to be seen."""
+        box = [float(part) for part in _NUMBER.findall(self.root.get("viewBox", ""))]
+        wide, high = box[2:] if len(box) == 4 else (1000.0, 1000.0)
+        for element in self.root.iter():
+            name = str(element.tag).removeprefix(SVG)
+            wrong: Iterable[Message] = ()
+            if name in ("linearGradient", "radialGradient"):
+                wrong = _wrong_gradient(element, name, hypot(wide, high))
+            elif name == "pattern":
+                own = element.get("patternUnits") == "userSpaceOnUse"
+                sides = {"width": wide if own else 1, "height": high if own else 1}
+                if any(
+                    0 < _number(element, side, 1) * REPEATS < whole for side, whole in sides.items()
+                ):
+                    wrong = (_("a pattern repeats more than {most} times", most=REPEATS),)
+            for message in wrong:
+                place = self.drawing.at(self._place(f'id="{element.get("id")}"', f"<{name}"))
+                yield TOO_MUCH.finding(message, place)
+
+    def explosion(self) -> Iterator[Finding]:
+        """Copies of copies, and what holds itself."""
+        cost = self._cost(self.root, (), 0)
+        if cost is None:
+            yield TOO_MUCH.finding(
+                _("an element refers to itself"), self.drawing.at(self._place("<use", "url("))
+            )
+        elif cost > MOST:
+            message = _("more than {most} shapes once all references are followed", most=MOST)
+            yield TOO_MUCH.finding(message, self.drawing.at(self._place("<use", "url(")))
+
+    def _cost(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
+        """How many shapes an element comes to; None where it holds itself. Too deep for engines is too much, too."""
+        if depth > 2 * DEEP:
+            return MOST + 1
+        own = element.get("id", "")
+        if own and own in within:
+            return None
+        if own in self.costs:
+            return self.costs[own]
+        inside = (*within, own) if own else within
+        total = 1
+        copies = [
+            (self.ids[name], times) for name, times in _references(element) if name in self.ids
+        ]
+        for part, times in (*((part, 1) for part in element), *copies):
+            cost = self._cost(part, inside, depth + 1)
+            if cost is None:
+                return None
+            total = min(total + cost * times, MOST + 1)
+        if own:
+            self.costs[own] = total
+        return total
+
+
+def _wrong_gradient(element: Element, name: str, diagonal: float) -> Iterator[Message]:
+    """Too many colours, or too many repetitions in a drawing of this diagonal."""
+    if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
+        yield _("a gradient has more than {most} colours", most=STOPS)
+    whole = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
+    if (
+        element.get("spreadMethod") in ("repeat", "reflect")
+        and _length(element, name) * REPEATS < whole
+    ):
+        yield _("a gradient repeats more than {most} times", most=REPEATS)
+
+
+def _references(element: Element) -> Iterator[tuple[str, int]]:
+    """What is drawn again for an element, and how often: copies, patterns, masks, and a marker at every corner."""
+    if element.tag == f"{SVG}use":
+        yield from (
+            (value[1:], 1) for name in HREF if (value := element.get(name, "")).startswith("#")
+        )
+    for name, value in element.attrib.items():
+        if "url(" in value:
+            corners = (
+                len(_VERTEX.findall(element.get("d", "")))
+                + len(_NUMBER.findall(element.get("points", ""))) // 2
+            )
+            times = max(1, corners) if "marker" in name or "marker" in value else 1
+            yield from ((found, times) for found in _URL.findall(value))
+
+
+def _stated(element: Element, name: str) -> str | None:
+    """What an element says of a property, as an attribute or in its style."""
+    styled = {found[1]: found[2].strip() for found in _STYLED.finditer(element.get("style", ""))}
+    return styled.get(name, element.get(name))
+
+
+def _number(element: Element, name: str, otherwise: float) -> float:
+    """A number, a share for one in percent."""
+    text = element.get(name, "")
+    found = _NUMBER.match(text.strip())
+    return (
+        otherwise if found is None else float(found[0]) / (100 if text.strip().endswith("%") else 1)
+    )
+
+
+def _length(element: Element, name: str) -> float:
+    """The length after which a gradient repeats."""
+    if name == "radialGradient":
+        return _number(element, "r", 0.5) - _number(element, "fr", 0)
+    ends = (_number(element, end, 1.0 if end == "x2" else 0.0) for end in ("x1", "x2", "y1", "y2"))
+    left, right, top, bottom = ends
+    return hypot(right - left, bottom - top)

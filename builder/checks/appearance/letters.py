@@ -1,0 +1,95 @@
+"""Every letter of a pack's texts and words is in one of its fonts, in every language."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from unicodedata import category, name as name_of, normalize
+
+from builder.findings import Finding
+from builder.messages import gettext as _, joined
+from builder.model.base import walk
+from builder.model.codes import define
+from builder.model.loaded import Document, PackLetters
+
+LETTER = define(
+    "looks/missing-letter",
+    _("No font of the pack has a letter"),
+    _(
+        "Only the pack's own fonts and those of the program are used; a letter that none of them has prints as a box."
+    ),
+    _(
+        "Write another letter, draw it as an icon, or put a font that has it into templates/<pack>/fonts."
+    ),
+)
+SHOWN = 6
+"""Letters that one finding names."""
+SOURCES = ("pack.yaml", "vocabulary.yaml")
+"""Files besides cards whose words are printed."""
+
+
+def check(letters: PackLetters) -> Iterator[Finding]:
+    """Texts of cards, their translations, then the words of the vocabulary; a letter is asked for once."""
+    loaded, covered = letters.loaded, _Covered(letters.covered)
+    pack = loaded.whole
+    for card in pack.cards.values():
+        if covered.lacks(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
+            yield from _told(loaded.documents[card.id], covered)
+    for lang, cards in pack.translations.items():
+        for card_id, strings in cards.items():
+            if (
+                covered.lacks(*(string.text for string in strings.values()))
+                and (lang, card_id) in loaded.translations
+            ):
+                yield from _told(loaded.translations[lang, card_id], covered)
+    for name in SOURCES:
+        document = loaded.sources.get(name)
+        if document is not None and covered.lacks(json.dumps(document.value, ensure_ascii=False)):
+            yield from _told(document, covered)
+
+
+class _Covered:
+    """Which letters there are signs for; what was asked before is remembered."""
+
+    def __init__(self, ranges: Iterable[tuple[int, int]]) -> None:
+        self._ranges = sorted(ranges)
+        self._starts = [first for first, _unused in self._ranges]
+        self._good: set[str] = set()
+
+    def lacks(self, *texts: str) -> list[str]:
+        """The letters of some texts that no font has."""
+        new = set().union(*texts) - self._good
+        found = sorted(sign for sign in new if not self._has(sign))
+        self._good |= new.difference(found)
+        return found
+
+    def _has(self, sign: str) -> bool:
+        """A letter with its accents is there too where letter and accents are; signs that only steer have no shape."""
+        if category(sign) in ("Cc", "Cf", "Zl", "Zp", "Cs") or "\ufe00" <= sign <= "\ufe0f":
+            return True
+        return category(sign) == "Mn" or any(
+            self._drawn(normalize(form, sign)) for form in ("NFC", "NFD")
+        )
+
+    def _drawn(self, signs: str) -> bool:
+        """Is every one of these signs in some font?"""
+        for sign in map(ord, signs):
+            at = bisect_right(self._starts, sign) - 1
+            if at < 0 or sign > self._ranges[at][1]:
+                return False
+        return True
+
+
+def _told(document: Document, covered: _Covered) -> Iterator[Finding]:
+    """The places of a file's texts that hold such letters."""
+    for path, value in walk(document.value):
+        # Notes of a card's history are not printed on it.
+        if (
+            isinstance(value, str)
+            and path[:1] != ("history",)
+            and (lacking := covered.lacks(value))
+        ):
+            named = joined(
+                _("{sign} ({name})", sign=sign, name=name_of(sign, f"U+{ord(sign):04X}"))
+                for sign in lacking[:SHOWN]
+            )
+            yield LETTER.finding(_("no font has {letters}", letters=named), document.locate(path))

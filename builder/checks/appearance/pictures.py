@@ -1,0 +1,145 @@
+"""A picture is whole, of the format its name says, and no larger than can be printed."""
+
+import struct
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from builder.files import whole_pictures
+from builder.findings import Finding, Severity
+from builder.messages import gettext as _
+from builder.model.codes import define
+from builder.model.loaded import PictureFile
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+DAMAGED = define(
+    "looks/damaged-picture",
+    _("A picture is damaged or cut short"),
+    _("What is missing of it prints black, or the whole picture stays away."),
+    _("Save or fetch it again; compare its size with the original's."),
+)
+FORMAT = define(
+    "looks/picture-format",
+    _("A file is not the picture that its name says"),
+    _(
+        "Engines and shops go by the name or by the contents, each as it likes: one of them will not find a picture."
+    ),
+    _("Save it in the format that its name says, or give it the ending of what it is."),
+)
+PIXELS = define(
+    "looks/picture-pixels",
+    _("A picture has more pixels than any card needs"),
+    _(
+        "Each pixel takes up memory while it is set, however small the file: such a picture can stop the whole build."
+    ),
+    _("Scale it down: 1200 dots per inch are enough for the largest card."),
+)
+COLOURS = define(
+    "looks/picture-profile",
+    _("A picture is not in the colours of screens"),
+    _(
+        "Its colours are taken for sRGB, on proofs and in print alike: what was mixed in another space shifts."
+    ),
+    _("Convert it to sRGB where it was made: orders convert that to a shop’s inks."),
+    Severity.WARNING,
+)
+METADATA = define(
+    "looks/picture-metadata",
+    _("A picture holds data that cannot be read"),
+    _(
+        "How it is turned, its resolution or its colours may stand there: each program makes something else of it."
+    ),
+    _("Save it again in a picture editor, without metadata (Exif)."),
+    Severity.WARNING,
+)
+
+FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP",
+           ".tif": "TIFF", ".tiff": "TIFF"}  # fmt: skip
+"""What the endings of names say, as the library for pictures calls the formats."""
+MOST = 50_000_000
+"""Pixels: an A4 sheet at 600 dpi has 35 million."""
+FAR = 30_000
+"""Pixels on one side."""
+BROKEN = (
+    OSError,
+    ValueError,
+    EOFError,
+    SyntaxError,
+    LookupError,
+    TypeError,
+    OverflowError,
+    struct.error,
+    zlib.error,
+)
+"""What reading a picture raises where it is not whole; SyntaxError is the library's own for PNG."""
+
+
+def check(picture: PictureFile) -> Iterator[Finding]:
+    """What is wrong with the picture, and what the library for pictures warns of besides."""
+    with whole_pictures() as told:
+        found = [*_judged(picture)]
+    yield from found
+    if not any(one.severity is Severity.ERROR for one in found):
+        for one in [one for one in told if not issubclass(one.category, DeprecationWarning)][:1]:
+            yield METADATA.finding(
+                _("its metadata: {reason}", reason=" ".join(str(one.message).split())), picture.at()
+            )
+
+
+def _judged(picture: PictureFile) -> Iterator[Finding]:
+    """The format, then the number of pixels; only what is small enough is decoded."""
+    from PIL import Image, UnidentifiedImageError
+
+    place, wanted = picture.at(), FORMATS.get(PurePath(picture.file).suffix.lower(), "")
+    try:
+        with Image.open(BytesIO(picture.data), formats=sorted({*FORMATS.values()})) as image:
+            found, (wide, high) = {"MPO": "JPEG"}.get(image.format or "", image.format), image.size
+            if wide * high > MOST or max(wide, high) > FAR:
+                yield PIXELS.finding(_("{wide} × {high} pixels", wide=wide, high=high), place)
+                return
+            image.verify()
+        with Image.open(BytesIO(picture.data), formats=[found or ""]) as image:
+            image.load()
+    except (UnidentifiedImageError, Image.DecompressionBombError) as error:
+        if isinstance(error, UnidentifiedImageError):
+            yield FORMAT.finding(_("the file holds no picture"), place)
+        else:
+            yield PIXELS.finding(_("more pixels than can be counted safely"), place)
+    except MemoryError:
+        raise
+    except Exception as error:  # whatever the library meets in a picture that is not whole
+        reason = str(error) or type(error).__name__
+        yield DAMAGED.finding(
+            _("the picture cannot be read to its end: {reason}", reason=reason), place
+        )
+    else:
+        if (space := _other_space(image)) is not None:
+            yield COLOURS.finding(_("its colours are {space}", space=space), place)
+        if found != wanted:
+            yield FORMAT.finding(
+                _("named {wanted}, but it is {found}", wanted=wanted, found=found), place
+            )
+
+
+def _other_space(image: "Image") -> str | None:
+    """What a picture's colours are, where they are not sRGB: inks, or what its profile calls itself."""
+    from PIL import ImageCms
+
+    if image.mode in ("CMYK", "LAB"):
+        return image.mode
+    data = image.info.get("icc_profile") if image.mode in ("RGB", "RGBA", "P") else None
+    try:
+        name = (
+            ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip()
+            if data
+            else ""
+        )
+    except MemoryError:
+        raise
+    except Exception:  # a damaged profile names no other colours
+        return None
+    return name if name and "srgb" not in name.lower() else None

@@ -1,0 +1,291 @@
+"""What reading a file can find: YAML and schema codes with their reasons and remedies."""
+
+from builder.findings import Severity
+from builder.messages import gettext as _
+from builder.model.codes import define
+
+UNREADABLE = define(
+    "yaml/unreadable",
+    _("The file cannot be read"),
+    _(
+        "A file that is a folder, is gone, or may not be opened tells nothing about what its author meant."
+    ),
+    _("Make it an ordinary file that you may read, or remove it."),
+)
+TOO_LARGE = define(
+    "yaml/too-large",
+    _("The file is too large"),
+    _(
+        "A data file holds one card or one roster, a few kilobytes; two megabytes are a mistake or an attack."
+    ),
+    _("Split the file, or move pictures and other bulk to files of their own."),
+)
+ENCODING = define(
+    "yaml/encoding",
+    _("The file is not UTF-8 text"),
+    _("All data files are UTF-8, so that every letter means the same on every machine."),
+    _("Save the file as UTF-8 in your editor."),
+)
+EMPTY = define(
+    "yaml/empty",
+    _("The file holds nothing"),
+    _("An empty file is usually a forgotten or interrupted save."),
+    _(
+        "Write what belongs here (`squadpress new` makes a small pack to look at), or remove the file."
+    ),
+)
+TAB = define(
+    "yaml/tab",
+    _("A line is indented with a tab"),
+    _(
+        "YAML measures indentation in spaces; a tab has no agreed width, so the structure would be a guess."
+    ),
+    _("Replace the tab with spaces: two for each level."),
+)
+SYNTAX = define(
+    "yaml/syntax",
+    _("The file is not YAML"),
+    _("Nothing can be said about the contents before the structure is readable."),
+    _(
+        "Look at this line and the one above: indentation, a missing colon or quote, an unclosed bracket."
+    ),
+)
+TAG = define(
+    "yaml/tag",
+    _("A YAML tag is used"),
+    _(
+        "Tags such as !!python/object make a loader build arbitrary things; data files hold plain values only."
+    ),
+    _(
+        "Remove the word that begins with an exclamation mark; put quotes around a text that must begin with one."
+    ),
+)
+ALIAS = define(
+    "yaml/alias",
+    _("An alias is unknown, contains itself, or grows too large"),
+    _("A few lines of nested aliases can stand for billions of values."),
+    _("Write the value out where it is needed."),
+)
+DUPLICATE_KEY = define(
+    "yaml/duplicate-key",
+    _("A key stands twice in one map"),
+    _("Only one of the two values can count, and nobody sees which."),
+    _("Remove one of them."),
+)
+DOCUMENTS = define(
+    "yaml/documents",
+    _("The file holds several documents"),
+    _("One file is one card; what follows a second --- line would be lost."),
+    _("Put each document into a file of its own."),
+)
+KEY = define(
+    "yaml/key",
+    _("A key is not a word"),
+    _("Keys name fields; a list, a map, an empty key or a merge key (<<) cannot."),
+    _("Write the key as a plain word."),
+)
+NESTING = define(
+    "yaml/nesting",
+    _("Values are nested too deeply"),
+    _("No card needs more than 64 levels; more is a slip or an attack."),
+    _("Flatten the data."),
+)
+
+UNKNOWN_PROPERTY = define(
+    "schema/unknown-property",
+    _("A field that the schema does not know"),
+    _("A misspelt field would be ignored in silence, and the card would lose what it says."),
+    _("Correct the field's name, or add it to the kind's schema."),
+)
+MISSING_PROPERTY = define(
+    "schema/missing-property",
+    _("A required field is missing"),
+    _("Templates and rules rely on it."),
+    _("Add the field; the kind's schema describes it."),
+)
+TYPE = define(
+    "schema/type",
+    _("A value of the wrong sort"),
+    _("A number where a text is expected (or the reverse) prints and compares wrongly."),
+    _("Write a value of the expected sort; quotes make a text of a number."),
+)
+DATE = define(
+    "schema/date",
+    _("No day of the calendar"),
+    _("Releases, and which text is in force, are told from dates."),
+    _("Write year-month-day, such as 2026-03-01."),
+)
+VALUE = define(
+    "schema/value",
+    _("A value that is not allowed"),
+    _("The schema lists the allowed values, so that a slip of the pen is found before printing."),
+    _("Use one of the allowed values, or extend the kind's schema."),
+)
+PATTERN = define(
+    "schema/pattern",
+    _("A text of the wrong form"),
+    _(
+        "The schema demands a form (an id, a fraction, a dice expression) that templates and rules can rely on."
+    ),
+    _("Write it in the expected form."),
+)
+RANGE = define(
+    "schema/range",
+    _("A number or a length out of bounds"),
+    _("The schema states the bounds within which the game and the layout work."),
+    _("Use a value within the bounds."),
+)
+FORM = define(
+    "schema/form",
+    _("A value that fits none of the allowed forms"),
+    _("Where several forms are allowed, exactly the stated number of them must fit."),
+    _("Compare the value with the forms in the kind's schema."),
+)
+BROKEN = define(
+    "schema/broken",
+    _("The kind's schema is missing or is itself wrong"),
+    _("Without its schema no card of the kind can be judged."),
+    _("Mend schemas/<pack>/<kind>.schema.json: JSON Schema 2020-12."),
+)
+MODEL = define(
+    "schema/model",
+    _("A value that contradicts another or has no meaning here"),
+    _("The files of a pack must say exactly one thing."),
+    _("docs/formats.md describes each file and its keys."),
+)
+PACK_FILE = define(
+    "pack/missing-file",
+    _("A file that a pack needs is missing"),
+    _("A pack is described by its pack.yaml; the rest may be absent."),
+    _("Create the file; `squadpress new` writes a small pack as a pattern."),
+)
+MISSING_RULES = define(
+    "pack/missing-rules",
+    _("A pack has squads but no rules"),
+    _("Without rules every squad would be legal. So there is no verdict."),
+    _("Add rules.yaml. If the game has no rules for squads, write `rules: []` into it."),
+    error_from="0.3.0",
+)
+MISSING_PART = define(
+    "pack/missing-part",
+    _("A file of the pack is missing"),
+    _(
+        "The last release has this file, or cards use what it declares. Without it, verdicts would be wrong."
+    ),
+    _("Restore the file. If you no longer need it, keep it with an empty list or map."),
+    error_from="0.3.0",
+)
+PACK_ID = define(
+    "pack/id",
+    _("The pack's id is not the name of its folder"),
+    _("The id is how commands, rosters and paths name the pack."),
+    _("Rename the folder or change `id` in pack.yaml."),
+)
+ROSTER_KEY = define(
+    "roster/unknown-key",
+    _("A key that neither the roster format nor the pack declares"),
+    _("A misspelt choice or tie would be ignored, and the squad would be judged as another one."),
+    _("Correct the key, or declare it under `roster` in pack.yaml."),
+)
+ROSTER_SIZE = define(
+    "roster/too-large",
+    _("The roster is larger than any squad"),
+    _(
+        "A roster holds at most 20,000 lines, of models, of what they carry and of its deck together; judging more"
+        " would take long, and no game plays it."
+    ),
+    _("Write equal models as one line with a `count`, or split the roster."),
+)
+ROSTER_PARAM = define(
+    "roster/parameter",
+    _("A roster parameter of the wrong sort or out of bounds"),
+    _("Rules compute their bounds from the parameters."),
+    _("Write a value that pack.yaml allows."),
+)
+EXTENSION = define(
+    "pack/extension",
+    _("A data file does not end in .yaml"),
+    _("Only .yaml files are read; a card under another name would be missing without a word."),
+    _("Rename the file so that it ends in .yaml."),
+)
+LINKED_FOLDER = define(
+    "pack/linked-folder",
+    _("A folder of a pack links to a folder outside the project"),
+    _(
+        "A pack must not read files outside its project: a link could lead to private files or a whole disk."
+    ),
+    _("Replace the link with the folder itself. Only the pack's own folder may be a link."),
+)
+UNKNOWN_KIND = define(
+    "cards/unknown-kind",
+    _("The card is of a kind that pack.yaml does not list"),
+    _("Kinds say how a card is judged, set and used in a roster."),
+    _("Correct `kind`, or add the kind to pack.yaml."),
+)
+ROSTER_PACK = define(
+    "roster/unknown-pack",
+    _("The roster names a pack that is not here"),
+    _("Without its pack nothing can be said about a squad."),
+    _("Correct `pack`, or add the pack under cards/."),
+)
+ROSTER_CHOICE = define(
+    "roster/choice",
+    _("A choice of an entry has a value that the pack does not allow"),
+    _("Rules look at the choice; an unknown value would slip past them."),
+    _("Use one of the values that pack.yaml declares for the choice."),
+)
+DUPLICATE_TRANSLATION = define(
+    "i18n/duplicate",
+    _("A card is translated twice into one language"),
+    _("Only one of the two files is printed, and nobody sees which."),
+    _("Keep one of the files."),
+)
+ANNOTATION = define(
+    "schema/annotation",
+    _("An annotation that means nothing"),
+    _(
+        "A misspelt x-text or x-ref is ignored by every tool: the text would not be translated, the name not looked up."
+    ),
+    _(
+        "The annotations are x-text (plain, rich), x-ref (card, card:KIND, keyword, stat, term, faction, icon, art) and"
+        " x-where (true)."
+    ),
+)
+TABLE_COLUMN = define(
+    "table/column",
+    _("A column of a table that is no field"),
+    _("What its cells say would be lost without a word."),
+    _(
+        "Name its field under `columns` of a mapping file, or the column under `skip`: docs/tables.md."
+    ),
+)
+TABLE_ROW = define(
+    "table/row",
+    _("A row of a table that is no card's, or a card's a second time"),
+    _("Nobody could tell which card is meant."),
+    _("Give each card one id; rows below it without an id hold more of its entries."),
+)
+TABLE_FORMULA = define(
+    "table/formula",
+    _("A formula in a table whose value cannot be used"),
+    _(
+        "Formulas are never worked out here, and nothing that they name is opened: their saved values count."
+    ),
+    _(
+        "Put the value in the formula's place (paste special: values), or save the file in a spreadsheet program."
+    ),
+)
+TABLE_PICTURE = define(
+    "table/picture",
+    _("A picture that a table names is not there, or cannot be read"),
+    _("Its card would be printed with a stand-in."),
+    _("Put the picture, of at most 64 MB, beside the table, under the name that the cell says."),
+    Severity.WARNING,
+)
+TABLE_ENCODING = define(
+    "table/encoding",
+    _("The encoding of a table was guessed"),
+    _("Where it is another one, letters that English does not have come out wrong."),
+    _("Look at some texts; save the table as CSV in UTF-8 where they are wrong."),
+    Severity.NOTE,
+)

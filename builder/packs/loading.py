@@ -1,0 +1,405 @@
+"""A pack from its folder: its cards put to their kinds' schemas, their translations, and the pack's own files.
+
+One bad file never hides another: what is wrong becomes findings, the rest is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+
+from pydantic import BaseModel
+
+from builder.diskmap import DiskMap
+from builder.files import files_within
+from builder.findings import Finding, Location, in_order
+from builder.messages import gettext as _
+from builder.model.base import Json, Mention, Path as Steps
+from builder.model.card import Card, Translation
+from builder.model.formats import FormatSet
+from builder.model.loaded import CardFile, Document, LoadedPack
+from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
+from builder.model.rules import RuleSet
+from builder.model.words import suggestion
+from builder.packs import file_codes
+from builder.packs.project import Project
+from builder.packs.schema.annotations import misspelt_annotations
+from builder.packs.schema.bundle import BrokenSchema, Bundler
+from builder.packs.schema.validation import KindSchema
+from builder.packs.sources import MANY, Reader, collector_off, named_files, yaml_files
+
+if TYPE_CHECKING:
+    from builder.model.stats import StatsFile
+
+__all__ = ["LoadedPack", "load_pack"]
+
+H = TypeVar("H", bound=Hashable)
+M = TypeVar("M", bound=BaseModel)
+
+NOT_KINDS = frozenset({"i18n", "rosters", "releases", "art"})
+"""Folders of a pack that hold no cards."""
+
+
+class KnownCard(NamedTuple):
+    """A card that was right when it was read, and all that was kept of it; `state` tells whether it is still so."""
+
+    state: Sequence[object]
+    file: CardFile
+    card: Card
+    texts: tuple[str, ...]
+    rich: frozenset[str]
+    mentions: tuple[Mention, ...]
+    wheres: tuple[Steps, ...]
+
+
+KnownCards: TypeAlias = dict[Path, KnownCard]
+Values: TypeAlias = tuple[tuple[str, ...], frozenset[str], tuple[Mention, ...], tuple[Steps, ...]]
+"""What a card's values are: the last fields of a `KnownCard`."""
+
+
+@dataclass
+class CardFiles:
+    """All card files of one pack: `files` what could be parsed, the rest what is also valid, by id.
+
+    Cards of one kind are much alike in what is said of their values; what is equal is kept once.
+    """
+
+    reader: Reader
+    manifest: Manifest
+    folder: Path
+    schemas_dir: Path
+    known: KnownCards | None = None
+    outside: frozenset[Path] = frozenset()
+    """Folders that are not read: links to a place outside the project."""
+    files: list[CardFile] = field(default_factory=list)
+    unread: dict[str, str] = field(default_factory=dict)
+    cards: DiskMap[str, Card] = field(default_factory=DiskMap)
+    documents: dict[str, Document] = field(default_factory=dict)
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rich: dict[str, frozenset[str]] = field(default_factory=dict)
+    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    wheres: dict[str, tuple[Steps, ...]] = field(default_factory=dict)
+    _values: DiskMap[str, Json] = field(default_factory=DiskMap)
+    _same: dict[Hashable, Hashable] = field(default_factory=dict)
+    _thawed: dict[str, Values] = field(default_factory=dict)
+    _schemas: dict[str, KindSchema | None] = field(default_factory=dict)
+    _mistakes: dict[tuple[str, str, str], list[Finding]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        project = self.reader.project
+        self._bundler = Bundler(project.core_schemas, project.root)
+
+    def load(self) -> None:
+        """Read every card file."""
+        for path in named_files(self.folder, ".yml"):
+            place = Location(file=self.reader.project.relative(path))
+            self.reader.add(
+                [
+                    file_codes.EXTENSION.finding(
+                        _("{file} does not end in .yaml", file=path.name), place
+                    )
+                ]
+            )
+        folders = [path for path in self.reader.list_folder(self.folder) if path.is_dir()]
+        paths: dict[Path, str] = {}
+        for folder_path in folders:
+            is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
+            if is_kind and folder_path not in self.outside:
+                found = yaml_files(folder_path, self.reader.report_unreadable)
+                paths |= dict.fromkeys(found, folder_path.name)
+        for gone in set(self.known or ()).difference(paths):
+            del (self.known or {})[gone]
+        for number, (path, folder) in enumerate(paths.items()):
+            if self.known is None and number % MANY == 0:
+                self.reader.look_ahead(islice(paths, number, number + MANY))
+            settled = self.reader.settled(path) if self.known is not None else None
+            known = self.known.get(path) if self.known and settled else None
+            if known is not None and known.state == (settled, self._fingerprint(known.card.kind)):
+                self.files.append(known.file)
+                self._keep(known)
+                continue
+            told = len(self.reader.findings)
+            document = self.reader.document(path)
+            if document is None:
+                self.unread[path.stem] = folder
+            else:
+                file, kept = (
+                    CardFile(document, folder, path.stem),
+                    self.reader.kept(document, self._values),
+                )
+                self.files.append(CardFile(kept, folder, file.stem))
+                known = self._take(file, kept)
+                if (
+                    known
+                    and settled
+                    and self.known is not None
+                    and told == len(self.reader.findings)
+                ):
+                    self.known[path] = known._replace(
+                        state=(settled, self._fingerprint(known.card.kind))
+                    )
+        self._tell_mistakes()
+
+    def _tell_mistakes(self) -> None:
+        """What is wrong by the schemas. What is so in all cards of a kind is told once: the schema is to blame."""
+        many = Counter(file.kind or file.folder for file in self.files)
+        for (kind, _code, reason), found in self._mistakes.items():
+            if len({one.location.file for one in found}) >= max(3, many[kind]):
+                told = _(
+                    "{reason}; so it is in all {count} cards of the kind",
+                    reason=reason,
+                    count=many[kind],
+                )
+                rest = _("If the cards are right, mend the kind's schema.")
+                hint = (
+                    _("{about} {rest}", about=found[0].hint, rest=rest) if found[0].hint else rest
+                )
+                found = [replace(found[0], message=told, hint=hint)]
+            self.reader.add(found)
+
+    def _fingerprint(self, kind: str) -> str:
+        """What a kind's cards are judged by."""
+        schema = self._schema(kind) if kind in self.manifest.kinds else None
+        return schema.fingerprint if schema else ""
+
+    def _take(self, file: CardFile, kept: Document) -> KnownCard | None:
+        """Judge one card, and keep it if it is valid."""
+        document = file.document
+        if not isinstance(document.value, dict):
+            self.reader.model(document, Card)
+            return None
+        kind = file.kind or file.folder
+        if kind not in self.manifest.kinds:
+            hint = suggestion(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
+            message = _("{kind} is not a kind of this pack", kind=kind)
+            self.reader.add(
+                [file_codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)]
+            )
+            return None
+        schema = self._schema(kind)
+        annotated = self._judge(schema, kind, document) if schema is not None else None
+        card = self.reader.model(document, Card) if annotated is not None else None
+        if annotated is None or card is None:
+            return None
+        known = KnownCard((), CardFile(kept, file.folder, file.stem), card, *annotated)
+        self._keep(known)
+        return known
+
+    def _keep(self, known: KnownCard) -> None:
+        """Keep a valid card, if it is the first of its id."""
+        card = known.card
+        if card.id not in self.cards:
+            self.cards[card.id], self.documents[card.id] = card, known.file.document
+            self.texts[card.id], self.rich[card.id] = known.texts, known.rich
+            self.mentions[card.id], self.wheres[card.id] = known.mentions, known.wheres
+
+    def _once(self, value: H) -> H:
+        """The value that was kept first of all that equal this one."""
+        return cast("H", self._same.setdefault(value, value))
+
+    def _thaw(self, frozen: str) -> Values:
+        """Back from the JSON of what `Annotated.freeze` gave. TypeError and the like for anything else."""
+        if frozen not in self._thawed:
+            texts, rich, wheres, named = cast("list[list[Any]]", json.loads(frozen))
+            mentions = tuple([self._once(Mention(tuple(path), *rest)) for path, *rest in named])
+            told, marked, paths = (
+                tuple(map(str, texts)),
+                frozenset(map(str, rich)),
+                tuple(map(tuple, wheres)),
+            )
+            values = self._once(told), self._once(marked), self._once(mentions), self._once(paths)
+            self._thawed[frozen] = values
+        return self._thawed[frozen]
+
+    def _judge(self, schema: KindSchema, kind: str, document: Document) -> Values | None:
+        """What a valid card's values are; None where it is not valid. What was found last time is not asked again."""
+        known = self.reader.note(document, "schema")
+        if isinstance(known, list) and known[:1] == [schema.fingerprint]:
+            with suppress(
+                LookupError, TypeError, ValueError, RecursionError
+            ):  # a cache is never trusted to be whole
+                return self._thaw(cast("str", known[1]))
+        try:
+            mistakes = schema.judge(document)
+        except BrokenSchema as broken:
+            self.reader.add([broken.finding])
+            self._schemas[kind] = None
+            return None
+        if mistakes:
+            for one in mistakes:
+                self._mistakes.setdefault((kind, one.code, one.message), []).append(one)
+            return None
+        told = json.dumps(schema.annotate(document).freeze())
+        self.reader.take_note(document, "schema", [schema.fingerprint, told])
+        return self._thaw(told)
+
+    def _schema(self, kind: str) -> KindSchema | None:
+        """A kind's schema; a broken one is reported once and its cards are not judged."""
+        if kind not in self._schemas:
+            name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
+            try:
+                self._schemas[kind] = KindSchema(self._bundler, self.schemas_dir / name)
+                self.reader.add(misspelt_annotations(self._bundler, self.manifest.kinds))
+            except BrokenSchema as broken:
+                self.reader.add([broken.finding])
+                self._schemas[kind] = None
+        return self._schemas[kind]
+
+
+@dataclass
+class Translations:
+    """All translations of one pack: documents by language and file name, strings by language and card id."""
+
+    reader: Reader
+    folder: Path
+    documents: dict[tuple[str, str], Document] = field(default_factory=dict)
+    strings: dict[str, DiskMap[str, Mapping[str, TranslatedString]]] = field(default_factory=dict)
+    _values: DiskMap[str, Json] = field(default_factory=DiskMap)
+
+    def load(self) -> None:
+        """Read every file under i18n/<lang>/."""
+        for path in yaml_files(self.folder, self.reader.report_unreadable):
+            lang = path.relative_to(self.folder).parts[0]
+            document = self.reader.document(path)
+            translation = self.reader.model(document, Translation) if document else None
+            if document is None or translation is None:
+                continue
+            first = self.documents.get((lang, path.stem))
+            if first is not None:
+                message = _("{file} translates {card} already", file=first.file, card=path.stem)
+                self.reader.add(
+                    [file_codes.DUPLICATE_TRANSLATION.finding(message, document.locate(("id",)))]
+                )
+                continue
+            self.documents[lang, path.stem] = self.reader.kept(document, self._values)
+            strings = self.strings.setdefault(lang, DiskMap())
+            if translation.id not in strings:
+                strings[translation.id] = {
+                    at: TranslatedString(string.text, string.source, string.same)
+                    for at, string in translation.strings.items()
+                }
+
+
+@collector_off()
+def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -> LoadedPack:
+    """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack.
+
+    Who reads it again and again hands over what is `known` of its cards: those whose files are the same are not read.
+    """
+    project.choose(pack_id)
+    templates = project.templates_dir(pack_id)
+    folder = project.cards_dir(pack_id)
+    reader = Reader(project, remembers=True)
+    sources: dict[str, Document] = {}
+    manifest = _source(reader, folder / "pack.yaml", Manifest, sources)
+    if manifest is None:
+        return LoadedPack(None, sources=sources, findings=in_order(reader.findings))
+    if manifest.id != pack_id:
+        message = _(
+            "the pack's id is {id}, but its folder is {folder}", id=manifest.id, folder=pack_id
+        )
+        reader.add([file_codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
+    vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
+    rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
+    formats = _source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
+    for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
+        _judge_source(reader, folder / name, sources)
+    outside = frozenset(project.outside_links(pack_id))
+    for link in sorted(outside):
+        message = _("the folder {name} links to a folder outside the project", name=link.name)
+        reader.add(
+            [file_codes.LINKED_FOLDER.finding(message, Location(file=project.relative(link)))]
+        )
+    cards = CardFiles(reader, manifest, folder, project.schemas_dir(pack_id), known, outside)
+    cards.load()
+    translations = Translations(reader, folder / "i18n")
+    if translations.folder not in outside:
+        translations.load()
+    reader.save()
+    pack = Pack(
+        manifest=manifest,
+        vocabulary=vocabulary,
+        rules=rules,
+        cards=cards.cards,
+        texts=cards.texts,
+        rich=cards.rich,
+        translations=translations.strings,
+        icons=frozenset(path.stem for path in files_within(templates, "icons/*.svg")),
+        formats=formats.formats,
+    ).current
+    return LoadedPack(
+        pack=pack,
+        files=tuple(cards.files),
+        unread=cards.unread,
+        documents=cards.documents,
+        translations=translations.documents,
+        mentions=cards.mentions,
+        wheres=cards.wheres,
+        art=_art(folder, templates),
+        sources=sources,
+        findings=in_order(reader.findings),
+        read=frozenset(reader.read),
+    )
+
+
+def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Document]) -> M | None:
+    """A file of the pack itself; those besides pack.yaml may be absent."""
+    document = _document(reader, path, sources)
+    return reader.model(document, model) if document is not None else None
+
+
+def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
+    """One of the files that few need as a model: it is judged, unless it was right when it was read last."""
+    document = _document(reader, path, sources)
+    if document is not None and reader.note(document, "right") is not True:
+        from builder.model.gauge import GaugeSet
+        from builder.model.product import ProductSet
+        from builder.model.stats import StatsFile
+
+        models: dict[str, type[BaseModel]] = {
+            "gauges": GaugeSet,
+            "products": ProductSet,
+            "stats": StatsFile,
+        }
+        if reader.model(document, models[path.stem]) is not None:
+            reader.take_note(document, "right", True)
+
+
+def _document(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
+    if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
+        if path.name == "pack.yaml":
+            place = Location(file=reader.project.relative(path))
+            reader.add(
+                [file_codes.PACK_FILE.finding(_("{key} is missing", key="pack.yaml"), place)]
+            )
+        return None
+    document = reader.document(path)
+    if document is not None:
+        sources[path.name] = document
+    return document
+
+
+def _art(*folders: Path) -> frozenset[str]:
+    """All files of these folders' folders `art`, relative to those."""
+    return frozenset(
+        path.relative_to(folder / "art").as_posix()
+        for folder in folders
+        for path in files_within(folder, "art/**/*")
+    )
+
+
+def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+    """The forms a pack declares, and what is wrong with them; (None, ()) where it declares none."""
+    from builder.model.stats import StatsFile
+
+    reader = Reader(project)
+    return _source(reader, project.cards_dir(pack_id) / "stats.yaml", StatsFile, {}), tuple(
+        reader.findings
+    )

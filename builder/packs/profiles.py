@@ -1,0 +1,140 @@
+"""How to publish, from files: profiles and presets of print shops, the program's own and those a project keeps; and the
+printers that a user has set, outside any project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from builder.errors import InputUnreadable, UsageError
+from builder.files import locked, write_atomic
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.loaded import PublishFile
+from builder.model.profile import Printer, Printers, Profile
+from builder.model.words import suggestion
+from builder.packs.project import Project, settings_folder
+from builder.packs.sources import Reader
+
+if TYPE_CHECKING:
+    from builder.model.shop import Preset
+
+M = TypeVar("M", bound=BaseModel)
+
+
+def load_profile(project: Project, name: str) -> Profile:
+    """A profile by name. UsageError where there is none, InputUnreadable where its file is broken."""
+    profile, _path = _load(
+        project, _files(project, "profiles"), name, Profile, _("no profile {name!r}"), _("Profiles")
+    )
+    if profile.layout != "pages" and profile.paper is None:
+        message = _("profile {name} has no paper", name=name)
+        raise InputUnreadable(message, _("Add `paper: {width: ..., height: ...}` in mm."))
+    return profile
+
+
+def published_as(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
+    """All profiles and presets, and what is wrong with files that hold none."""
+    from builder.model.shop import Preset
+
+    models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
+    reader, found = Reader(project, remembers=True), []
+    for sort, model in models.items():
+        for path in _files(project, sort).values():
+            document = reader.document(path)
+            value = reader.model(document, model) if document is not None else None
+            if document is not None and value is not None:
+                found.append(PublishFile(document, path.stem, value))
+    reader.save()
+    return tuple(found), tuple(reader.findings)
+
+
+def preset_files(project: Project) -> dict[str, Path]:
+    """All presets by name; a project's own goes before the program's of the same name."""
+    return _files(project, "presets")
+
+
+def load_preset(project: Project, name: str) -> Preset:
+    """A preset by name. UsageError where there is none, InputUnreadable where its file is broken."""
+    from builder.model.shop import Preset
+
+    unknown = _("no preset {name!r} of a print shop")
+    preset, path = _load(project, preset_files(project), name, Preset, unknown, _("Presets"))
+    if preset.id != name:
+        message = _("{file}: id is {id!r}", file=project.relative(path), id=preset.id)
+        raise InputUnreadable(message, _("Call it {name!r}.", name=name))
+    return preset
+
+
+def _files(project: Project, sort: str) -> dict[str, Path]:
+    folders = (project.base_templates / sort, project.root / "templates" / sort)
+    return {
+        path.stem: path
+        for folder in folders
+        if folder.is_dir()
+        for path in sorted(folder.glob("*.yaml"))
+    }
+
+
+def _load(
+    project: Project, files: Mapping[str, Path], name: str, model: type[M], unknown: str, what: str
+) -> tuple[M, Path]:
+    """What a file holds, and the file."""
+    if name not in files:
+        raise UsageError(_(unknown, name=name), suggestion(name, sorted(files), what))
+    reader = Reader(project)
+    document = reader.document(files[name])
+    found = reader.model(document, model) if document is not None else None
+    if found is None:
+        problem = reader.findings[0]
+        place = f"{problem.location.file}:{problem.location.line}"
+        raise InputUnreadable(
+            _("{file}: {reason}", file=place, reason=problem.message), problem.hint
+        )
+    return found, files[name]
+
+
+def load_printers() -> Printers:
+    """All printers. InputUnreadable where the file is broken."""
+    path = settings_folder() / "printers.json"
+    try:
+        return Printers.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return Printers()
+    except (OSError, ValidationError) as error:
+        first = str(error).splitlines()[0]
+        remedy = _("Mend the file, or delete it and set the printers anew.")
+        raise InputUnreadable(_("{file}: {reason}", file=path, reason=first), remedy) from None
+
+
+def find_printer(name: str) -> Printer:
+    """One printer. UsageError where there is none of that name."""
+    known = load_printers().printers
+    if name not in known:
+        hint = suggestion(name, tuple(known), _("Printers")) if known else ""
+        remedy = hint or _("squadpress calibrate, then squadpress printer set NAME ...")
+        raise UsageError(_("no printer {name!r}", name=name), remedy)
+    return known[name]
+
+
+def keep_printer(name: str, printer: Printer | None) -> Path:
+    """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
+    path = settings_folder() / "printers.json"
+    with locked(path):
+        known = dict(load_printers().printers)
+        if printer is None:
+            find_printer(name)
+            del known[name]
+        else:
+            known[name] = printer
+        try:
+            kept = Printers.model_validate({"printers": known})
+        except ValidationError:
+            message = _("{name!r} is no name", name=name)
+            raise UsageError(message, _("Lower-case Latin letters, digits and hyphens.")) from None
+        write_atomic(path, (kept.model_dump_json(indent=1) + "\n").encode())
+    return path

@@ -1,0 +1,191 @@
+"""A project: a folder with `cards/`, and where everything lies in it; the files that travel with the program."""
+
+import atexit
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
+from typing import ClassVar
+
+from platformdirs import user_config_path
+
+from builder.cache import Cache, cache_at
+from builder.errors import UsageError
+from builder.files import within
+from builder.messages import gettext as _
+from builder.model.engines import ENGINE_NAMES
+from builder.model.words import suggestion
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_CHECKOUT = _PACKAGE.parent
+
+PUBLISHED_SCHEMA = _PACKAGE / "data" / "published.schema.json"
+"""The schema of what a publication consists of."""
+FORMER_CODES = _PACKAGE / "data" / "codes.json"
+"""Codes that findings had once, and those that they have now."""
+NEW_PACK = _PACKAGE / "data" / "new"
+"""The pattern that `squadpress new` copies."""
+TABLE_PATTERN = _PACKAGE / "data" / "table"
+"""The look of a pack that is begun from a table."""
+LAYOUTS = _PACKAGE / "data" / "layouts"
+"""The layouts that `squadpress new --layout` begins with."""
+
+
+def _own(inside: str, checkout: str) -> Path:
+    """A folder of the program: `inside` under builder/data if it is there, else `checkout` beside the package."""
+    packed = _PACKAGE / "data" / inside
+    return packed if packed.is_dir() else _CHECKOUT / checkout
+
+
+@dataclass(frozen=True)
+class Project:
+    """The places of one project. Nothing here promises that a place exists."""
+
+    base_templates: ClassVar[Path] = _own("templates/base", "templates/base")
+    """The templates every game shares; part of the program."""
+    core_schemas: ClassVar[Path] = _own("schemas", "schemas/core")
+    """The program's own schemas, generated from the models."""
+
+    root: Path
+
+    def packs(self) -> tuple[str, ...]:
+        """The ids of all packs: the folders of `cards/`."""
+        try:
+            folders = sorted((self.root / "cards").iterdir())
+        except OSError:
+            return ()
+        return tuple(
+            folder.name for folder in folders if folder.is_dir() and not folder.name.startswith(".")
+        )
+
+    def rosters(self, pack: str) -> tuple[Path, ...]:
+        """The sample rosters of a pack."""
+        folder = self.cards_dir(pack) / "rosters"
+        return tuple(sorted(folder.glob("*.yaml"))) if self.is_inside(folder) else ()
+
+    def cards_dir(self, pack: str) -> Path:
+        """Data of a pack."""
+        return self.root / "cards" / pack
+
+    def schemas_dir(self, pack: str) -> Path:
+        """Schemas of a pack's kinds."""
+        return self.root / "schemas" / pack
+
+    def templates_dir(self, pack: str) -> Path:
+        """What a pack looks like."""
+        return self.root / "templates" / pack
+
+    def engine(self, pack: str) -> str:
+        """What sets the pack's faces, told without reading all of it."""
+        path = self.cards_dir(pack) / "pack.yaml"
+        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+        found = re.search(r"^engine:\s*([\w-]+)", text, re.MULTILINE)
+        return found[1] if found and found[1] in ENGINE_NAMES else ENGINE_NAMES[0]
+
+    def output_dir(self, pack: str) -> Path:
+        """Where finished files go."""
+        return self.root / "output" / pack
+
+    @property
+    def cache_dir(self) -> Path:
+        """What may be deleted at any time; a folder that is gone with this process where the project is only read."""
+        folder = self.root / ".cache" / "squadpress"
+        return folder if _writable(folder) else _temporary_folder(folder)
+
+    @property
+    def cache(self) -> Cache:
+        """What was found out before."""
+        return cache_at(self.cache_dir)
+
+    def relative(self, path: Path) -> str:
+        """A path as findings name it: from the project's root, with `/`; absolute outside it."""
+        text, root = path.as_posix(), f"{self.root.as_posix()}/"
+        if (
+            text.startswith(root) and "/../" not in text
+        ):  # the common case, a thousand times a second
+            return text.removeprefix(root)
+        try:
+            return path.resolve().relative_to(self.root.resolve()).as_posix()
+        except ValueError:
+            return path.as_posix()
+
+    def links(self) -> tuple[Path, ...]:
+        """The folders of packs that are links: where they lead is the choice of who set the project up."""
+        folders = [
+            self.root / sort / pack
+            for pack in self.packs()
+            for sort in ("cards", "schemas", "templates")
+        ]
+        return tuple(folder for folder in folders if folder.is_symlink())
+
+    def is_inside(self, path: Path) -> bool:
+        """True if a path lies in the project, in the program's templates or in a linked pack, links followed."""
+        return any(within(root, path) for root in (self.root, self.base_templates, *self.links()))
+
+    def outside_links(self, pack: str) -> Iterator[Path]:
+        """Yield the folders of a pack that are links to a place outside the project. No link is followed."""
+        for folder in (self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)):
+            for parent, names, _files in os.walk(folder):
+                links = (
+                    Path(parent, name) for name in sorted(names) if Path(parent, name).is_symlink()
+                )
+                yield from (link for link in links if not self.is_inside(link))
+
+    def choose(self, pack: str | None) -> tuple[str, ...]:
+        """The pack that was asked for, or all of them; UsageError if there is none such."""
+        known = self.packs()
+        if pack is None:
+            if not known:
+                remedy = _(
+                    "A pack is a folder of cards/ with a pack.yaml; `squadpress new mygame` writes one."
+                )
+                raise UsageError(_("no pack under {folder}", folder=self.root / "cards"), remedy)
+            return known
+        if pack not in known:
+            message = _("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
+            raise UsageError(message, suggestion(pack, known, _("Packs here")))
+        return (pack,)
+
+
+def _writable(folder: Path) -> bool:
+    """True if a folder may be written to, or made."""
+    there = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+    return there.is_dir() and os.access(there, os.W_OK)
+
+
+@cache
+def _temporary_folder(instead_of: Path) -> Path:
+    try:
+        folder = Path(mkdtemp(prefix="squadpress-"))
+    except (
+        OSError
+    ):  # nothing can be written anywhere: a cache that cannot be opened finds and keeps nothing
+        return instead_of
+    atexit.register(rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def settings_folder() -> Path:
+    """Where the system keeps a user's settings; on Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress."""
+    return user_config_path("squadpress", appauthor=False)
+
+
+def find_project(start: Path) -> Project:
+    """The project around a file or folder: the nearest folder upwards that has `cards/`; UsageError if none."""
+    here = start.resolve()
+    for folder in (here, *here.parents):
+        if (folder / "cards").is_dir():
+            return Project(folder)
+    raise UsageError(
+        _(
+            "{folder} is not inside a project: neither it nor any folder above has a cards/ folder",
+            folder=start,
+        ),
+        _(
+            "Go into your project's folder, name it with --project DIR, or start one with `squadpress new mygame`."
+        ),
+    )

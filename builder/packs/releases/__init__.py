@@ -1,0 +1,1 @@
+"""Releases and publications on disk."""

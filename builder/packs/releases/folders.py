@@ -1,0 +1,464 @@
+"""The releases of a pack on disk: one folder per version, written once and never again."""
+
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any, TypeAlias, TypeVar, cast
+
+from pydantic import BaseModel, TypeAdapter
+
+from builder.errata import release_codes
+from builder.errata.chain import ChainLink, broken, heads
+from builder.errata.release import Release, newest, parse_version
+from builder.errata.snapshot import (
+    ReleaseManifest,
+    Snapshot,
+    Withdrawal,
+    Withdrawals,
+    canonical,
+    contract,
+    digest,
+    is_converted,
+)
+from builder.errors import OutputNotWritten, UsageError
+from builder.files import file_hash, files_within, locked, read_limited, within, write_atomic
+from builder.findings import Finding, Location
+from builder.messages import gettext as _, os_error
+from builder.model.base import Id, Json
+from builder.model.card import Migration, Migrations, TranslatedText
+from builder.model.words import suggestion
+from builder.packs import file_codes as store_codes
+from builder.packs.exchange import parse_json
+from builder.packs.project import PUBLISHED_SCHEMA, Project
+from builder.packs.releases.package import MANIFEST, package
+from builder.packs.sources import Reader
+
+Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
+
+M = TypeVar("M", bound=BaseModel)
+FORMAT = 1
+LARGEST = 128_000_000
+"""Bytes of all parts of a release together: ten thousand cards in two languages have 32 million."""
+EMPTY_PART_BYTES = len(b"{}\n")
+"""Bytes of a part that holds an empty list or map."""
+_OBJECT = TypeAdapter[Mapping[str, Json]](Mapping[str, Json])
+_WORDS = TypeAdapter[Mapping[str, str]](Mapping[str, str])
+TRANSLATED = TypeAdapter[object](Mapping[Id, Mapping[str, TranslatedText]])
+SHAPES: Mapping[str, TypeAdapter[Any]] = {
+    **dict.fromkeys(("manifest", "vocabulary", "rules", "formats"), _OBJECT),
+    "cards": TypeAdapter(Mapping[Id, Mapping[str, Json]]),
+    "texts": TypeAdapter(Mapping[Id, tuple[str, ...]]),
+    "rich": TypeAdapter(Mapping[Id, frozenset[str]]),
+    **dict.fromkeys(("files", "faces", "introduced"), _WORDS),
+    "migrations": TypeAdapter(tuple[Migration, ...]),
+}
+"""The parts of a release, each a file called as the field of the state that it holds, with what it must be."""
+FIELDS = {"pack.json": "manifest"} | {f"{name}.json": name for name in SHAPES if name != "manifest"}
+
+
+@dataclass(frozen=True)
+class Releases:
+    """The releases of one pack; `staged` are its drafts, which are no part of its history and may be replaced."""
+
+    project: Project
+    pack: str
+    staged: bool = False
+
+    @property
+    def folder(self) -> Path:
+        """Where the versions lie."""
+        folder = self.project.cards_dir(self.pack) / "releases"
+        return folder / ".drafts" if self.staged else folder
+
+    @property
+    def drafts(self) -> "Releases":
+        """The drafts."""
+        return Releases(self.project, self.pack, staged=True)
+
+    def discard(self, version: str) -> None:
+        """Remove a draft, if there is one."""
+        if self.staged:
+            shutil.rmtree(self.place(version), ignore_errors=True)
+
+    def all(self) -> tuple[Release, ...]:
+        """Every release whose manifest can be read, by day of effect, those of one day by version."""
+        marks = {one.version: one for one in self.withdrawals()[0]}
+        stated = ((path.name, _manifest(path)) for path in self._folders())
+        found = (
+            Release(name, one.released, one.effective, one.previous, marks.get(name))
+            for name, one in stated
+            if one
+        )
+        return tuple(sorted(found, key=lambda release: release.order))
+
+    def _folders(self) -> list[Path]:
+        """The folders of versions, also of those that cannot be read."""
+        return sorted(
+            path for path in self.folder.glob("*") if parse_version(path.name) and path.is_dir()
+        )
+
+    def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
+        """The versions whose manifest cannot be read (of which day they are is not known), and those that a manifest
+        names and that are gone or replaced; with `thorough` also every part with other bytes than its manifest says.
+        """
+        found = [
+            _damaged(self.project.relative(path))
+            for path in self._folders()
+            if _manifest(path) is None
+        ]
+        if os.path.lexists(self.folder):
+            try:
+                next(os.scandir(self.folder), None)
+            except OSError as error:
+                message = _("cannot be read: {reason}", reason=os_error(error))
+                found.append(
+                    release_codes.UNREADABLE.finding(
+                        message, Location(file=self.project.relative(self.folder))
+                    )
+                )
+        found += [*broken(self.links()), *self.withdrawals()[1]]
+        if thorough:
+            for path in self._folders():
+                stated = _manifest(path)
+                for item in stated.files if stated is not None else ():
+                    part = path / item.path
+                    name = f"{self.project.relative(path)}/{item.path}"
+                    if not within(path, part) or not part.is_file():
+                        found.append(_altered(name))
+                    elif file_hash(part) != item.sha256:
+                        found.append(_altered(name, part, item.sha256))
+        return tuple(found)
+
+    def links(self) -> tuple[ChainLink, ...]:
+        """What every manifest that can be read says of those before it."""
+        stated = ((path, _manifest(path)) for path in self._folders())
+        return tuple(
+            ChainLink(
+                path.name,
+                f"{self.project.relative(path)}/{MANIFEST}",
+                file_hash(path / MANIFEST),
+                one.previous,
+                {item.version: item.sha256 for item in one.predecessors},
+                _lf_sha256(path / MANIFEST),
+            )
+            for path, one in stated
+            if one is not None
+        )
+
+    def withdrawals(self) -> tuple[tuple[Withdrawal, ...], tuple[Finding, ...]]:
+        """withdrawn.yaml; empty where nothing was withdrawn."""
+        found, findings = self._list(self.folder / "withdrawn.yaml", Withdrawals)
+        return found.withdrawn if found else (), findings
+
+    def withdraw(self, mark: Withdrawal) -> Path:
+        """Add a mark to withdrawn.yaml; UsageError where the release bears one already."""
+        from builder.packs.yaml.editing import YamlText
+
+        path = self.place("withdrawn.yaml")
+        if any(one.version == mark.version for one in self.withdrawals()[0]):
+            raise UsageError(_("{version} is withdrawn already", version=mark.version), str(path))
+        text = path.read_text("utf-8") if path.is_file() else "withdrawn: []\n"
+        edit = YamlText(text, self.project.relative(path))
+        edit.push(("withdrawn",), mark.model_dump(mode="json", exclude_none=True))
+        write_atomic(path, edit.text.encode())
+        return path
+
+    def place(self, name: str) -> Path:
+        """A place below the folder. OutputNotWritten where a link leads out of the pack."""
+        if not within(self.project.cards_dir(self.pack), self.folder / name):
+            message = _("the link {name} leads out of the pack", name=self.folder)
+            raise OutputNotWritten(message, _("Put a folder there."))
+        return self.folder / name
+
+    def has(self, version: str) -> bool:
+        """True if there is such a version, even one whose manifest cannot be read."""
+        return parse_version(version) is not None and (self.folder / version / MANIFEST).is_file()
+
+    def schemas(self) -> dict[str, bytes]:
+        """The schemas of what is published: its own, and those of the files that authors write."""
+        paths = (PUBLISHED_SCHEMA, *sorted(self.project.core_schemas.glob("*.json")))
+        return {path.name: read_limited(path) for path in paths}
+
+    def parts(self, version: str) -> dict[str, bytes]:
+        """The bytes of a version's manifest, and of all that it names."""
+        folder = self.folder / version
+        stated = _manifest(folder)
+        names = (
+            [item.path for item in stated.files if within(folder, folder / item.path)]
+            if stated
+            else []
+        )
+        return {name: read_limited(folder / name) for name in (MANIFEST, *names)}
+
+    def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+        """A frozen state and what is wrong with its files. UsageError if there is no such version."""
+        folder = self.folder / version
+        if not self.has(version):
+            known = [release.version for release in self.all()]
+            form = (
+                _("{pack} has no draft of {version}")
+                if self.staged
+                else _("{pack} has no release {version}")
+            )
+            raise UsageError(
+                _(form, pack=self.pack, version=version),
+                suggestion(version, known, _("Releases"))
+                if known
+                else _("`squadpress release new` makes the first."),
+            )
+        state, findings = _read(folder, self.project.relative(folder), version, self.pack)
+        marks = {mark.version: mark for mark in self.withdrawals()[0]}
+        return replace(state, withdrawal=marks.get(version)), findings
+
+    def check_target(self, version: str) -> None:
+        """Raise OutputNotWritten if the version is there already, or its folder cannot be made."""
+        target = self.place(version)
+        if target.exists() and not self.staged:
+            remedy = _("A published version is never overwritten; choose the next one.")
+            raise OutputNotWritten(_("{file} exists", file=target), remedy)
+        parent = next((folder for folder in target.parents if folder.exists()), target.parent)
+        if not os.access(parent, os.W_OK | os.X_OK):
+            message = _("{file} cannot be written", file=target)
+            raise OutputNotWritten(
+                message, _("Allow writing to the folder {folder}.", folder=parent)
+            )
+
+    def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
+        """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
+        target = self.place(version)
+        aside = _aside(target) if self.staged else nullcontext()
+        with locked(self.project.cache_dir / "releases" / self.pack), aside:
+            self.check_target(version)
+            parts = {name: text.encode() for name, text in _parts(state)}
+            manifest = {
+                "format": FORMAT,
+                "pack": self.pack,
+                "version": version,
+                "released": dates.released.isoformat(),
+                "effective": dates.effective.isoformat(),
+                "previous": previous,
+                "predecessors": [
+                    {"version": name, "sha256": sha}
+                    for name, sha in sorted(heads(() if self.staged else self.links()).items())
+                ],
+                "counts": _counts(state),
+                "files": [
+                    {"path": name, "bytes": len(data), "sha256": digest(data)}
+                    for name, data in sorted(parts.items())
+                ],
+            }
+            with package(target) as made:
+                for name, data in {**parts, MANIFEST: canonical(manifest).encode()}.items():
+                    made.write(name, data)
+            return target
+
+    def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
+        """migrations.yaml; empty where the pack has none."""
+        path = self.project.cards_dir(self.pack) / "migrations.yaml"
+        found, findings = self._list(path, Migrations)
+        version = (
+            ""
+            if self.staged or os.path.lexists(path)
+            else self.part_versions().get("migrations.json")
+        )
+        if version:
+            message = _(
+                "{file} is missing, but release {version} has it", file=path.name, version=version
+            )
+            findings = (
+                store_codes.MISSING_PART.finding(
+                    message, Location(file=self.project.relative(path))
+                ),
+            )
+        return found.migrations if found else (), findings
+
+    def part_versions(self) -> dict[str, str]:
+        """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
+        last = newest(self.all())
+        stated = _manifest(self.folder / last.version) if last is not None else None
+        if last is None or stated is None:
+            return {}
+        return {part.path: last.version for part in stated.files if part.bytes > EMPTY_PART_BYTES}
+
+    def _list(self, path: Path, model: type[M]) -> tuple[M | None, tuple[Finding, ...]]:
+        """A file that may be absent."""
+        if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
+            return None, ()
+        reader = Reader(self.project)
+        document = reader.document(path)
+        return reader.model(document, model) if document else None, tuple(reader.findings)
+
+    def digests(self) -> dict[str, str]:
+        """SHA-256 of all that shapes a card besides its data: templates, pictures, and the contracts of its kinds."""
+        project, found = self.project, {}
+        for folder, pattern in (
+            (project.templates_dir(self.pack), "**/*"),
+            (project.cards_dir(self.pack), "art/**/*"),
+        ):
+            for path in files_within(folder, pattern):
+                if not path.name.startswith("."):
+                    found[project.relative(path)] = file_hash(path)
+        for path in files_within(project.base_templates):
+            if "__pycache__" not in path.parts:
+                inside = path.relative_to(project.base_templates).as_posix()
+                found[f"templates/base/{inside}"] = file_hash(path)
+        for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
+            found[project.relative(path)] = digest(canonical(contract(_json(path))).encode())
+        return found
+
+
+@contextmanager
+def _aside(target: Path) -> Iterator[None]:
+    """Put a draft out of the way while another is written in its place, and back if that fails."""
+    old = target.with_name(f".{target.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if target.exists():
+        target.rename(old)
+    try:
+        yield
+    except BaseException:
+        if old.exists():
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
+    yield "pack.json", canonical(state.manifest)
+    yield "vocabulary.json", canonical(state.vocabulary)
+    yield "rules.json", canonical(state.rules)
+    yield "cards.json", canonical(dict(sorted(state.cards.items())))
+    if state.formats:
+        yield "formats.json", canonical(state.formats)
+        yield "introduced.json", canonical(dict(sorted(state.introduced.items())))
+    yield (
+        "texts.json",
+        canonical({card: sorted(paths) for card, paths in sorted(state.texts.items())}),
+    )
+    yield (
+        "rich.json",
+        canonical({card: sorted(paths) for card, paths in sorted(state.rich.items())}),
+    )
+    yield "files.json", canonical(dict(sorted(state.files.items())))
+    yield "faces.json", canonical(dict(sorted(state.faces.items())))
+    yield "migrations.json", canonical([step.model_dump(mode="json") for step in state.migrations])
+    for lang, strings in sorted(state.translations.items()):
+        yield f"i18n/{lang}.json", canonical(dict(sorted(strings.items())))
+
+
+def _counts(state: Snapshot) -> dict[str, Json]:
+    kinds = Counter(str(card.get("kind")) for card in state.cards.values())
+    return {
+        "cards": len(state.cards),
+        "kinds": {**dict(sorted(kinds.items()))},
+        "translations": {
+            lang: sum(map(len, cards.values()))
+            for lang, cards in sorted(state.translations.items())
+        },
+    }
+
+
+def _json(path: Path) -> Json:
+    try:
+        return parse_json(read_limited(path))
+    except (OSError, ValueError):
+        return None
+
+
+def _manifest(folder: Path) -> ReleaseManifest | None:
+    """What a release says of itself; None where that cannot be read."""
+    try:
+        return ReleaseManifest.model_validate(_json(folder / MANIFEST))
+    except ValueError:
+        return None
+
+
+def _damaged(name: str) -> Finding:
+    return release_codes.UNREADABLE.finding(
+        _("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}")
+    )
+
+
+def _altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
+    """Return the error for a part that is not as it was released; `path` is its file, if it is there."""
+    place = Location(file=name)
+    with suppress(OSError):
+        if path is not None and is_converted(read_limited(path, LARGEST), sha256):
+            return release_codes.CONVERTED_LINE_ENDS.finding(
+                _("the line ends are CRLF; they must be LF as released"), place
+            )
+    return release_codes.ALTERED.finding(_("the bytes are not those that were released"), place)
+
+
+def _lf_sha256(path: Path) -> str:
+    """Return the SHA-256 of a manifest with LF line ends; empty if it has no CRLF."""
+    data = read_limited(path)
+    return digest(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
+
+
+def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+    """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
+    findings: list[Finding] = []
+    manifest = _manifest(folder)
+    if manifest is None:
+        findings.append(_damaged(name))
+    known = {item.path: item for item in manifest.files} if manifest is not None else {}
+    parts: dict[str, object] = {}
+    left = LARGEST
+    found = {path.relative_to(folder).as_posix() for path in files_within(folder, "**/*.json")}
+    for part in sorted((known.keys() | found) - {MANIFEST}):
+        place = Location(file=f"{name}/{part}")
+        try:
+            if not within(folder, folder / part):
+                raise ValueError
+            data = read_limited(folder / part, left)
+            parts[part] = _shaped(part, parse_json(data))
+        except (OSError, ValueError, KeyError):
+            parts[part] = None
+            findings.append(
+                release_codes.UNREADABLE.finding(
+                    _("this part of the release cannot be read"), place
+                )
+            )
+            continue
+        left -= len(data)
+        if manifest is not None and (part not in known or digest(data) != known[part].sha256):
+            findings.append(
+                _altered(
+                    f"{name}/{part}", folder / part, known[part].sha256 if part in known else ""
+                )
+            )
+    return _snapshot(parts, manifest, version, pack), tuple(findings)
+
+
+def _shaped(part: str, value: Json) -> object:
+    """What a part holds. ValueError where it is not what it has to be, or where no release has such a part."""
+    if PurePosixPath(part).parent.name == "i18n":
+        TRANSLATED.validate_python(value)
+        return value
+    return SHAPES[FIELDS[part]].validate_python(value)
+
+
+def _snapshot(
+    parts: Mapping[str, object], manifest: ReleaseManifest | None, version: str, pack: str
+) -> Snapshot:
+    told: dict[str, Any] = {
+        FIELDS[part]: value for part, value in parts.items() if part in FIELDS and value is not None
+    }
+    if manifest is not None:
+        told |= {"released": manifest.released, "effective": manifest.effective}
+    return Snapshot(
+        pack=pack,
+        label=version,
+        translations={
+            PurePosixPath(part).stem: cast("Translated", value or {})
+            for part, value in parts.items()
+            if part.startswith("i18n/")
+        },
+        lost=frozenset(part for part, value in parts.items() if value is None),
+        **told,
+    )

@@ -1,0 +1,215 @@
+"""A folder or archive of finished files. In a folder the list SHA256SUMS names what is the program's own: only that is
+ever replaced or removed."""
+
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from builder.errors import OutputNotWritten
+from builder.files import (
+    atomic_stream,
+    draft_prefix,
+    file_hash,
+    read_limited,
+    remove_leftovers,
+    settle,
+    within,
+)
+from builder.messages import gettext as _, os_error
+from builder.model.base import InnerPath
+from builder.model.shop import ShopOrder
+from builder.packs.exchange import parse_json
+
+MANIFEST = "manifest.json"
+SUMS = "SHA256SUMS"
+"""The list of a folder's files with their digests, as `sha256sum -c` reads it."""
+EPOCH = (1980, 1, 1, 0, 0, 0)
+_INNER = TypeAdapter[str](InnerPath)
+
+
+@dataclass
+class Package:
+    """Files on their way, in a folder of their own. `changed` is known once the package is closed."""
+
+    folder: Path
+    hashes: dict[str, str] = field(default_factory=dict)
+    changed: bool = True
+
+    def write(self, name: str, data: bytes) -> str:
+        """Add a file by its name in the package; its SHA-256. ValueError for a name that was given before."""
+        with self.place(name) as path:
+            path.write_bytes(data)
+        return self.hashes[name]
+
+    @contextmanager
+    def place(self, name: str) -> Iterator[Path]:
+        """Where the block has to write a file of this name. ValueError for a name that was given before."""
+        if name in self.hashes:
+            raise ValueError(f"two files of the package are called {name}")
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield path
+        settle(path)
+        self.hashes[name] = file_hash(path)
+
+    def write_sums(self) -> None:
+        """Add the list of all files that are in it; without one its folder is never written to again."""
+        self.write(
+            SUMS, "".join(f"{sha}  {name}\n" for name, sha in sorted(self.hashes.items())).encode()
+        )
+
+
+@contextmanager
+def package(target: Path) -> Iterator[Package]:
+    """A package that becomes `target` when the block ends well: an archive if it ends in .zip, else a folder.
+
+    A new folder appears whole or not at all. In one that is there, files take the place of those that its list names;
+    what else it names, unchanged since, goes; nothing besides is touched. OutputNotWritten when the disk refuses,
+    where a file would be replaced that no list names, or a link leads out of the folder.
+    """
+    temporary: Path | None = None
+    try:
+        near = target if target.is_dir() and target.suffix != ".zip" else target.parent
+        near.mkdir(parents=True, exist_ok=True)
+        remove_leftovers(near)
+        temporary = Path(tempfile.mkdtemp(prefix=draft_prefix(target), suffix=".part", dir=near))
+        made = Package(temporary / "new")
+        made.folder.mkdir()
+        yield made
+        made.changed = _archive(made, target) if target.suffix == ".zip" else _fill(made, target)
+    except OSError as error:
+        raise OutputNotWritten.because(target, error) from error
+    finally:
+        if temporary is not None:
+            shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _fill(made: Package, target: Path) -> bool:
+    """Put the files into their folder; False where they are all there already."""
+    if not target.exists():
+        with suppress(OSError):  # another build of the same may be ending now
+            made.folder.rename(target)
+            settle(target.parent)
+            return True
+    with _alone(target):
+        earlier = _listed(target)
+        fresh = [name for name in made.hashes if not _holds(target / name, made.hashes[name])]
+        for name in fresh:
+            _must_be_ours(target, name, earlier)
+        for name in fresh:
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+        for name in sorted(
+            fresh, key=lambda name: name != SUMS
+        ):  # what is interrupted here is made good by the next build
+            (made.folder / name).replace(target / name)
+            settle((target / name).parent)
+        return any(
+            [
+                fresh,
+                *[
+                    _remove(target, name, earlier[name])
+                    for name in earlier.keys() - made.hashes.keys()
+                ],
+            ]
+        )
+
+
+def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
+    """A file that the folder's list does not name is never replaced, nor one outside the folder."""
+    there = target / name
+    if not within(target, there):
+        raise OutputNotWritten(
+            _("{file} leads out of {folder}", file=there, folder=target), _("Name another place.")
+        )
+    if os.path.lexists(there) and (
+        there.is_dir() or (name not in earlier and not (name == SUMS and earlier))
+    ):
+        message = _("{file} is there, and {list} does not name it", file=there, list=target / SUMS)
+        raise OutputNotWritten(message, _("Move it, or name another place."))
+
+
+def _remove(target: Path, name: str, sha: str) -> bool:
+    """Remove a file that is as it was listed, and the folders that it leaves empty; True if it did."""
+    there = target / name
+    if not within(target, there) or not _holds(there, sha):
+        return False
+    there.unlink()
+    with suppress(OSError):
+        for parent in there.relative_to(target).parents[:-1]:
+            (target / parent).rmdir()
+    return True
+
+
+def _holds(path: Path, sha: str) -> bool:
+    """True for an ordinary file of this digest."""
+    try:
+        return path.is_file() and not path.is_symlink() and file_hash(path) == sha
+    except OSError:
+        return False
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    """The files that a folder's list names, each with its SHA-256; none where there is no such list."""
+    found: dict[str, str] = {}
+    with suppress(OSError, ValueError):
+        for line in read_limited(folder / SUMS).decode().splitlines():
+            sha, _blank, name = line.partition("  ")
+            found[_INNER.validate_python(name)] = sha
+    return found
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let no other process fill this folder meanwhile, where the system can promise that."""
+    handle = None
+    with suppress(ImportError, OSError):
+        from fcntl import LOCK_EX, flock
+
+        handle = os.open(folder, os.O_RDONLY)
+        flock(handle, LOCK_EX)
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)
+
+
+def _archive(made: Package, target: Path) -> bool:
+    """Write the archive, always alike; False where it is there already."""
+    before = file_hash(target) if target.is_file() else ""
+    with (
+        atomic_stream(target) as stream,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
+    ):
+        for name in sorted(made.hashes):
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.external_attr = 0o644 << 16
+            info.compress_type = (
+                zipfile.ZIP_STORED if name.endswith((".png", ".jpg")) else zipfile.ZIP_DEFLATED
+            )
+            path = made.folder / name
+            info.file_size = path.stat().st_size
+            with path.open("rb") as file, archive.open(info, "w") as out:
+                shutil.copyfileobj(file, out)
+    return file_hash(target) != before
+
+
+def read_manifest(folder: Path) -> ShopOrder | None:
+    """The order in this folder; None where there is no manifest. ValueError where it is not one of ours, or broken."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        return None
+    try:
+        value = parse_json(read_limited(path))
+    except OSError as error:
+        raise ValueError(os_error(error)) from None
+    if not isinstance(value, dict) or value.get("made_by") != "squadpress":
+        raise ValueError(_("it is not of this program"))
+    return TypeAdapter(ShopOrder).validate_python(value)

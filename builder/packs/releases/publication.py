@@ -1,0 +1,111 @@
+"""A publication as `release publish` wrote it, a folder or an archive of it: read, and proved by its own list."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError, model_validator
+
+from builder.errata.snapshot import ReleaseManifest, Withdrawal, digest, is_converted
+from builder.errors import InputUnreadable
+from builder.files import read_limited, within
+from builder.messages import gettext as _, os_error
+from builder.model.base import Id, InnerPath, Json, Model, Sha256, VersionName
+from builder.packs.exchange import parse_json
+from builder.packs.releases.folders import LARGEST
+from builder.packs.releases.package import MANIFEST, SUMS
+
+_NAME, _SHA = TypeAdapter[str](InnerPath), TypeAdapter[str](Sha256)
+
+
+class PublishedRelease(Model, extra="ignore"):
+    """What the index says of a release that matters here."""
+
+    version: VersionName
+    withdrawn: Withdrawal | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named(cls, value: Json) -> Json:
+        """The mark of a withdrawn release with the version, which the index states beside it."""
+        if not isinstance(value, dict) or not isinstance(mark := value.get("withdrawn"), dict):
+            return value
+        return {**value, "withdrawn": {**mark, "version": value.get("version")}}
+
+
+class PublishedIndex(Model, extra="ignore"):
+    """The releases of a pack."""
+
+    pack: Id
+    releases: tuple[PublishedRelease, ...] = ()
+
+
+@dataclass
+class Publication:
+    """One publication. Whatever is read of it has the digest that its list names; who wrote the list is not proved."""
+
+    place: Path
+    _sums: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        try:
+            for line in self._bytes(SUMS).decode().splitlines():
+                sha, _blank, name = line.partition("  ")
+                self._sums[_NAME.validate_python(name)] = _SHA.validate_python(sha)
+            self.index = PublishedIndex.model_validate(parse_json(self.read("v1/index.json")))
+        except (ValidationError, ValueError) as error:
+            raise self._refused(_("it is no publication of squadpress"), "") from error
+
+    def release(self, version: str) -> dict[str, bytes]:
+        """The files of a release as it was frozen, by name."""
+        manifest = self.read(f"v1/{version}/{MANIFEST}")
+        try:
+            listed = ReleaseManifest.model_validate(parse_json(manifest))
+        except ValueError as error:
+            raise self._refused(
+                _("its manifest of {version} cannot be read", version=version), ""
+            ) from error
+        return {MANIFEST: manifest} | {
+            one.path: self.read(f"v1/{version}/{one.path}") for one in listed.files
+        }
+
+    def read(self, name: str) -> bytes:
+        """One file. InputUnreadable where it is not there, or not as the list says."""
+        data = self._bytes(name)
+        sha256 = self._sums.get(name, "")
+        if is_converted(data, sha256):
+            message = _("the line ends of {name} are CRLF; they must be LF as published", name=name)
+            hint = _(
+                "Add the line `* -text` to .gitattributes of its repository, and check the repository out again."
+            )
+            raise self._refused(message, hint)
+        if sha256 != digest(data):
+            raise self._refused(_("{name} is not as its list says", name=name), _("Fetch it anew."))
+        return data
+
+    def _bytes(self, name: str) -> bytes:
+        try:
+            if self.place.is_dir():
+                if not within(self.place, self.place / name):
+                    raise ValueError(name)
+                return read_limited(self.place / name, LARGEST)
+            with zipfile.ZipFile(self.place) as archive, archive.open(name) as file:
+                data = file.read(LARGEST + 1)
+        except MemoryError:
+            raise
+        except Exception as error:  # whatever the library meets in a damaged archive
+            reason = (
+                os_error(error)
+                if isinstance(error, OSError)
+                else _("{name} is not in it", name=name)
+            )
+            hint = _("Name the folder or the .zip that `squadpress release publish` wrote.")
+            raise self._refused(reason, hint) from error
+        if len(data) > LARGEST:
+            raise self._refused(_("{name} is too large", name=name), "")
+        return data
+
+    def _refused(self, reason: str, hint: str) -> InputUnreadable:
+        return InputUnreadable(_("{file}: {reason}", file=self.place, reason=reason), hint)

@@ -1,0 +1,246 @@
+"""A new project: from the pattern that travels with the program, or from layouts, whose kinds look finished, in the
+languages and sizes asked for.
+
+What is written in several languages stands in the layouts as one map, `{en: ..., ru: ...}`: a pack's own words keep it
+as it is, a card's become its text and its translations.
+"""
+
+import re
+import tempfile
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+from itertools import islice
+from pathlib import Path
+from typing import TypeAlias
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+
+from builder.errors import OutputNotWritten, UsageError
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.card import source_hash
+from builder.model.languages import text_direction
+from builder.model.words import suggestion
+from builder.packs.project import LAYOUTS, NEW_PACK, Project
+from builder.packs.yaml.editing import flow
+from builder.packs.yaml.reading import schema_line
+
+_MARK = "__pack__"
+_NAMES = {"gitignore": ".gitignore", "gitattributes": ".gitattributes"}
+"""Files that a package may not carry under their own name."""
+SPOKEN = frozenset({"en", "ru"})
+"""Languages that the sample cards are written in."""
+Files: TypeAlias = Iterator[tuple[str, bytes]]
+"""Files by their places in the project; `__pack__` stands for the pack's id."""
+CYRILLIC = dict(zip("абвгдеёжзийклмнопрстуфхцчшщъыьэюяß", (
+    *("a", "b", "v", "g", "d", "e", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f"),
+    *("kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya", "ss"),
+), strict=True))  # fmt: skip
+
+
+def id_of(name: str) -> str:
+    """An id made from a name; empty where it has neither Latin nor Cyrillic letters nor digits."""
+    latin = "".join(CYRILLIC.get(letter, letter) for letter in name.lower())
+    plain = unicodedata.normalize("NFKD", latin).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:64].strip("-")
+
+
+def pack_id_of(folder: Path) -> str:
+    """A pack id made from a folder's name; UsageError where none can be made."""
+    name = id_of(folder.resolve().name)
+    if not name:
+        message = _("no pack id can be made from {folder!r}", folder=folder.name)
+        raise UsageError(
+            message, _("Choose a folder name with Latin letters or digits, such as mygame.")
+        )
+    return name
+
+
+def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[Path, ...]]:
+    """Write a project of these files, or a small game; its pack id and what was written, relative to the folder.
+
+    The folder appears whole or not at all. UsageError if it already holds something, OutputNotWritten if the disk
+    refuses.
+    """
+    pack = pack_id_of(folder)
+    folder = folder.resolve()
+    try:
+        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            message = _("{folder} already exists and is not an empty folder", folder=folder)
+            raise UsageError(message, _("Choose another name; nothing was changed."))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
+            whole = Path(draft) / "project"
+            written = tuple(_write(whole, pack, files or _pattern()))
+            if folder.exists():  # it stays the folder it is: somebody may stand in it
+                for child in whole.iterdir():
+                    child.rename(folder / child.name)
+            else:
+                whole.rename(folder)
+    except OSError as error:
+        raise OutputNotWritten.because(folder, error) from error
+    return pack, written
+
+
+def _pattern() -> Files:
+    """The files of the small game."""
+    for source in sorted(NEW_PACK.rglob("*")):
+        if source.is_file():
+            yield source.relative_to(NEW_PACK).as_posix(), source.read_bytes()
+
+
+def _write(root: Path, pack: str, files: Files) -> Iterator[Path]:
+    """Write files with the pack's id put in, and the core schemas for the author's editor."""
+    schemas = (
+        (f"schemas/core/{one.name}", one.read_bytes())
+        for one in sorted(Project.core_schemas.glob("*.schema.json"))
+    )
+    for name, data in dict([*files, *schemas]).items():
+        inside = Path(name.replace(_MARK, pack))
+        target = root / inside.with_name(_NAMES.get(inside.name, inside.name))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(
+            data if target.suffix == ".ttf" else data.replace(_MARK.encode(), pack.encode())
+        )
+        yield target.relative_to(root)
+
+
+def layout_names() -> tuple[str, ...]:
+    """The layouts there are."""
+    return tuple(sorted(path.parent.name for path in LAYOUTS.glob("*/layout.yaml")))
+
+
+def layout_files(
+    kinds: Mapping[str, str], langs: Sequence[str], size: tuple[float, float] | None
+) -> Files:
+    """The files of a pack with these kinds, each with its layout, all of one size in mm where one is named.
+
+    The first kind's layout sets the colours and typefaces of all; an empty name stands for the layout's own. UsageError
+    for what cannot be.
+    """
+    if any(not re.fullmatch(r"[a-z]{2,3}(-[A-Z]{2})?", lang) for lang in langs) or len(
+        {*langs}
+    ) < len(langs):
+        raise UsageError(
+            _("{langs!r} are no languages", langs=",".join(langs)),
+            _("Write their codes: --lang en,ru."),
+        )
+    for name in {*kinds.values()}.difference(layout_names()):
+        raise UsageError(
+            _("there is no layout {name!r}", name=name),
+            suggestion(name, layout_names(), _("Layouts")),
+        )
+    pack, words = _read(LAYOUTS / "pack.yaml"), CommentedMap()
+    pack["languages"] = {
+        "source": langs[0],
+        **({"translations": [*langs[1:]]} if langs[1:] else {}),
+    }
+    if any(text_direction(lang) == "rtl" for lang in langs):
+        pack["engine"] = "plutoprint"  # WeasyPrint cannot print these languages
+    ids: set[str] = set()
+    for kind, used in kinds.items():
+        layout = _read(LAYOUTS / used / "layout.yaml")
+        name = kind or layout["kind"]
+        entry = pack["kinds"][name] = layout["entry"]
+        entry["size"] |= {} if size is None else dict(zip(("width", "height"), size, strict=True))
+        for section, terms in layout["vocabulary"].items():
+            words[section] = {**terms, **words.get(section, {})}
+        yield from _looks(used, name, layout["files"])
+        for path in sorted((LAYOUTS / used / "cards").glob("*.yaml")):
+            yield from _card(path, name, langs, ids)
+    for first in islice(kinds.values(), 1):
+        yield "templates/__pack__/pack.css", (LAYOUTS / first / "pack.css").read_bytes()
+    for file, data in (("pack", pack), ("vocabulary", words)):
+        _keep(data, langs)
+        yield _yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
+    yield from (
+        (name, (LAYOUTS / name).read_bytes())
+        for name in ("README.md", "gitignore", "gitattributes")
+    )
+
+
+def _looks(layout: str, kind: str, shared: Sequence[str]) -> Files:
+    """What a card of this kind must state, what it looks like, and the files that layouts share."""
+    for path in sorted((LAYOUTS / layout).glob("*.*")):
+        data = path.read_bytes().replace(b"__kind__", kind.encode())
+        if path.name == "schema.json":
+            yield f"schemas/__pack__/{kind}.schema.json", data
+        elif path.suffix in (".j2", ".css") and path.name != "pack.css":
+            yield f"templates/__pack__/{kind}/{path.name}", data
+    for file in shared:
+        yield (
+            f"{'cards' if file.startswith('art/') else 'templates'}/__pack__/{file}",
+            (LAYOUTS / file).read_bytes(),
+        )
+
+
+def _card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
+    """A sample card and its translations; its id is the file's name, after the kind's where that is another card's."""
+    card = path.stem if path.stem not in ids else f"{kind}-{path.stem}"
+    ids.add(card)
+    data = _read(path)
+    data.insert(0, "id", card)
+    data.insert(1, "kind", kind)
+    _keep(data["history"], langs)
+    texts = {}
+    for holder, key, at, said in [one for one in _spoken(data) if not one[2].startswith("history")]:
+        texts[at] = dict(said)
+        holder[key] = _said(said, langs[0])  # type: ignore[index]
+    yield _yaml_file(f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}")
+    for lang in langs[1:]:
+        strings = "".join(
+            f"  {at}: {flow(_translated(said, langs[0], lang))}\n" for at, said in texts.items()
+        )
+        file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
+        yield (
+            file,
+            f"{schema_line('core/translation', file)}\nid: {card}\nstrings:\n{strings}".encode(),
+        )
+
+
+def _translated(said: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
+    """A string's translation. In a language that the samples do not speak the same words stand, marked as meant."""
+    here, there = _said(said, source), _said(said, lang)
+    return {"text": there, "source": source_hash(here), **({"same": True} if here == there else {})}
+
+
+def _said(said: Mapping[str, str], lang: str) -> str:
+    return said.get(lang) or said["en"]
+
+
+def _spoken(holder: Json, place: str = "") -> Iterator[tuple[Json, str | int, str, dict[str, str]]]:
+    """What stands in several languages: the map or list that holds it, its key there, its dotted place."""
+    for key, value in [*(holder.items() if isinstance(holder, dict) else enumerate(holder))]:  # type: ignore[arg-type]
+        at = f"{place}.{key}".lstrip(".")
+        if isinstance(value, dict) and set(value) == SPOKEN:
+            yield holder, key, at, value
+        elif isinstance(value, dict | list):
+            yield from _spoken(value, at)
+
+
+def _keep(data: Json, langs: Sequence[str]) -> None:
+    """Of words in several languages keep those of the pack, in the form they are written in."""
+    for _holder, _key, _at, words in _spoken(data):
+        said = {lang: _said(words, lang) for lang in langs}
+        words.clear()
+        words.update(said)
+
+
+def _yaml() -> YAML:
+    yaml = YAML()
+    yaml.width, yaml.preserve_quotes = 4096, True
+    yaml.indent(mapping=2, sequence=4, offset=2)
+    return yaml
+
+
+def _read(path: Path) -> CommentedMap:
+    found: CommentedMap = _yaml().load(path)
+    return found
+
+
+def _yaml_file(file: str, data: CommentedMap, schema: str) -> tuple[str, bytes]:
+    out = StringIO()
+    _yaml().dump(data, out)
+    return file, f"{schema_line(schema, file)}\n{out.getvalue()}".encode()

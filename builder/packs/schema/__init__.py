@@ -1,0 +1,1 @@
+"""JSON Schemas of kinds, and values checked against them."""

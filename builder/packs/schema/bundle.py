@@ -1,0 +1,329 @@
+"""A kind's schema with all it refers to as one self-contained schema, and the properties that it speaks about.
+
+Broken schemas become findings.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+from urllib.parse import unquote
+
+from builder.files import read_limited, within
+from builder.findings import Finding, Location
+from builder.messages import Message, gettext as _, os_error
+from builder.model.base import Json
+from builder.model.words import suggestion
+from builder.packs import file_codes
+from builder.packs.exchange import parse_json
+
+if TYPE_CHECKING:
+    from jsonschema_rs import Draft202012Validator
+
+LARGEST = 2_000_000
+"""Bytes of a schema file."""
+DEEPEST = 60
+"""Levels of a schema, and definitions that each lead to the next."""
+MOST = 2_000
+"""Definitions of a kind's schema, and the schemas that judge one and the same value."""
+LONGEST = 500
+"""Letters of a pattern."""
+COMPILED = 200_000
+"""Bytes of a compiled pattern."""
+Schema: TypeAlias = Mapping[str, Json]
+"""A JSON Schema that is no mere boolean."""
+
+
+def map_in(schema: Schema, key: str) -> dict[str, Json]:
+    """The map under a key; an empty one where there is none."""
+    value = schema.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def list_in(schema: Schema, key: str) -> list[Json]:
+    """The list under a key; an empty one where there is none."""
+    value = schema.get(key)
+    return value if isinstance(value, list) else []
+
+
+class BrokenSchema(Exception):
+    """A schema that cannot be used; `finding` says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.message)
+        self.finding = finding
+
+
+class Bundler:
+    """Gathers schema files into one: each reference becomes a name under `$defs`.
+
+    `core` is the program's own folder of schemas: whatever a path says, a file whose folder is called `core` is taken
+    from there.
+    """
+
+    def __init__(self, core: Path, root: Path) -> None:
+        self.core = core
+        self.root = root
+        self.files: dict[Path, Json] = {}
+        self.defs: dict[str, Json] = {}
+        self.chain = 0
+
+    def bundle(self, path: Path) -> dict[str, Json]:
+        """The schema of a file with everything it refers to; BrokenSchema if something is wrong."""
+        self.defs, self.chain = {}, 0
+        top = self.rewrite(self.load(path), path)
+        if not isinstance(top, dict):
+            raise self.broken(path, _("a kind's schema must be a map"))
+        whole: dict[str, Json] = {**top, "$defs": self.defs}
+        if flaw := budget_flaw(whole):
+            raise self.broken(path, flaw)
+        return whole
+
+    def broken(
+        self,
+        path: Path,
+        message: str,
+        line: int | None = None,
+        column: int | None = None,
+        hint: str = "",
+    ) -> BrokenSchema:
+        """An exception about a schema file."""
+        return BrokenSchema(
+            file_codes.BROKEN.finding(message, Location(self.name(path), line, column), hint)
+        )
+
+    def name(self, path: Path) -> str:
+        """A schema file as findings name it."""
+        return (
+            path.relative_to(self.root).as_posix()
+            if path.is_relative_to(self.root)
+            else path.as_posix()
+        )
+
+    def load(self, path: Path) -> Json:
+        """The JSON of a schema file."""
+        if path not in self.files:
+            try:
+                if not within(self.root if path.is_relative_to(self.root) else self.core, path):
+                    raise self.broken(
+                        path, _("the link {name} leads out of the pack", name=path.name)
+                    )
+                self.files[path] = parse_json(read_limited(path, LARGEST))
+            except json.JSONDecodeError as error:
+                raise self.broken(
+                    path, _("not JSON: {reason}", reason=error.msg), error.lineno, error.colno
+                ) from error
+            except (OSError, ValueError) as error:
+                reason = (
+                    os_error(error)
+                    if isinstance(error, OSError)
+                    else _("not JSON that a schema can be")
+                )
+                raise self.broken(
+                    path, _("the schema cannot be read: {reason}", reason=reason)
+                ) from error
+        return self.files[path]
+
+    def rewrite(self, schema: Json, path: Path, level: int = 0) -> Json:
+        """The same schema with its references pointing into `$defs`."""
+        if level > DEEPEST:
+            raise self.broken(path, _("it is nested more than {most} levels deep", most=DEEPEST))
+        if isinstance(schema, list):
+            return [self.rewrite(item, path, level + 1) for item in schema]
+        if not isinstance(schema, dict):
+            return schema
+        inner = (
+            (key, value) for key, value in schema.items() if key not in ("$id", "$defs", "$ref")
+        )
+        kept = {key: self.rewrite(value, path, level + 1) for key, value in inner}
+        reference = schema.get("$ref")
+        if isinstance(reference, str):
+            kept["$ref"] = self.refer(reference, path)
+        return kept
+
+    def refer(self, reference: str, path: Path) -> str:
+        """Take in what a reference names; its new name."""
+        file, _unused, pointer = reference.partition("#")
+        target = self.target(file, path) if file else path
+        name = (
+            f"{target.parent.name}-{target.name}{pointer}".replace("/", "-")
+            .replace("~", "-")
+            .replace("%", "-")
+        )
+        if name not in self.defs:
+            self.defs[name] = True
+            if len(self.defs) > MOST:
+                raise self.broken(path, _("it refers to more than {most} definitions", most=MOST))
+            if target not in self.files and not target.is_file():
+                line = (
+                    read_limited(path, LARGEST)
+                    .partition(json.dumps(reference).encode())[0]
+                    .count(b"\n")
+                    + 1
+                )
+                hint = suggestion(
+                    target.name,
+                    (one.name for one in target.parent.glob("*.json")),
+                    _("Files there"),
+                )
+                raise self.broken(
+                    path, _("$ref {reference} names no file", reference=reference), line, 1, hint
+                )
+            found = self.load(target)
+            for step in pointer.split("/")[1:] if pointer else ():
+                step = unquote(step).replace("~1", "/").replace("~0", "~")
+                if not isinstance(found, dict) or step not in found:
+                    raise self.broken(
+                        path, _("$ref {reference} names nothing", reference=reference)
+                    )
+                found = found[step]
+            self.chain += 1
+            if self.chain > DEEPEST:
+                raise self.broken(
+                    path, _("it is nested more than {most} levels deep", most=DEEPEST)
+                )
+            self.defs[name] = self.rewrite(found, target)
+            self.chain -= 1
+        return f"#/$defs/{name}"
+
+    def target(self, file: str, path: Path) -> Path:
+        """The file a reference names. Only schemas of the project and of the program are opened."""
+        try:
+            target = (path.parent / file).resolve()
+        except (OSError, RuntimeError, ValueError) as error:
+            raise self.broken(path, _("$ref {reference} names nothing", reference=file)) from error
+        if target.parent.name == "core":
+            return self.core / target.name
+        if not target.is_relative_to(self.root.resolve()):
+            raise self.broken(path, _("$ref {file} lies outside the project", file=file))
+        return target
+
+
+SAME_VALUE = ("$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
+"""Keywords whose schemas judge the very value that the schema around them judges."""
+
+
+def budget_flaw(schema: dict[str, Json]) -> Message | None:
+    """Why a bundled schema would take too long, if it does: a reference that leads back to itself, definitions that
+    double, patterns that are no regular expressions in the dialect of RE2, which matches every text in one pass.
+    """
+    defs, sizes = map_in(schema, "$defs"), dict[str, int]()
+    for part in _parts(schema):
+        told = [part["pattern"]] if "pattern" in part else []
+        for pattern in (*told, *map_in(part, "patternProperties")):
+            if not isinstance(pattern, str) or len(pattern) > LONGEST or not _compiles(pattern):
+                return _(
+                    "the pattern {pattern} is no regular expression in RE2's dialect",
+                    pattern=str(pattern)[:60],
+                )
+    try:
+        tops: list[Json] = [schema, *(part for part in defs.values() if isinstance(part, dict))]
+        if max(_expanded(top, defs, sizes, frozenset()) for top in tops) > MOST:
+            return _(
+                "more than {most} schemas judge one value: definitions double each other", most=MOST
+            )
+    except _Circle:
+        return _("a reference leads back to itself")
+    return None
+
+
+class _Circle(Exception):
+    """A definition is made of itself."""
+
+
+def _parts(schema: Json) -> Iterator[Schema]:
+    """Every schema within a schema, itself first."""
+    if isinstance(schema, dict):
+        yield schema
+        for key, value in schema.items():
+            named = key in ("properties", "patternProperties", "dependentSchemas", "$defs")
+            for inner in value.values() if named and isinstance(value, dict) else [value]:
+                if key not in ("const", "enum", "default", "examples"):
+                    yield from _parts(inner)
+    elif isinstance(schema, list):
+        for item in schema:
+            yield from _parts(item)
+
+
+def _expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
+    """How many schemas judge the value that this one judges. Raises _Circle."""
+    if isinstance(part, list):
+        return sum(_expanded(item, defs, sizes, open_) for item in part)
+    if not isinstance(part, dict):
+        return 1
+    size = 1
+    for keyword in SAME_VALUE:
+        inner = part.get(keyword)
+        if keyword == "$ref" and isinstance(inner, str):
+            name = inner.removeprefix("#/$defs/")
+            if name in open_:
+                raise _Circle
+            if name not in sizes:
+                sizes[name] = _expanded(defs.get(name), defs, sizes, open_ | {name})
+            size += sizes[name]
+        elif keyword == "dependentSchemas" and isinstance(inner, dict):
+            size += sum(_expanded(item, defs, sizes, open_) for item in inner.values())
+        elif isinstance(inner, dict | list):
+            size += _expanded(inner, defs, sizes, open_)
+    return size
+
+
+@cache
+def _matcher(pattern: str) -> "Draft202012Validator":
+    """What matches a pattern anywhere in a text. ValueError for one that is not of the dialect."""
+    from jsonschema_rs import Draft202012Validator, RegexOptions
+
+    options = RegexOptions(size_limit=COMPILED, dfa_size_limit=COMPILED)
+    return Draft202012Validator({"pattern": pattern}, pattern_options=options)
+
+
+def _compiles(pattern: str) -> bool:
+    try:
+        return _matcher(pattern).is_valid("") is not None
+    except ValueError:
+        return False
+
+
+def matches(pattern: str, text: str) -> bool:
+    """True if a pattern of a schema is found in a text; in time that grows as the text does."""
+    return _matcher(pattern).is_valid(text)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownProperties:
+    """Names and patterns of properties; `open` where any name goes."""
+
+    names: frozenset[str]
+    patterns: tuple[str, ...] = ()
+    open: bool = False
+
+    def __contains__(self, key: str) -> bool:
+        return (
+            self.open
+            or key in self.names
+            or any(matches(pattern, key) for pattern in self.patterns)
+        )
+
+
+def made_of(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
+    """Bundled schemas, `defs` their definitions, with all that speak of the same value; `if` only where it is named."""
+    todo, seen = list(schemas), set[int]()
+    while todo:
+        part = todo.pop(0)
+        if isinstance(part, dict) and id(part) not in seen:
+            seen.add(id(part))
+            yield part
+            todo.append(defs.get(str(part.get("$ref")).removeprefix("#/$defs/")))
+            todo += [one for name in ("allOf", "anyOf", "oneOf") for one in list_in(part, name)]
+            todo += [part.get(name) for name in (*conditions, "then", "else")]
+
+
+def known_properties(schema: Schema, defs: Schema) -> KnownProperties:
+    """The properties of a bundled schema, `defs` its definitions."""
+    parts = list(made_of([{**schema}], defs, "if"))
+    names = frozenset(name for part in parts for name in map_in(part, "properties"))
+    patterns = {name for part in parts for name in map_in(part, "patternProperties")}
+    is_open = any(part.get("additionalProperties", False) is not False for part in parts)
+    return KnownProperties(names, tuple(sorted(patterns)), is_open)

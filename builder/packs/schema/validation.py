@@ -1,0 +1,280 @@
+"""Documents against a schema: cards against their kind's, other files against that of their model, which words what is
+wrong; what only the model can know it says itself. Findings have the place, the value, and what was expected.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from builder.errors import UsageError
+from builder.files import read_limited
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.model.base import Json, Model, Path as Steps, dotted
+from builder.model.codes import CODES
+from builder.model.loaded import Document
+from builder.model.pack import Manifest
+from builder.model.words import suggestion
+from builder.packs import file_codes
+from builder.packs.project import Project
+from builder.packs.schema.annotations import Annotated, annotate
+from builder.packs.schema.bundle import (
+    LARGEST,
+    BrokenSchema,
+    Bundler,
+    KnownProperties,
+    Schema,
+    known_properties,
+    map_in,
+    matches,
+)
+from builder.packs.schema.wording import findings_of, named
+
+if TYPE_CHECKING:
+    import jsonschema
+    from jsonschema.protocols import Validator
+    from jsonschema_rs import Draft202012Validator
+    from pydantic_core import ErrorDetails
+
+
+M = TypeVar("M", bound=BaseModel)
+
+SCHEMAS: Mapping[str, str] = {
+    "Card": "card",
+    "Collection": "collection",
+    "FormatSet": "formats",
+    "GaugeSet": "gauges",
+    "Manifest": "pack",
+    "Migrations": "migrations",
+    "Preset": "preset",
+    "ProductSet": "products",
+    "Profile": "profile",
+    "Roster": "roster",
+    "RuleSet": "rules",
+    "StatsFile": "stats",
+    "TableMapping": "table",
+    "Translation": "translation",
+    "Vocabulary": "vocabulary",
+    "Where": "where",
+}
+"""Models of whole files and the names of their schemas in schemas/core."""
+_OWN = frozenset({"value_error", "number_form"})
+"""Errors that the models word themselves."""
+_TAGS = ("type", "shape")
+"""Fields that tell the forms of a union apart."""
+
+
+class KindSchema:
+    """The schema of one kind, ready to judge cards. BrokenSchema where it cannot be used."""
+
+    def __init__(self, bundler: Bundler, path: Path) -> None:
+        self.schema = bundler.bundle(path)
+        self.fingerprint = hashlib.sha256(
+            json.dumps(self.schema, sort_keys=True).encode()
+        ).hexdigest()[:16]
+        self._bundler = bundler
+        self._path = path
+        self._known: dict[int, KnownProperties] = {}
+
+    @cached_property
+    def _validator(self) -> Validator:
+        import jsonschema
+
+        from builder.packs.yaml.reading import parse_document
+
+        base = jsonschema.Draft202012Validator
+        error = jsonschema.exceptions.best_match(base(base.META_SCHEMA).iter_errors(self.schema))
+        if error is not None:
+            name = self._bundler.name(self._path)
+            text = (
+                read_limited(self._path, LARGEST).decode("utf-8-sig", "replace").replace("\t", " ")
+            )
+            document = parse_document(text, name)[0] or Document(
+                name, {}
+            )  # JSON is YAML but for tabs
+            general = file_codes.BROKEN.finding(error.message[:200], document.locate())
+            one = next(findings_of(error, document, self.known), general)
+            raise BrokenSchema(file_codes.BROKEN.finding(one.message, one.location, one.hint))
+        rules = {
+            "unevaluatedProperties": self._unevaluated,
+            "pattern": _pattern,
+            "patternProperties": _pattern_properties,
+        }
+        own: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
+        return own(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
+
+    def _unevaluated(
+        self, _validator: object, allowed: object, instance: object, schema: Schema
+    ) -> Iterator[jsonschema.ValidationError]:
+        """`unevaluatedProperties: false` by name alone.
+
+        By the letter of the standard a property whose value is wrong counts as unevaluated too, so that one slip
+        would be reported as a dozen unknown fields.
+        """
+        from jsonschema.exceptions import ValidationError
+
+        if allowed is not False or not isinstance(instance, dict):
+            return
+        known = self.known(schema)
+        if any(key not in known for key in instance):
+            yield ValidationError(_("unknown property"))
+
+    def known(self, schema: Schema) -> KnownProperties:
+        """The properties a part of this schema speaks about."""
+        if id(schema) not in self._known:
+            self._known[id(schema)] = known_properties(schema, map_in(self.schema, "$defs"))
+        return self._known[id(schema)]
+
+    @cached_property
+    def _quick(self) -> Draft202012Validator | None:
+        """What only says yes or no, thirty times as fast; None where it cannot use the schema."""
+        from jsonschema_rs import Draft202012Validator, RegexOptions
+
+        try:
+            return Draft202012Validator(
+                self.schema, validate_formats=True, pattern_options=RegexOptions()
+            )
+        except ValueError:
+            return None
+
+    def passes(self, value: Json) -> bool:
+        """True where it is plain that a card has no mistake."""
+        try:
+            return self._quick is not None and self._quick.is_valid(value)
+        except ValueError:
+            return False
+
+    def judge(self, document: Document) -> tuple[Finding, ...]:
+        """All mistakes of a card; BrokenSchema where the schema itself is none."""
+        if self.passes(document.value):
+            return ()
+        findings: dict[Finding, None] = {}
+        for error in self._validator.iter_errors(document.value):
+            findings.update(dict.fromkeys(findings_of(error, document, self.known)))
+        return tuple(findings)
+
+    def annotate(self, document: Document) -> Annotated:
+        """What the card's values are."""
+        return annotate(self.schema, document.value)
+
+
+def kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
+    """The schema of a kind. UsageError where the pack has none such, BrokenSchema where it cannot be used."""
+    if kind not in manifest.kinds:
+        told = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
+        raise UsageError(told, suggestion(kind, manifest.kinds, _("Kinds")))
+    name = manifest.schemas.get(kind, f"{kind}.schema.json")
+    return KindSchema(
+        Bundler(project.core_schemas, project.root), project.schemas_dir(manifest.id) / name
+    )
+
+
+def parse_model(
+    model: type[M], document: Document, value: Json | None = None
+) -> tuple[M | None, tuple[Finding, ...]]:
+    """The document's value (or `value` in its stead) as a model; None and findings where it is wrong."""
+    root = document.value if value is None else value
+    try:
+        return model.model_validate(root), ()
+    except ValidationError as error:
+        details = [(_place(root, one["loc"]), one) for one in error.errors(include_url=False)]
+    document = Document(document.file, root, document.marks, document.key_marks)
+    return None, tuple(dict.fromkeys(_findings(model, document, details)))
+
+
+def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[Finding, ...]]:
+    """A file, of that name in findings, as a model; None and findings where it is wrong."""
+    from builder.packs.yaml.reading import read_document
+
+    document, wrong = read_document(path, file)
+    parsed, told = parse_model(model, document) if document is not None else (None, ())
+    return parsed, (*wrong, *told)
+
+
+def _findings(
+    model: type[BaseModel], document: Document, details: list[tuple[Steps, ErrorDetails]]
+) -> Iterator[Finding]:
+    """What the schema says, but for what the model words; what the library says only where both have no words."""
+    general = _(
+        "docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page)
+    )
+    own = {dotted(place) for place, one in details if one["type"] in _OWN}
+    told = [
+        one
+        for one in _schema_of(model).judge(document)
+        if own.isdisjoint(_around(one.location.path or ""))
+    ]
+    for finding in told:
+        bare = finding.hint == CODES[finding.code].remedy and finding.code != file_codes.DATE.code
+        yield replace(finding, hint=general) if bare else finding
+    for place, one in details:
+        if one["type"] in _OWN or not (told or own):
+            reason = one["ctx"]["error"].args[0] if one["type"] == "value_error" else _(one["msg"])
+            message = _("{name}: {reason}", name=named(place), reason=reason)
+            yield file_codes.MODEL.finding(message, document.locate(place), general)
+
+
+def _around(path: str) -> list[str]:
+    """All that a place lies in, from the root, and itself."""
+    steps = path.split(".") if path else []
+    return [".".join(steps[:count]) for count in range(len(steps) + 1)]
+
+
+def _place(value: Json, steps: tuple[str | int, ...]) -> Steps:
+    """Pydantic's place in the data: what tells the forms of a union apart is no step."""
+    path: Steps = ()
+    last: Json = None
+    for step in steps:
+        if (
+            isinstance(value, dict)
+            and value is not last
+            and step in [value.get(tag) for tag in _TAGS]
+        ):
+            last = value
+        elif isinstance(value, dict) and str(step) in value:
+            path, value = (*path, str(step)), value[str(step)]
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            path, value = (*path, step), value[step]
+    return path
+
+
+def _schema_of(model: type[BaseModel]) -> KindSchema:
+    """What an editor has of a model: its file of schemas/core, else what pydantic says of it."""
+    file = SCHEMAS.get(model.__name__)
+    bundler, path = (
+        Bundler(Project.core_schemas, Project.core_schemas),
+        Project.core_schemas / f"{file}.schema.json",
+    )
+    if file is None:
+        bundler.files[path] = model.model_json_schema()
+    return KindSchema(bundler, path)
+
+
+def _pattern(
+    _validator: Validator, pattern: str, instance: object, _schema: Schema
+) -> Iterator[jsonschema.ValidationError]:
+    """`pattern`, matched in one pass."""
+    from jsonschema.exceptions import ValidationError
+
+    if isinstance(instance, str) and not matches(pattern, instance):
+        yield ValidationError(
+            _("{value!r} does not match {pattern!r}", value=instance, pattern=pattern)
+        )
+
+
+def _pattern_properties(
+    validator: Validator, patterns: Mapping[str, Schema], instance: object, _schema: Schema
+) -> Iterator[jsonschema.ValidationError]:
+    """`patternProperties`, matched in one pass."""
+    for key, value in instance.items() if isinstance(instance, dict) else ():
+        for pattern, inner in patterns.items():
+            if matches(pattern, key):
+                yield from validator.descend(value, inner, path=key, schema_path=pattern)  # type: ignore[attr-defined]

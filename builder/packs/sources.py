@@ -1,0 +1,290 @@
+"""Reading the data files of one project: documents and models, their findings kept together, little held in memory."""
+
+import gc
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import chain, count
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from pydantic import BaseModel
+
+from builder.cache import Cache, Value, fingerprint
+from builder.diskmap import ROOM, DiskMap
+from builder.files import within
+from builder.findings import Finding, Location
+from builder.messages import gettext as _, os_error
+from builder.model.base import Json, Path as Steps
+from builder.model.loaded import Document, Mark
+from builder.packs import file_codes
+from builder.packs.project import Project
+from builder.packs.schema.validation import parse_model
+
+Marks: TypeAlias = Mapping[Steps, Mark]
+Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
+"""What files hold, by file."""
+_loads = count()
+"""A number for each reading of a pack: what was seen of a file then is not told of it in another."""
+
+
+class Kept(Document):
+    """A document that was read from `root / file`, its value among others.
+
+    Values and places take up some 20 kB a card, and hardly ever does anyone ask for a place.
+    """
+
+    __slots__ = ("_load", "_root", "_values")
+
+    _root: str
+    _values: Values
+    _load: int
+
+    def __init__(self, root: str, file: str, values: Values, load: int) -> None:
+        for name, given in (("file", file), ("_root", root), ("_values", values), ("_load", load)):
+            object.__setattr__(self, name, given)
+
+    @property
+    def value(self) -> Json:
+        """What the file held when it was read."""
+        return self._values[self.file]
+
+    @property
+    def marks(self) -> Marks:
+        """The places of values."""
+        return _places(self._root, self.file, self._load)[0]
+
+    @property
+    def key_marks(self) -> Marks:
+        """The places of keys."""
+        return _places(self._root, self.file, self._load)[1]
+
+
+@lru_cache(ROOM)
+def _places(root: str, file: str, load: int) -> tuple[Marks, Marks]:
+    """The places of values and of keys as the file is now; none where it cannot be read any more."""
+    from builder.packs.yaml.reading import read_document
+
+    document = read_document(Path(root, file), file)[0]
+    return (document.marks, document.key_marks) if document is not None else ({}, {})
+
+
+M = TypeVar("M", bound=BaseModel)
+
+AREA = "read"
+MANY = 200
+"""So many files read anew are written down at a time: a thousand at once would take up memory."""
+YOUNG = 50_000_000
+"""Ns within which a file may change again without its times changing; a file this young is not remembered."""
+
+
+@dataclass
+class Reader:
+    """Reads files of a project and keeps what reading found; `read` are the files that were not remembered.
+
+    What a file holds is remembered in the cache as long as it keeps its size and times, if the reader `remembers`; a
+    file with findings never is.
+    """
+
+    project: Project
+    findings: list[Finding] = field(default_factory=list)
+    remembers: bool = False
+    read: set[str] = field(default_factory=set)
+    _at_hand: tuple[str, Value] = ("", {})
+    _ahead: dict[str, Value] = field(default_factory=dict)
+    _changed: bool = False
+    _new: dict[str, Value] = field(default_factory=dict)
+    _folders: dict[str, Path | None] = field(default_factory=dict)
+    _load: int = field(default_factory=lambda: next(_loads))
+
+    @cached_property
+    def _cache(self) -> Cache:
+        return self.project.cache
+
+    def add(self, findings: Iterable[Finding]) -> None:
+        """Keep findings."""
+        self.findings.extend(findings)
+
+    def document(self, path: Path) -> Document | None:
+        """One file; None where it cannot be understood, or a link leads out of the project to it."""
+        file = self.project.relative(path)
+        self._put_away()
+        if not self._inside(path):
+            message = _("the link {name} leads out of the pack", name=path.name)
+            self.add(
+                [
+                    file_codes.UNREADABLE.finding(
+                        message, Location(file=file), _("Put the file itself there.")
+                    )
+                ]
+            )
+            return None
+        state = _state_of(path) if self.remembers else None
+        if state:
+            entry = self._ahead.pop(file, None) or self._cache.value(AREA, file)
+            if entry is not None and entry.get("state") == state and "value" in entry:
+                self._at_hand = file, entry
+                return self.kept(Document(file, entry["value"]), {})
+        self.read.add(file)
+        from builder.packs.yaml.reading import (
+            read_document,
+        )  # the scanner is loaded only when something must be read
+
+        document, found = read_document(path, file)
+        self.add(found)
+        if state and document is not None and not found and _is_settled(state):
+            self._at_hand, self._changed = (
+                (file, {"state": [*state], "value": document.value}),
+                True,
+            )
+        return document
+
+    def report_unreadable(self, error: OSError) -> None:
+        """Report a folder that cannot be listed: what lies in it is not known, which is not the same as nothing."""
+        path = Path(os.fsdecode(error.filename)) if error.filename else self.project.root
+        if os.path.lexists(path):
+            message = _("cannot be read: {reason}", reason=os_error(error))
+            self.add(
+                [file_codes.UNREADABLE.finding(message, Location(file=self.project.relative(path)))]
+            )
+
+    def list_folder(self, folder: Path) -> list[Path]:
+        """Return what lies in a folder, in a stable order. Report a folder that cannot be listed, and dead links."""
+        try:
+            paths = sorted(folder.iterdir())
+        except OSError as error:
+            self.report_unreadable(error)
+            return []
+        # Editors lock with hidden files. A dead link to a data file is reported where the file is read.
+        for path in paths:
+            is_read_elsewhere = path.suffix == ".yaml" or path.name.startswith(".")
+            if not is_read_elsewhere and path.is_symlink() and not path.exists():
+                message = _("the link {name} is broken: its target does not exist", name=path.name)
+                self.add(
+                    [
+                        file_codes.UNREADABLE.finding(
+                            message, Location(file=self.project.relative(path))
+                        )
+                    ]
+                )
+        return paths
+
+    def look_ahead(self, paths: Iterable[Path]) -> None:
+        """Ask at once for what is remembered of files that will be read next."""
+        self._ahead = self._cache.values(AREA, [*map(self.project.relative, paths)])
+
+    def settled(self, path: Path) -> Sequence[str | int] | None:
+        """What tells whether a file of the project is as it was; None of one that may change again at any moment."""
+        state = _state_of(path) if self._inside(path) else None
+        return state if state and _is_settled(state) else None
+
+    def _inside(self, path: Path) -> bool:
+        """True if a file of the project lies in it, or in its pack's own folder, links followed."""
+        folder = str(path).rpartition(os.sep)[0]
+        if folder not in self._folders:
+            roots = (self.project.root, self.project.base_templates, *self.project.links())
+            self._folders[folder] = next(
+                (root for root in roots if within(root, path.parent)), None
+            )
+        root = self._folders[folder]
+        return root is not None and (not path.is_symlink() or within(root, path))
+
+    def kept(self, document: Document, values: Values) -> Document:
+        """A document of which only the value is kept, among those."""
+        values[document.file] = document.value
+        return Kept(str(self.project.root), document.file, values, self._load)
+
+    def note(self, document: Document, name: str) -> Json:
+        """What was noted about the document read last when it was last read; None where nothing was."""
+        file, entry = self._at_hand
+        return entry.get(name) if file == document.file else None
+
+    def take_note(self, document: Document, name: str, value: Json) -> None:
+        """Note something that follows from the contents of the document read last, for the next reading."""
+        file, entry = self._at_hand
+        if file == document.file:
+            entry[name] = value
+            self._changed = True
+
+    def save(self) -> None:
+        """Keep what was read anew. A cache that cannot be written is done without."""
+        self._put_away()
+        self._write()
+
+    def _write(self) -> None:
+        """Write what is out of hand."""
+        self._cache.write_all(AREA, ((file, entry, b"") for file, entry in self._new.items()))
+        self._new.clear()
+
+    def _put_away(self) -> None:
+        """Take the file at hand out of hand."""
+        if self._changed:
+            file, entry = self._at_hand
+            self._new[file] = entry
+        self._at_hand, self._changed = ("", {}), False
+        if len(self._new) >= MANY:
+            self._write()
+
+    def model(self, document: Document, model: type[M]) -> M | None:
+        """A document as a model; None where it is wrong."""
+        parsed, found = parse_model(model, document)
+        self.add(found)
+        return parsed
+
+
+OnUnreadable: TypeAlias = Callable[[OSError], None]
+"""Gets the error of each folder that cannot be listed."""
+
+
+def yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
+    """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
+    return (
+        path
+        for path in named_files(folder, ".yaml", on_unreadable)
+        if not path.name.startswith(".")
+    )
+
+
+def named_files(
+    folder: Path, end: str, on_unreadable: OnUnreadable | None = None
+) -> Iterator[Path]:
+    """All under a folder whose names end so, in a stable order."""
+    walked = os.walk(folder, onerror=on_unreadable)
+    found = (
+        f"{top}{os.sep}{name}"
+        for top, *names in walked
+        for name in chain(*names)
+        if name.endswith(end)
+    )
+    return map(Path, sorted(found))
+
+
+def _state_of(path: Path) -> list[str | int] | None:
+    """What tells whether a file is read as it was: the program, size, times; None where it cannot be had."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    reader = fingerprint(
+        "model", "store", libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml")
+    )
+    return [reader, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+
+
+def _is_settled(state: Sequence[str | int]) -> bool:
+    return time.time_ns() - max(map(int, state[2:])) > YOUNG
+
+
+@contextmanager
+def collector_off() -> Iterator[None]:
+    """Hold the garbage collector while a great many small values are made that all stay: it would find nothing."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

@@ -1,0 +1,1 @@
+"""Spreadsheets as rows of cells."""

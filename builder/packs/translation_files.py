@@ -1,0 +1,173 @@
+"""The files that translators work in: PO as gettext has it, and XLIFF 1.2. XLIFF 2 is read, too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from builder.errata.translations import Coverage, Item, Standing
+from builder.errors import InputUnreadable, SquadpressError, ToolMissing
+from builder.files import read_limited
+from builder.messages import gettext as _, os_error
+
+if TYPE_CHECKING:
+    from babel.messages.catalog import Catalog
+
+SEPARATOR = "|"
+"""Between a card's id and the path of a text, in what translators' programs show as context."""
+XLIFF = "urn:oasis:names:tc:xliff:document:1.2"
+STATES = {
+    Standing.FRESH: "translated",
+    Standing.MISSING: "new",
+    Standing.STALE: "needs-review-translation",
+    Standing.IDENTICAL: "needs-translation",
+}
+"""How XLIFF 1.2 calls where a text stands."""
+UNFINISHED = frozenset(STATES.values()) - {"translated"} | {
+    "initial",
+    "needs-adaptation",
+    "needs-l10n",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FilledText:
+    """A text as a translator gave it back, with the source text that it was made from."""
+
+    card: str
+    path: str
+    source: str
+    text: str
+
+
+def po_file(pack: str, one: Coverage) -> bytes:
+    """All texts of a language for gettext's tools: stale ones are fuzzy and tell what was translated.
+
+    Raises ToolMissing where Babel is.
+    """
+    catalog = _babel_catalog(one.lang)
+    catalog.project, catalog.header_comment = pack, f"# {pack}: {one.lang}"
+    for item in one.items:
+        text = "" if item.standing is Standing.IDENTICAL else item.text
+        flags, before = (
+            (["fuzzy"] if item.standing is Standing.STALE else []),
+            [item.before] if item.before else [],
+        )
+        message = catalog.add(
+            item.source, text, flags=flags, previous_id=before, context=_context(item)
+        )
+        message.flags -= {
+            "python-format",
+            "python-brace-format",
+        }  # what a card says in braces is no gap of Python's
+    from babel.messages.pofile import write_po
+
+    out = BytesIO()
+    write_po(out, catalog, include_previous=True, width=0, omit_header=False)
+    lines = out.getvalue().decode().splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith('"POT-Creation-Date')).encode()
+
+
+def xliff_file(pack: str, one: Coverage) -> bytes:
+    """All texts of a language as XLIFF 1.2, each with its state."""
+    root = ElementTree.Element("xliff", {"version": "1.2", "xmlns": XLIFF})
+    attributes = {
+        "original": pack,
+        "source-language": one.source,
+        "target-language": one.lang,
+        "datatype": "plaintext",
+    }
+    body = ElementTree.SubElement(ElementTree.SubElement(root, "file", attributes), "body")
+    for item in one.items:
+        unit = ElementTree.SubElement(
+            body, "trans-unit", {"id": _context(item), "xml:space": "preserve"}
+        )
+        ElementTree.SubElement(unit, "source").text = item.source
+        text = "" if item.standing is Standing.IDENTICAL else item.text
+        ElementTree.SubElement(unit, "target", {"state": STATES[item.standing]}).text = text
+        if item.before:
+            ElementTree.SubElement(unit, "note").text = item.before
+    ElementTree.indent(root, " ")
+    data: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return data + b"\n"
+
+
+def _context(item: Item) -> str:
+    return f"{item.card}{SEPARATOR}{item.path}"
+
+
+def _babel_catalog(lang: str) -> Catalog:
+    try:
+        from babel.messages.catalog import Catalog
+    except ImportError as error:
+        hint = _("Install it: pip install 'squadpress[catalogues]', or use XLIFF.")
+        raise ToolMissing(_("PO files need Babel"), hint) from error
+    return Catalog(locale=lang, fuzzy=False)
+
+
+def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
+    """The language of a translator's file, and what is filled in and finished. InputUnreadable where it is none."""
+    try:
+        data = read_limited(file)
+        lang, found = (
+            _from_po(data) if file.suffix == ".po" else _from_xliff(data.decode("utf-8-sig"))
+        )
+    except (SquadpressError, MemoryError):
+        raise
+    except Exception as error:  # whatever the libraries meet in a damaged file
+        hint = _("It must be PO (its name ends in .po) or XLIFF, in UTF-8.")
+        raise InputUnreadable(
+            _("{file}: {reason}", file=file, reason=os_error(error)), hint
+        ) from error
+    return lang, tuple(one for one in found if one.text.strip())
+
+
+def _from_po(data: bytes) -> tuple[str, list[FilledText]]:
+    _babel_catalog("en")
+    from babel.messages.pofile import PoFileError, read_po
+
+    if not data.endswith(b"\n"):
+        raise ValueError(_("its last line has no end: the file is cut short"))
+    try:
+        catalog = read_po(BytesIO(data), abort_invalid=True)
+    except PoFileError as error:
+        raise ValueError(str(error)) from error
+    found = []
+    for message in catalog:
+        if message.context and isinstance(message.id, str) and not message.fuzzy:
+            card, _bar, path = message.context.partition(SEPARATOR)
+            found.append(FilledText(card, path, message.id, str(message.string)))
+    return catalog.locale_identifier or "", found
+
+
+def _from_xliff(text: str) -> tuple[str, list[FilledText]]:
+    """Both versions; a document type is refused, for it may make a small file grow without end."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        raise ValueError(_("it declares a document type"))
+    root = ElementTree.fromstring(text)
+    lang = root.get("trgLang") or next(
+        (file.get("target-language") for file in root.iter() if _is(file, "file")), ""
+    )
+    return lang or "", [filled for unit in root.iter() if (filled := _filled(unit)) is not None]
+
+
+def _is(element: ElementTree.Element, name: str) -> bool:
+    return element.tag.rpartition("}")[2] == name
+
+
+def _filled(unit: ElementTree.Element) -> FilledText | None:
+    if not (_is(unit, "trans-unit") or _is(unit, "unit")):
+        return None
+    parts: dict[str, str] = {}
+    states = [unit.get("approved") == "no"]
+    for part in unit.iter():
+        states.append(part.get("state") in UNFINISHED)
+        if _is(part, "source") or _is(part, "target"):
+            name = part.tag.rpartition("}")[2]
+            parts[name] = parts.get(name, "") + "".join(part.itertext())
+    card, _bar, path = (unit.get("id") or "").partition(SEPARATOR)
+    done = "source" in parts and "target" in parts and not any(states)
+    return FilledText(card, path, parts["source"], parts["target"]) if done else None

@@ -1,0 +1,399 @@
+"""Changes to a YAML text that touch nothing else: comments, order, quotes and line breaks stay byte for byte.
+
+The text is composed only to learn where values stand; the change is made in the text itself and proved by reading it
+again.
+"""
+
+import json
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, SequenceNode
+
+from builder.errors import InputUnreadable
+from builder.messages import gettext as _
+from builder.model.base import Json, Path, dotted
+
+SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
+RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
+
+
+def plain_or_quoted(value: Json) -> str:
+    """A scalar as YAML that means the same inside and outside brackets."""
+    if isinstance(value, str) and SAFE.match(value) and value.lower() not in RESERVED:
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def flow(value: Json) -> str:
+    """A value on one line."""
+    if isinstance(value, Mapping):
+        return (
+            "{"
+            + ", ".join(f"{plain_or_quoted(key)}: {flow(item)}" for key, item in value.items())
+            + "}"
+        )
+    if isinstance(value, list):
+        return "[" + ", ".join(flow(item) for item in value) + "]"
+    return plain_or_quoted(value)
+
+
+WIDTH = 118
+"""Columns of a line that a text is broken at."""
+
+
+def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> list[str]:
+    """A map as lines, an entry a line; a map in it has lines of its own if it is long, or (`deep`) holds maps."""
+    lines: list[str] = []
+    for key, item in value.items():
+        line, head = (
+            f"{margin}{plain_or_quoted(key)}: {flow(item)}",
+            f"{margin}{plain_or_quoted(key)}:",
+        )
+        inner = (
+            item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else ()
+        )
+        maps = deep and any(isinstance(one, Mapping) for one in inner)
+        if isinstance(item, Mapping) and item and (maps or len(line) > WIDTH):
+            lines += [head, *block(item, f"{margin}  ", deep)]
+        elif isinstance(item, list) and item and (maps or len(line) > WIDTH):
+            lines += [head, *(f"{margin}  - {flow(one)}" for one in item)]
+        else:
+            lines += _broken(line, f"{margin}  ") if isinstance(item, str) else [line]
+    return lines
+
+
+def _broken(line: str, margin: str, begun: int = 0) -> list[str]:
+    """A scalar as lines that mean the same, the first of which begins at a column."""
+    if "  " in line.strip() or len(line) + begun <= WIDTH:
+        return [line]
+    lines = textwrap.wrap(
+        " " * begun + line,
+        WIDTH,
+        subsequent_indent=margin,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [lines[0][begun:], *lines[1:]]
+
+
+class YamlText:
+    """One YAML text that is being edited. Each method changes one place; `text` is the result so far."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.mark = text[:1] if text.startswith("\ufeff") else ""
+        self.body = text.removeprefix("\ufeff")
+        self.file = file
+        self.newline = "\r\n" if "\r\n" in self.body else "\n"
+        self.root = self._compose()
+
+    @property
+    def text(self) -> str:
+        """The text as it stands now."""
+        return self.mark + self.body
+
+    def set_scalar(self, path: Path, value: Json) -> None:
+        """Put another scalar in the place of one that is there, in the same quotes."""
+        node = self._node(path)
+        if not isinstance(node, ScalarNode):
+            raise self._refused(_("no single value at {path}", path=dotted(path)))
+        if node.style in ("|", ">") and (lines := self._in_block(node, str(value))):
+            self._replace(node, lines)
+            return
+        quote = node.style if node.style in ("'", '"') else ""
+        plain = (
+            quote
+            and str(value).isprintable()
+            and quote not in str(value)
+            and "\\" not in str(value)
+        )
+        new = f"{quote}{value}{quote}" if plain else plain_or_quoted(value)
+        start = self.body.rfind("\n", 0, node.start_mark.index) + 1
+        margin = self.body[start : len(self.body) - len(self.body[start:].lstrip(" -"))]
+        self._replace(
+            node, self.newline.join(_broken(new, " " * (len(margin) + 2), node.start_mark.column))
+        )
+
+    def _in_block(self, node: ScalarNode, text: str) -> str:
+        """A text below the sign of the block that stands there; nothing where it would read otherwise."""
+        head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
+        margin = next(
+            (line[: len(line) - len(line.lstrip())] for line in old.splitlines() if line.strip()),
+            "  ",
+        )
+        lines = text.rstrip("\n").split("\n")
+        if node.style == ">":  # single line breaks are spaces there
+            wide = max(40, WIDTH - len(margin))
+            lines = [
+                part
+                for line in lines
+                for part in (*textwrap.wrap(line, wide, break_on_hyphens=False), "")
+            ][:-1]
+        new = self.newline.join(
+            (head.rstrip("\r"), *(margin + line if line else "" for line in lines))
+        )
+        try:
+            same = YAML(typ="safe").load(f"- {new}\n") == [text]
+        except YAMLError:
+            same = False
+        return new if same else ""
+
+    def change(self, path: Path, old: Json, new: Json) -> None:
+        """Make another value of that at `path`, which is `old`: what is the same in both is not touched."""
+        sort = self.kind(path)
+        if new and isinstance(old, dict) and isinstance(new, dict) and sort == "map":
+            self._change_map(path, old, new)
+        elif new and isinstance(old, list) and isinstance(new, list) and sort == "list":
+            for index, (before, value) in enumerate(zip(old, new, strict=False)):
+                if value != before:
+                    self.change((*path, index), before, value)
+            for index in reversed(range(len(new), len(old))):
+                self.drop((*path, index))
+            for value in new[len(old) :]:
+                self.push(path, value)
+        elif isinstance(old, str) and isinstance(new, str):
+            self.set_scalar(path, new)
+        else:
+            self.replace(path, new)
+
+    def _change_map(self, path: Path, old: Mapping[str, Json], new: dict[str, Json]) -> None:
+        gone = old.keys() - new.keys()
+        if gone and path and isinstance(path[-1], int):
+            self.replace(path, new)  # the dash stands before its first key
+            return
+        for key in gone:
+            self.drop_key((*path, key))
+        for key, value in new.items():
+            if key not in old:
+                self.put(path, key, value)
+            elif value != old[key]:
+                self.change((*path, key), old[key], value)
+
+    def put(self, path: Path, key: str, value: Json) -> None:
+        """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
+        node = self._node(path)
+        if not isinstance(node, CollectionNode):
+            raise self._refused(_("{path} is not a map", path=dotted(path)))
+        old = self._node((*path, key))
+        line = f"{plain_or_quoted(key)}: {flow(value)}"
+        if old is not None:
+            self._replace(old, flow(value))
+        elif not node.value:
+            margin, start = (
+                self._key(path).start_mark.column,
+                len(self.body[: node.start_mark.index].rstrip()),
+            )
+            self._splice(start, node.end_mark.index, self.newline + " " * (margin + 2) + line)
+        elif node.flow_style:
+            self._splice(
+                node.value[-1][1].end_mark.index, node.value[-1][1].end_mark.index, f", {line}"
+            )
+        else:
+            self._below(
+                self._end(node), block({key: value}, " " * node.start_mark.column, deep=False)
+            )
+
+    def replace(self, path: Path, value: Json) -> None:
+        """Put a value on one line in the place of what is there."""
+        self._replace(self._there(path), flow(value))
+
+    def _replace(self, node: Node, new: str) -> None:
+        """Put a value on one line in the place of any value."""
+        if isinstance(node, CollectionNode) and not node.flow_style:
+            self._splice(
+                len(self.body[: node.start_mark.index].rstrip()), self._end(node), f" {new}"
+            )
+            return
+        old = self.body[
+            node.start_mark.index : node.end_mark.index
+        ]  # with blank lines below a block: text after a `+`
+        below = 1 if re.match(r".\d?\+", old) else max(1, old[len(old.rstrip()) :].count("\n"))
+        after = (
+            self.newline * below
+            if isinstance(node, ScalarNode) and node.style in ("|", ">")
+            else ""
+        )
+        self._splice(node.start_mark.index, node.end_mark.index, new + after)
+
+    def push(self, path: Path, value: Json, after: str = "") -> None:
+        """Put an item at the end of the list at `path`, a map as the last item is written.
+
+        A list that is missing or empty is begun: at the top of the file with a line for each item (below the key
+        `after`, or at its end), else on one line.
+        """
+        node = self._node(path)
+        last = node.value[-1] if isinstance(node, SequenceNode) and node.value else None
+        if (
+            len(path) == 1
+            and (node is None or not node.value)
+            and (after or not self.root.flow_style)
+        ):
+            self._begin(str(path[0]), node, flow(value), after)
+        elif node is None or (isinstance(node, ScalarNode) and not node.value):
+            self.put(path[:-1], str(path[-1]), [value])
+        elif not isinstance(node, SequenceNode):
+            raise self._refused(_("{path} is not a list", path=dotted(path)))
+        elif isinstance(value, Mapping) and isinstance(last, MappingNode) and not last.flow_style:
+            self._push(
+                node, *(f"{plain_or_quoted(key)}: {flow(item)}" for key, item in value.items())
+            )
+        else:
+            self._push(node, flow(value))
+
+    def _push(self, node: CollectionNode, *lines: str) -> None:
+        """Put an item, which takes up these lines, at the end of a list."""
+        if node.flow_style or not node.value:
+            at = node.value[-1].end_mark.index if node.value else node.start_mark.index + 1
+            self._splice(at, at, (", " if node.value else "") + lines[0])
+            return
+        last, dash = node.value[-1], self._dash(node.value[-1])
+        margin = " " * (dash - (self.body.rfind("\n", 0, dash) + 1))
+        self._below(
+            self._end(last),
+            [margin + ("  " if index else "- ") + line for index, line in enumerate(lines)],
+        )
+
+    def _begin(self, key: str, node: Node | None, item: str, after: str) -> None:
+        """The first item of a list at the top, below its key; where there is none, it is put below another or last."""
+        if node is not None:
+            colon = self.body.index(":", self._key((key,)).end_mark.index) + 1
+            self.body = self.body[:colon] + self.body[max(colon, node.end_mark.index) :]
+            self._below(colon, [f"  - {item}"])
+            return
+        before = self._node((after,)) if after else self.root
+        if before is None:
+            raise self._refused(_("{key} is missing", key=after))
+        if self.root.flow_style:
+            self._splice(before.end_mark.index, before.end_mark.index, f", {key}: [{item}]")
+            return
+        margin = " " * self.root.start_mark.column
+        self._below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
+
+    def drop(self, path: Path) -> None:
+        """Take the item at `path` out of its list; remarks on lines of their own stay."""
+        node, index = self._node(path[:-1]), path[-1]
+        assert isinstance(index, int)
+        assert isinstance(node, SequenceNode)
+        item = node.value[index]
+        if node.flow_style:
+            self._cut([(one, one) for one in node.value], index)
+            return
+        start = self.body.rfind("\n", 0, self._dash(item)) + 1
+        end = self.body.find("\n", self._end(item))
+        alone = len(node.value) == 1
+        colon = self.body.index(":", self._key(path[:-1]).end_mark.index) + 1 if alone else 0
+        kept = self.body[:start] + self.body[end + 1 if end >= 0 else len(self.body) :]
+        self.body = f"{kept[:colon]} []{kept[colon:]}" if alone else kept
+        self.root = self._compose()
+
+    def drop_key(self, path: Path) -> None:
+        """Take a key out of its map; a remark behind its last line gets a line of its own.
+
+        It stays where it holds its line together: behind a dash.
+        """
+        parent, key, node = self._node(path[:-1]), self._key(path), self._there(path)
+        assert isinstance(parent, MappingNode)
+        if parent.flow_style:
+            self._cut(parent.value, parent.value.index((key, node)))
+            return
+        last = self._end(node)
+        start, end = self.body.rfind("\n", 0, key.start_mark.index) + 1, self.body.find("\n", last)
+        margin = self.body[start : key.start_mark.index]
+        rest = self.body[last : end if end >= 0 else None].strip()
+        if margin.strip():
+            return
+        remark = f"{margin}{rest}{self.newline}" if rest else ""
+        self._splice(start, end + 1 if end >= 0 else len(self.body), remark)
+
+    def _cut(self, items: Sequence[tuple[Node, Node]], index: int) -> None:
+        """Take one of the items between two brackets, each by its first and last node, out with its comma."""
+        start, end = items[index][0].start_mark.index, items[index][1].end_mark.index
+        if index + 1 < len(items):
+            end = items[index + 1][0].start_mark.index
+        elif index:
+            start = items[index - 1][1].end_mark.index
+        self._splice(start, end, "")
+
+    def kind(self, path: Path) -> str:
+        """`map`, `list`, `scalar`, or the empty text where nothing stands."""
+        node = self._node(path)
+        return (
+            {MappingNode: "map", SequenceNode: "list", ScalarNode: "scalar"}[type(node)]
+            if node is not None
+            else ""
+        )
+
+    def scalar(self, path: Path) -> str:
+        """The text of the scalar at `path`."""
+        return str(self._there(path).value)
+
+    def empty(self, path: Path) -> bool:
+        """True for a list without items."""
+        node = self._node(path)
+        return isinstance(node, SequenceNode) and not node.value
+
+    def _below(self, index: int, lines: list[str]) -> None:
+        """Insert whole lines below the line that holds `index`."""
+        line_end = self.body.find("\n", index)
+        if line_end < 0:
+            self._splice(len(self.body), len(self.body), self.newline + self.newline.join(lines))
+        else:
+            self._splice(line_end + 1, line_end + 1, "".join(line + self.newline for line in lines))
+
+    def _end(self, node: Node) -> int:
+        """The index just behind a node's last character."""
+        while isinstance(node, CollectionNode) and not node.flow_style and node.value:
+            last = node.value[-1]
+            node = last[1] if isinstance(last, tuple) else last
+        return len(self.body[: node.end_mark.index].rstrip())
+
+    def _splice(self, start: int, end: int, new: str) -> None:
+        self.body = self.body[:start] + new + self.body[end:]
+        self.root = self._compose()
+
+    def _compose(self) -> MappingNode | SequenceNode:
+        try:
+            root = YAML(typ="safe").compose(self.body)
+        except (YAMLError, RecursionError, ValueError) as error:
+            raise self._refused(_("it is not YAML")) from error
+        if not isinstance(root, MappingNode | SequenceNode):
+            raise self._refused(_("it is not a map"))
+        return root
+
+    def _node(self, path: Path) -> Node | None:
+        node: Node | None = self.root
+        for step in path:
+            if isinstance(step, int):
+                node = (
+                    node.value[step]
+                    if isinstance(node, SequenceNode) and step < len(node.value)
+                    else None
+                )
+            elif isinstance(node, MappingNode):
+                node = next((value for key, value in node.value if key.value == step), None)
+            else:
+                return None
+        return node
+
+    def _refused(self, reason: str) -> InputUnreadable:
+        message = _("{file} cannot be edited: {reason}", file=self.file, reason=reason)
+        return InputUnreadable(message, _("Mend the file first; `squadpress check` says where."))
+
+    def _there(self, path: Path) -> Node:
+        """The node at a path where there must be one."""
+        node = self._node(path)
+        assert node is not None
+        return node
+
+    def _dash(self, item: Node) -> int:
+        """Where the dash of an item of a block list stands."""
+        return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))
+
+    def _key(self, path: Path) -> Node:
+        for key, _value in self._there(path[:-1]).value:
+            if key.value == path[-1]:
+                return key  # type: ignore[no-any-return]
+        raise self._refused(_("it has no key {key}", key=path[-1]))

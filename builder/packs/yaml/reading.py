@@ -1,0 +1,304 @@
+"""A YAML file -> values with their places and findings. Knows nothing of cards.
+
+The events of ruamel's C scanner are turned into values in one pass, with marks; YAML's own object building (tags,
+merge keys, timestamps) is never reached.
+"""
+
+import re
+from collections.abc import Iterator
+from errno import EFBIG
+from pathlib import Path as FilePath
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    CollectionStartEvent,
+    Event,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    StreamEndEvent,
+)
+
+from builder.files import nearest_file, read_limited
+from builder.findings import Finding, Location
+from builder.messages import gettext as _, os_error
+from builder.model.base import Json, Path, dotted
+from builder.model.loaded import Document, Mark
+from builder.packs import file_codes
+
+
+def schema_line(schema: str, file: str) -> str:
+    """The first line of a file, by which editors know what may stand in it; `schema` and `file` as the project sees
+    them, the schema without its ending.
+    """
+    return f"# yaml-language-server: $schema={'../' * file.count('/')}schemas/{schema}.schema.json"
+
+
+_WORDS: dict[str, bool | None] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL"), None),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_INT = re.compile(r"[-+]?[0-9]{1,18}\Z")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]{1,32}|[0-9]{1,32}(\.[0-9]{0,32})?)([eE][-+]?[0-9]{1,2})?\Z")
+_BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,15}\Z")
+_NUMERIC = frozenset("0123456789+-.")
+
+
+def plain_scalar(text: str) -> Json:
+    """The value of an unquoted scalar. What JSON cannot hold (infinities, endless digits) stays a text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in _NUMERIC:
+        return text
+    if _INT.match(text):
+        return int(text)
+    if _FLOAT.match(text):
+        return float(text)
+    if _BASED.match(text):
+        return int(text, 0)
+    return text
+
+
+MAX_BYTES = 2_000_000
+MAX_DEPTH = 64
+MAX_ALIASED = 10_000
+"""How many values all aliases of a file may stand for together."""
+
+_TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
+
+
+class _Refused(Exception):
+    """Reading stops here; the finding says why."""
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+
+
+def read_document(path: FilePath, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
+    """Read one data file; `file` is its name in findings. No document where the file cannot be understood."""
+    try:
+        text = _read_text(path, file)
+    except _Refused as refused:
+        return None, (refused.finding,)
+    return parse_document(text, file)
+
+
+def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
+    """The same from text in memory."""
+    builder = _Builder(file)
+    try:
+        if tabs := _TABS.search(text):
+            place = Location(
+                file=file,
+                line=text.count("\n", 0, tabs.start()) + 1,
+                column=tabs[0].index("\t") + 1,
+            )
+            raise _Refused(file_codes.TAB.finding(_("the line is indented with a tab"), place))
+        value = builder.document(_events(text))
+    except _Refused as refused:
+        return None, (*builder.findings, refused.finding)
+    except YAMLError as error:
+        return None, (*builder.findings, _syntax(error, text, file))
+    return Document(file, value, builder.marks, builder.key_marks), tuple(builder.findings)
+
+
+def _events(text: str) -> Iterator[Event]:
+    """The events of a text, from the C scanner without its generator where there is one."""
+    try:
+        from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
+    except ImportError:
+        return iter(YAML(typ="safe", pure=True).parse(text))
+    return iter(CParser(text).get_event, None)
+
+
+def _read_text(path: FilePath, file: str) -> str:
+    place = Location(file=file)
+    try:
+        data = read_limited(path, MAX_BYTES)
+    except OSError as error:
+        hint = nearest_file(path) if isinstance(error, FileNotFoundError) else ""
+        code = file_codes.TOO_LARGE if error.errno == EFBIG else file_codes.UNREADABLE
+        raise _Refused(
+            code.finding(_("cannot be read: {reason}", reason=os_error(error)), place, hint)
+        ) from error
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        line, start = before.count(b"\n") + 1, before.rfind(b"\n") + 1
+        message = _("byte {byte} is not UTF-8 text", byte=f"0x{data[error.start]:02x}")
+        place = Location(place.file, line, len(before[start:].decode("utf-8", "replace")) + 1)
+        raise _Refused(file_codes.ENCODING.finding(message, place)) from error
+
+
+class _Builder:
+    """Turns the events of one file into a value, its marks and findings."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.findings: list[Finding] = []
+        self.marks: dict[Path, Mark] = {}
+        self.key_marks: dict[Path, Mark] = {}
+        self.anchors: dict[str, tuple[Json, int]] = {}
+        self.open_anchors: set[str] = set()
+        self.aliased = 0
+        self.count = 0
+
+    def document(self, events: Iterator[Event]) -> Json:
+        self.events = events
+        self.next_event()  # the start of the stream
+        if isinstance(self.next_event(), StreamEndEvent):
+            raise _Refused(
+                file_codes.EMPTY.finding(
+                    _("the file is empty"), Location(file=self.file, line=1, column=1)
+                )
+            )
+        event = self.next_event()
+        value = self.value(event, ())
+        if value is None:
+            raise _Refused(
+                file_codes.EMPTY.finding(_("the file holds no value"), self.place(event))
+            )
+        self.next_event()  # the end of the document
+        more = self.next_event()
+        if not isinstance(more, StreamEndEvent):
+            raise _Refused(
+                file_codes.DOCUMENTS.finding(_("a second document begins here"), self.place(more))
+            )
+        return value
+
+    def next_event(self) -> Event:
+        """Return the next event of the parser. Raise _Refused if it ends before the file does."""
+        event = next(self.events, None)
+        if event is None:
+            raise _Refused(
+                file_codes.SYNTAX.finding(_("the file ends too early"), Location(file=self.file))
+            )
+        return event
+
+    def place(self, event: Event, path: Path = ()) -> Location:
+        mark = event.start_mark
+        return Location(
+            file=self.file, line=mark.line + 1, column=mark.column + 1, path=dotted(path) or None
+        )
+
+    def value(self, event: Event, path: Path) -> Json:
+        mark = event.start_mark
+        self.marks[path] = (mark.line + 1, mark.column + 1)
+        self.count += 1
+        if isinstance(event, AliasEvent):
+            return self.alias(event, path)
+        assert isinstance(event, ScalarEvent | CollectionStartEvent)
+        if event.tag is not None:
+            message = _("the tag {tag} is not allowed", tag=str(event.tag))
+            self.findings.append(file_codes.TAG.finding(message, self.place(event, path)))
+        if event.anchor is None:
+            return self.bare(event, path)
+        before, anchor = self.count, str(event.anchor)
+        self.open_anchors.add(anchor)
+        value = self.bare(event, path)
+        self.open_anchors.discard(anchor)
+        self.anchors[anchor] = (value, self.count - before + 1)
+        return value
+
+    def bare(self, event: ScalarEvent | CollectionStartEvent, path: Path) -> Json:
+        """A value apart from its anchor and tag."""
+        if isinstance(event, ScalarEvent):
+            plain = event.implicit[0] or (event.tag is not None and not event.style)
+            return plain_scalar(event.value) if plain else str(event.value)
+        if len(path) >= MAX_DEPTH:
+            message = _("more than {most} levels", most=MAX_DEPTH)
+            raise _Refused(file_codes.NESTING.finding(message, self.place(event)))
+        if isinstance(event, MappingStartEvent):
+            return self.mapping(path)
+        items: list[Json] = []
+        while not isinstance(item := self.next_event(), SequenceEndEvent):
+            items.append(self.value(item, (*path, len(items))))
+        return items
+
+    def mapping(self, path: Path) -> Json:
+        """A map, its start already taken. Of two equal keys the first counts."""
+        items: dict[str, Json] = {}
+        while not isinstance(event := self.next_event(), MappingEndEvent):
+            key = self.key(event, path)
+            at = (*path, key)
+            if key in items:
+                line = self.key_marks[at][0]
+                message = _(
+                    "{key} stands here a second time; the first is in line {line}",
+                    key=key,
+                    line=line,
+                )
+                self.findings.append(
+                    file_codes.DUPLICATE_KEY.finding(message, self.place(event, at))
+                )
+                kept = self.marks, self.key_marks
+                self.marks, self.key_marks = {}, {}
+                self.value(self.next_event(), at)
+                self.marks, self.key_marks = kept
+                continue
+            self.key_marks[at] = (event.start_mark.line + 1, event.start_mark.column + 1)
+            items[key] = self.value(self.next_event(), at)
+        return items
+
+    def key(self, event: Event, path: Path) -> str:
+        """A key as text, as it is written: `30` is the key "30"."""
+        if not isinstance(event, ScalarEvent):
+            message = _("a list, map or alias cannot be a key")
+            raise _Refused(file_codes.KEY.finding(message, self.place(event, path)))
+        key = str(event.value)
+        if not key or (key == "<<" and event.implicit[0]):
+            message = _("merge keys (<<) are not part of YAML 1.2") if key else _("an empty key")
+            raise _Refused(file_codes.KEY.finding(message, self.place(event, path)))
+        return key
+
+    def alias(self, event: AliasEvent, path: Path) -> Json:
+        name = str(event.anchor)
+        if name in self.open_anchors or name not in self.anchors:
+            itself = _("*{name} contains itself", name=name)
+            message = (
+                itself
+                if name in self.open_anchors
+                else _("nothing is anchored as &{name}", name=name)
+            )
+            raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
+        value, size = self.anchors[name]
+        self.aliased += size
+        self.count += size
+        if self.aliased > MAX_ALIASED:
+            message = _(
+                "the aliases of this file stand for more than {most} values", most=MAX_ALIASED
+            )
+            raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
+        return value
+
+
+def _syntax(error: YAMLError, text: str, file: str) -> Finding:
+    mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
+    problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "?"
+    if mark is None:
+        what = _("this cannot be read as YAML ({problem})", problem=problem.splitlines()[0])
+        return file_codes.SYNTAX.finding(what, Location(file=file, line=1, column=1))
+    place = Location(file=file, line=mark.line + 1, column=mark.column + 1)
+    lines = text.splitlines()
+    line = lines[mark.line] if mark.line < len(lines) else ""
+    if line[mark.column : mark.column + 1] == "\t":
+        return file_codes.TAB.finding(_("a tab stands where a value should begin"), place)
+    shown = line.strip()[:60]
+    what = _("this cannot be read as YAML ({problem}): {line}", problem=problem, line=shown)
+    if not shown:
+        what = _("the file ends in the midst of something ({problem})", problem=problem)
+    return file_codes.SYNTAX.finding(what, place, _advice(line))
+
+
+def _advice(line: str) -> str:
+    """What most often is behind a syntax error in such a line."""
+    if re.search(r":\s+\S.*:\s", line):
+        return _("A text that holds a colon and a space needs quotes around it.")
+    if re.search(r":\s*[`@%{\[&*|>]", line):
+        return _("A text that begins with a special sign needs quotes around it.")
+    return ""

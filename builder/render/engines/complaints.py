@@ -1,0 +1,135 @@
+"""What an engine complains of becomes findings: nothing is only a line on a screen."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from builder.findings import Finding, Location
+from builder.messages import Message, gettext as _
+from builder.model.codes import Code
+from builder.model.words import some
+from builder.render import render_codes
+from builder.render.files import Refused
+from builder.render.html.problems import of_face
+
+_AT = re.compile(r" at (\d+):(\d+)(?=[:,.]|$)")
+SHOWN = 40
+"""Letters of a text that a complaint quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What an engine complains of: what it means, the font that a style sheet brings along, and the line and column of
+    a style sheet, where it tells them, and what to do where that is known better than by the code.
+    """
+
+    code: Code
+    what: Message
+    font: str = ""
+    at: tuple[int, int] | None = None
+    hint: str = ""
+
+    def finding(self, location: Location, subject: str = "") -> Finding:
+        """The finding, said of a face where a `subject` is named."""
+        return self.code.finding(
+            of_face(subject, self.what) if subject else self.what, location, self.hint
+        )
+
+
+def said(code: Code, text: str) -> Complaint:
+    """A complaint in the engine's own words, but for the place that they name."""
+    at = _AT.search(text)
+    place = (int(at[1]), int(at[2])) if at else None
+    return Complaint(code, _("the engine says: {reason}", reason=_AT.sub("", text, 1)), at=place)
+
+
+MAX_MISSPELT_LETTERS = 2
+"""Letters by which a misspelt property may differ from the right spelling."""
+
+
+def unknown(text: str, name: str, properties: Collection[str]) -> Complaint:
+    """A property that the engine does not know, in its own words. A spelling is suggested only where a misspelling is
+    likely: not for a property of CSS that this engine merely does not have.
+    """
+    complaint = said(render_codes.CSS, text)
+    if name.lower() in css_properties() or name.startswith("-"):
+        return replace(
+            complaint,
+            hint=_(
+                "Use another property: this one is CSS, but the engine does not support it (docs/engines.md)."
+            ),
+        )
+    near = nearest_property(name, properties)
+    return replace(complaint, hint=_("Did you mean {word}?", word=near) if near else "")
+
+
+@cache
+def css_properties() -> frozenset[str]:
+    """All properties of CSS that a browser knows."""
+    return frozenset(
+        (Path(__file__).parent / "css_properties.txt").read_text(encoding="utf-8").split()
+    )
+
+
+def nearest_property(name: str, properties: Collection[str]) -> str | None:
+    """Return the property that differs in the fewest letters from a name; None where none is near."""
+    folded = name.lower()
+    limit = min(MAX_MISSPELT_LETTERS, len(folded) // 3)
+    near = [
+        (distance, each)
+        for each in properties
+        if (distance := _edit_distance(folded, each, limit)) <= limit
+    ]
+    return min(near)[1] if near else None
+
+
+def _edit_distance(first: str, second: str, limit: int) -> int:
+    """Return how many letters must be added, removed, changed or swapped with the next; more than `limit` is not told
+    apart.
+    """
+    if abs(len(first) - len(second)) > limit:
+        return limit + 1
+    older: list[int] = []
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for index, letter in enumerate(first, 1):
+        older, before = before, row
+        row = [index]
+        for place, other in enumerate(second, 1):
+            cost = min(before[place] + 1, row[-1] + 1, before[place - 1] + (letter != other))
+            if (
+                index > 1
+                and place > 1
+                and letter == second[place - 2]
+                and first[index - 2] == other
+            ):
+                cost = min(cost, older[place - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def without_glyph(characters: str) -> Complaint:
+    """Characters that no font has; none are named where a style sheet writes them."""
+    if not characters:
+        return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet writes"))
+    listed = some(f"{char} (U+{ord(char):04X})" for char in characters)
+    return Complaint(render_codes.GLYPH, _("no font has {letters}", letters=listed))
+
+
+def not_opened(error: BaseException | None, text: str) -> Complaint:
+    """A file that was not opened, by the exception that our own fetcher raised; else in the engine's own words."""
+    match error:
+        case Refused():
+            return Complaint(render_codes.OUTSIDE, Message(error.args[0]))
+        case FileNotFoundError(args=(Message() as missing,)):
+            return Complaint(render_codes.MISSING, missing)
+    return said(render_codes.MISSING, text)
+
+
+def brought(font: str) -> Complaint:
+    """A font that a style sheet brings along."""
+    return Complaint(
+        render_codes.FONT_FACE, _("the font {font} is brought along by @font-face", font=font), font
+    )

@@ -1,0 +1,246 @@
+"""How a box holds its lines, for every engine that can tell where both are.
+
+Lengths are CSS pixels (96 an inch) until they leave this module in mm.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from builder.findings import Box
+from builder.geometry.spacing import PaintedBlock
+from builder.render.engines.search import Block, TouchingCells
+from builder.units import MM_PER_INCH
+
+PX = MM_PER_INCH / 96
+TOLERANCE = 0.6
+"""Pixels a line may stick out before it counts: rounding, not overflow."""
+
+ASCENT, DESCENT = 0.95, 0.25
+"""How far letters of a line reach from their base line, in em: the line's own height may be larger."""
+
+
+INK = 0.74, 0.2
+"""How far their ink reaches from the base line, in em: few letters of a line reach further."""
+ICON = 0.88, 0.12
+"""The same of a letter of the icon font."""
+MARKUP = re.compile(
+    r"""<!--.*?-->|<(/?)([a-zA-Z][a-zA-Z0-9-]*)((?:"[^"]*"|'[^']*'|[^'">])*)>""", re.DOTALL
+)
+"""A comment, or a tag: its slash, name and attributes."""
+VOID = frozenset(
+    {
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "source",
+        "track",
+        "wbr",
+    }
+)
+DECLARED = re.compile(r"""\sdata-(block|in)=["']([^"']*)["']""")
+"""What an element's attributes say of its block: its name, the panel that it belongs into."""
+
+
+class Line(NamedTuple):
+    """The letters of one line, or a box: their extent in pixels."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def mm(self) -> Box:
+        """The same in mm."""
+        return Box(
+            self.left * PX,
+            self.top * PX,
+            (self.right - self.left) * PX,
+            (self.bottom - self.top) * PX,
+        )
+
+
+class ClassNames(NamedTuple):
+    """What an element's classes say: how a finding names its boxes, whether one may shrink or is a whole face."""
+
+    name: str
+    fit: bool
+    face: bool
+
+
+@lru_cache(maxsize=1000)
+def names_of(text: str) -> ClassNames:
+    """What a `class` attribute says."""
+    classes = text.split()
+    fit = [name.removeprefix("fit-") for name in classes if name.startswith("fit-")]
+    name = fit[0] if fit else " ".join(name for name in classes if not name.startswith("step-"))
+    return ClassNames(name, "fit" in classes, "face" in classes)
+
+
+MIN_CELL_GAP_EM = 0.12
+"""The smallest distance between texts of neighbouring cells: half a space. Closer texts read as one word."""
+MAX_STICKING_OUT_EM = 0.5
+"""How far text may stick out into a neighbour that holds text elsewhere."""
+MIN_SHARED_HEIGHT = 0.4
+"""The part of the lower of two lines that must be beside the other line: only such lines can run together."""
+MAX_CELL_TEXT_LENGTH = 40
+"""Characters of a cell's text that a finding quotes."""
+
+
+class TableCell(NamedTuple):
+    """A cell of a table: its text, its border box, and its lines, if it holds any."""
+
+    text: str
+    border: Line
+    lines: tuple[Line, ...]
+
+    @property
+    def left(self) -> float:
+        """Where its text begins."""
+        return min(line.left for line in self.lines)
+
+    @property
+    def right(self) -> float:
+        """Where its text ends."""
+        return max(line.right for line in self.lines)
+
+    @property
+    def aside(self) -> float:
+        """By how many pixels its text sticks out sideways; negative if it stays inside."""
+        return max(self.right - self.border.right, self.border.left - self.left)
+
+
+class CellProblems(NamedTuple):
+    """What is wrong with the cells of a row: blocks of those that overflow by their index, and pairs that touch."""
+
+    overflows: Mapping[int, Block]
+    touching: tuple[TouchingCells, ...]
+
+
+def judge_row(row: Sequence[TableCell]) -> CellProblems:
+    """Find cells whose text leaves the table or comes over a neighbour, and neighbours that run together.
+
+    Text that only sticks out over an empty cell, or a little over a neighbour's padding, harms nothing.
+    """
+    ordered = sorted((cell.border.left, index) for index, cell in enumerate(row) if cell.lines)
+    left_edge = min((cell.border.left for cell in row), default=0.0) - TOLERANCE
+    right_edge = max((cell.border.right for cell in row), default=0.0) + TOLERANCE
+    outside = {
+        index
+        for _left, index in ordered
+        if row[index].aside > TOLERANCE
+        and (row[index].left < left_edge or row[index].right > right_edge)
+    }
+    touching = []
+    for (_left, index), (_next_left, next_index) in pairwise(ordered):
+        first, second = row[index], row[next_index]
+        if first.right - second.border.left > _max_sticking_out(first):
+            outside.add(index)
+        if first.border.right - second.left > _max_sticking_out(second):
+            outside.add(next_index)
+        gap = _gap_between(first, second)
+        if gap is None:
+            continue
+        sticking_out = {each for each in (index, next_index) if row[each].aside > TOLERANCE}
+        outside |= sticking_out
+        if not sticking_out:
+            touching.append(
+                TouchingCells(
+                    _shorten_text(first),
+                    _shorten_text(second),
+                    round(gap * PX, 2),
+                    _box_around(first, second),
+                )
+            )
+    overflows = {index: _overflow_of(row[index]) for index in sorted(outside)}
+    return CellProblems(overflows, tuple(touching))
+
+
+def _max_sticking_out(cell: TableCell) -> float:
+    """Return how many pixels a cell's text may stick out into a neighbour: half of its type size."""
+    line = cell.lines[0]
+    return MAX_STICKING_OUT_EM * (line.bottom - line.top) / (ASCENT + DESCENT)
+
+
+def _overflow_of(cell: TableCell) -> Block:
+    """Return the block of a cell whose text sticks out."""
+    aside = round(cell.aside * PX, 2)
+    return Block(
+        "", False, 0.0, aside, 0, 1.0, cell.border.mm, len(cell.lines), cell=_shorten_text(cell)
+    )
+
+
+def _shorten_text(cell: TableCell) -> str:
+    return cell.text[:MAX_CELL_TEXT_LENGTH]
+
+
+def _box_around(first: TableCell, second: TableCell) -> Box:
+    """Return the box of two neighbouring cells."""
+    top, bottom = (
+        min(first.border.top, second.border.top),
+        max(first.border.bottom, second.border.bottom),
+    )
+    return Line(first.border.left, top, second.border.right, bottom).mm
+
+
+def _gap_between(first: TableCell, second: TableCell) -> float | None:
+    """Return how many pixels lie between the texts of two cells; None where they are far enough apart."""
+    # Only lines at one height can touch; the nearest pair decides.
+    gaps = [
+        (right_line.left - left_line.right, right_line.bottom - right_line.top)
+        for left_line in first.lines
+        for right_line in second.lines
+        if _are_beside(left_line, right_line)
+    ]
+    gap, height = min(gaps, default=(math.inf, 0.0))
+    return gap if gap < MIN_CELL_GAP_EM * height / (ASCENT + DESCENT) else None
+
+
+def _are_beside(first: Line, second: Line) -> bool:
+    """True if two lines are at one height."""
+    shared = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return shared > MIN_SHARED_HEIGHT * min(first.bottom - first.top, second.bottom - second.top)
+
+
+def painted_block(name: str, panel: str, parts: Iterable[Line]) -> PaintedBlock:
+    """A block with what is painted of it, of which there is something."""
+    lefts, tops, rights, bottoms = zip(*parts, strict=True)
+    return PaintedBlock(name, panel, Line(min(lefts), min(tops), max(rights), max(bottoms)).mm)
+
+
+def ink_of(left: float, right: float, base: float, size: float, *, icon: bool) -> Line:
+    """The ink of some letters of one size on one base line."""
+    above, below = ICON if icon else INK
+    return Line(left, base - above * size, right, base + below * size)
+
+
+def block_of(names: ClassNames, content: Line, lines: Sequence[Line]) -> Block:
+    """How a box with this content box holds its lines, of which there are some."""
+    used = max(line.bottom for line in lines)
+    aside = max(
+        max(line.right for line in lines) - content.right,
+        content.left - min(line.left for line in lines),
+    )
+    over = max(used - content.bottom, content.top - min(line.top for line in lines))
+    height = content.bottom - content.top
+    return Block(
+        name=names.name,
+        fit=names.fit,
+        over=round(over * PX, 2) if over > TOLERANCE else 0.0,
+        aside=round(aside * PX, 2) if aside > TOLERANCE else 0.0,
+        lines=sum(line.bottom > content.bottom + TOLERANCE for line in lines),
+        fill=round((used - content.top) / height, 4) if height else 1.0,
+        box=content.mm,
+        count=len(lines),
+    )

@@ -1,0 +1,156 @@
+"""Records from the file the engine draws: its text in glyphs of the original fonts, which all faces then share."""
+
+import re
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from builder.pdf import Object, Page, Pdf
+from builder.render.engines.plutoprint.fetcher import FONTS
+from builder.render.engines.plutoprint.glyphs import (
+    DrawnFont,
+    Original,
+    Program,
+    Unknown,
+    drawn_program,
+)
+from builder.render.fonts import font_files
+from builder.render.sheets.extract import Drawing, FileExtractor, glyph_ids
+from builder.render.sheets.record import FontUse, Record
+
+_TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-F\s]*>", re.DOTALL)
+
+
+@dataclass
+class Originals:
+    """The fonts that a process sets with: the program's, and the pack's own."""
+
+    own: tuple[Path, ...]
+
+    @cached_property
+    def all(self) -> tuple[Original, ...]:
+        """Each of them."""
+        return tuple(map(Original, (*font_files(), *self.own)))
+
+    def of(self, font: Object) -> Original:
+        """The font that a drawn file holds a part of: a part keeps its name, if it has one, and its head. Raises
+        Unknown.
+        """
+        name, head = str(font.BaseFont).partition("+")[2], Program(drawn_program(font)).head
+        likely = [each for each in self.all if each.program.head == head]
+        if not likely:
+            raise Unknown(name)
+        return next((each for each in likely[1:] if each.postscript == name), likely[0])
+
+    def faces(self, sheets: str) -> str:
+        """The pack's own fonts as a style sheet, each under its family as these sheets spell it."""
+        own = tuple(map(Original, self.own))
+        spelt = ((each, re.findall(re.escape(each.family), sheets, re.IGNORECASE)) for each in own)
+        return "".join(
+            each.face(name, FONTS + each.hash)
+            for each, names in spelt
+            for name in {each.family, *names}
+        )
+
+    @cached_property
+    def files(self) -> Mapping[str, str]:
+        """The pack's own fonts by their hashes, as addresses that hold them."""
+        own = map(Original, self.own)
+        return {each.hash: f"data:font/ttf;base64,{b64encode(each.data).decode()}" for each in own}
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        """All families there are, as names are compared."""
+        return frozenset(name for each in self.all for name in each.names)
+
+    @cached_property
+    def slanted(self) -> frozenset[str]:
+        """Those of them that have an italic."""
+        return frozenset(name for each in self.all if each.slanted for name in each.names)
+
+    @cached_property
+    def metrics(self) -> tuple[tuple[float, float], ...]:
+        """How far each reaches above and below the base line, in type sizes."""
+        return tuple(dict.fromkeys(each.program.reach for each in self.all))
+
+    @cached_property
+    def characters(self) -> frozenset[int]:
+        """All characters that some font has."""
+        return frozenset(code for each in self.all for code in each.cmap)
+
+
+class DrawnFile(FileExtractor):
+    """Reads one page of a file; what is known of the file's fonts is shared by its pages."""
+
+    def __init__(self, parts: Mapping[str, DrawnFont]) -> None:
+        super().__init__()
+        self.parts = parts
+
+    def drawing_of(self, item: Object, resources: Object) -> Drawing[Object]:
+        """A drawing with its text in glyphs of the original fonts."""
+        content = item.read_bytes()
+        if b"Tf" not in content:
+            return Drawing(content, resources, {})
+        part, pieces = next(iter(self.parts.values()), None), list[bytes]()
+        texts: dict[str, list[bytes]] = {}
+
+        def converted(match: re.Match[bytes]) -> bytes:
+            nonlocal part, pieces
+            if match[1]:
+                part = self.parts[match[1].decode("latin-1")]
+                pieces = texts.setdefault(part.original.key, [])
+                return b"/" + part.original.key.encode() + match[2]
+            if part is None:
+                raise Unknown("text without a font")
+            digits = part.text(match[0])
+            pieces.append(digits)
+            return b"<" + digits + b">"
+
+        content = _TEXT.sub(converted, content)
+        return Drawing(
+            content, resources, {name: glyph_ids(those) for name, those in texts.items() if those}
+        )
+
+    def used(self, _fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
+        """The part of an original font that a face draws."""
+        original = next(
+            (part.original for part in self.parts.values() if part.original.key == name), None
+        )
+        if original is None:
+            raise Unknown(name)
+        return original.use(sorted(glyphs))
+
+
+def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
+    """The records of all pages, of each the top `height` points. Raises Unknown for a font that is not known."""
+    parts: dict[str, DrawnFont] = {}
+    records = []
+    for page in pdf.pages:
+        for name, font in _fonts_of(page).items():
+            if name not in parts:
+                parts[name] = DrawnFont(font, originals.of(font))
+        reader = DrawnFile(parts)
+        drawing = reader.drawing_of(page.Contents, page.Resources)
+        left, bottom, right, top = (round(float(edge), 4) for edge in page.mediabox)
+        records.append(reader.record(drawing, (left, bottom, right, top), height, {}))
+    return records
+
+
+def _fonts_of(page: Page) -> dict[str, Object]:
+    """The fonts that a page and the drawings on it name."""
+    found: dict[str, Object] = {}
+    waiting, seen = [page.Resources], set[tuple[int, int]]()
+    while waiting:
+        resources = waiting.pop()
+        found |= {name[1:]: font for name, font in resources.get("/Font", {}).items()}
+        for item in (
+            each
+            for group in ("/XObject", "/Pattern")
+            for _name, each in resources.get(group, {}).items()
+        ):
+            if item.objgen not in seen and "/Resources" in item:
+                seen.add(item.objgen)
+                waiting.append(item.Resources)
+    return found

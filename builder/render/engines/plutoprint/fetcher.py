@@ -1,0 +1,118 @@
+"""The engine's only way to files, and to the screen."""
+
+import mimetypes
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from tempfile import TemporaryFile
+from typing import IO, Any
+
+from builder.files import read_limited
+from builder.render import render_codes
+from builder.render.engines.complaints import Complaint, not_opened, said
+from builder.render.engines.plutoprint.support import filtered
+from builder.render.engines.support import find_lost_in_drawing, load_support
+from builder.render.files import locate
+from builder.render.jobs import Places
+
+_WARNING = re.compile(r"^(?:WARNING|ERROR): (.*)$", re.MULTILINE)
+_PICTURE = re.compile(r"Unable to load image ('.*?'): (.*)")
+_TOLD = re.compile(r"Failed to fetch URL|Unable to complete URL")
+
+
+@dataclass(slots=True)
+class Fetched:
+    """What went wrong in a stretch of work, each once, and the addresses that were not opened."""
+
+    complaints: dict[Complaint, None] = field(default_factory=dict)
+    refused: set[str] = field(default_factory=set)
+
+    def tell(self, *complaints: Complaint) -> None:
+        """Take in complaints."""
+        self.complaints |= dict.fromkeys(complaints)
+
+
+@cache
+def _ear(_process: int) -> IO[bytes]:
+    """What a process's standard error is written to while the engine works: one file, for making one takes longer."""
+    return TemporaryFile()
+
+
+@contextmanager
+def listen() -> Iterator[Fetched]:
+    """Collect all that the engine says meanwhile: it writes to the process's own standard error."""
+    fetched = Fetched()
+    heard = _ear(os.getpid())
+    heard.truncate(heard.seek(0))
+    sys.stderr.flush()
+    screen = os.dup(2)
+    os.dup2(heard.fileno(), 2)
+    try:
+        yield fetched
+    finally:
+        os.dup2(screen, 2)
+        os.close(screen)
+        heard.seek(0)
+        for message in _WARNING.findall(heard.read().decode(errors="replace")):
+            picture = _PICTURE.fullmatch(message)
+            if picture is None and not _TOLD.match(message):
+                fetched.tell(
+                    said(
+                        render_codes.MISSING if "data URL" in message else render_codes.ENGINE,
+                        message,
+                    )
+                )
+            elif picture and picture[1].strip("'") not in fetched.refused:
+                fetched.tell(
+                    said(
+                        render_codes.MISSING, f"Failed to load image at {picture[1]}: {picture[2]}"
+                    )
+                )
+
+
+FONTS = "fonts:"
+"""Addresses of the pack's own fonts begin with it; its hash follows: the engine remembers fonts by address."""
+
+
+def fetcher(places: Places, fonts: Mapping[str, str], fetched: Fetched) -> Any:
+    """What opens files for the engine: those of the pack, and data that stands in the address itself."""
+    return _confined()(places, fonts, fetched)
+
+
+@cache
+def _confined() -> Any:
+    from plutoprint import ResourceData, ResourceFetcher, default_resource_fetcher
+
+    class Confined(ResourceFetcher):
+        """Opens files of the pack, and nothing else."""
+
+        def __init__(self, places: Places, fonts: Mapping[str, str], fetched: Fetched) -> None:
+            super().__init__()
+            self.places, self.fonts, self.fetched = places, fonts, fetched
+
+        def fetch_url(self, url: str) -> Any:
+            if url.startswith("data:"):
+                return default_resource_fetcher.fetch_url(url)
+            if url.startswith(FONTS):
+                # A copy of the engine's own: it keeps fonts until the process ends, when there is no Python any more.
+                return default_resource_fetcher.fetch_url(self.fonts[url.removeprefix(FONTS)])
+            kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
+            try:
+                path = locate(url, self.places.templates, self.places.base, self.places.data)
+                data = read_limited(path)
+                if kind == "image/svg+xml":
+                    lost = find_lost_in_drawing(
+                        data.decode("utf-8", "replace"), load_support("plutoprint")
+                    )
+                    self.fetched.tell(*filtered(data), *lost)
+                return ResourceData(data, kind)
+            except (OSError, ValueError) as error:
+                self.fetched.refused.add(url)
+                self.fetched.tell(not_opened(error, f"Failed to load {url!r}: {error}"))
+                return ResourceData(b"", kind)
+
+    return Confined

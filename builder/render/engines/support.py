@@ -1,0 +1,269 @@
+"""What an engine was measured to draw: which parts of drawings and style sheets it drops without a word.
+
+`python -m tools.engine_support` measures it: a small case with and without each feature, compared with a browser's
+pictures. The results lie beside each engine's adapter, by the engine's version.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from html import unescape
+from pathlib import Path
+from typing import NamedTuple, TypeAlias
+
+import tinycss2
+from tinycss2.ast import Node
+
+from builder.cache import installed
+from builder.messages import Message, gettext as _
+from builder.render import render_codes
+from builder.render.engines.complaints import Complaint
+from builder.render.engines.measured import MARKUP, VOID
+
+ENGINES_FOLDER = Path(__file__).parent
+DROPPED, WRONG, NO_EFFECT = "dropped", "wrong", "no effect"
+REPORTED_WHEN_WRONG = ("mask", "stop-opacity")
+"""Attributes that are reported also where an engine draws them, but wrong: their drawings are spoilt as a whole."""
+MAX_REPORTED_PER_DRAWING = 6
+"""Parts of one drawing that are named."""
+Refuse: TypeAlias = Callable[[str, Iterable[Node]], str]
+"""Says why an engine refuses a declaration; nothing where it takes it."""
+VENDOR_PREFIXES = ("-webkit-", "-moz-", "-ms-", "-o-")
+
+_ATTRIBUTE = re.compile(r"""([a-zA-Z][\w:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_DRAWING = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
+_STYLES = re.compile(
+    r"""<style[^>]*>(.*?)</style>|\sstyle=(?:"([^"]*)"|'([^']*)')""", re.DOTALL | re.IGNORECASE
+)
+_FUNCTION = re.compile(r"[a-z-]+(?=\()")
+_WORD = re.compile(r"[a-z-]+$")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:%|[a-z]{0,4})$")
+_LIST = re.compile(r"[-+.\d][-+.,\s\da-z%]*$")
+
+
+class LostFeature(NamedTuple):
+    """A part of a drawing that an engine leaves out or draws wrong: an attribute with its element, or an element."""
+
+    element: str
+    attribute: str
+    is_wrong: bool
+    offset: int
+
+    @property
+    def what(self) -> str:
+        """The feature as a finding names it."""
+        return f"{self.attribute} of <{self.element}>" if self.attribute else f"<{self.element}>"
+
+
+@dataclass(frozen=True)
+class EngineSupport:
+    """What one version of an engine draws. `cases` holds the outcome of each value by feature."""
+
+    engine: str
+    version: str
+    cases: Mapping[str, Mapping[str, str]]
+    risky: re.Pattern[str] = field(init=False)
+    """Finds whatever may be lost of a drawing: most drawings hold nothing of it and need not be read."""
+
+    def __post_init__(self) -> None:
+        lost = (
+            key.split()
+            for key, values in self.cases.items()
+            if {*values.values()} & {DROPPED, WRONG}
+        )
+        names = sorted({parts[-1] for parts in lost if parts[0] == "svg"})
+        object.__setattr__(self, "risky", re.compile("|".join(map(re.escape, names)) or r"(?!)"))
+
+    def find_lost(self, drawing: str) -> Iterator[LostFeature]:
+        """Find the parts of a drawing that the engine leaves out or draws wrong, each once."""
+        if not self.risky.search(drawing):
+            return
+        seen: set[tuple[str, str]] = set()
+        opened: list[str] = []
+        for match in MARKUP.finditer(drawing):
+            name = (match[2] or "").rpartition(":")[2]
+            if not name:
+                continue
+            if match[1]:
+                while opened and opened.pop() != name:
+                    pass
+                continue
+            element = f"{opened[-1]}/{name}" if name == "stop" and opened else name
+            if not match[3].endswith("/") and name not in VOID:
+                opened.append(name)
+            for lost in self._find_lost_of_element(element, match[3], match.start()):
+                if (lost.element, lost.attribute) not in seen:
+                    seen.add((lost.element, lost.attribute))
+                    yield lost
+
+    def _find_lost_of_element(
+        self, element: str, attributes: str, offset: int
+    ) -> Iterator[LostFeature]:
+        """Find what is lost of one element."""
+        if self.cases.get(f"svg {element}", {}).get("") == DROPPED:
+            yield LostFeature(element, "", False, offset)
+        stated = {name: first or second for name, first, second in _ATTRIBUTE.findall(attributes)}
+        for declaration in stated.pop("style", "").split(";"):
+            name, _colon, value = declaration.partition(":")
+            stated[name.strip()] = value.strip()
+        for name, value in stated.items():
+            outcome = self._outcome(f"svg {element} {name}", value.strip())
+            if outcome == DROPPED or (outcome == WRONG and name in REPORTED_WHEN_WRONG):
+                yield LostFeature(element.rpartition("/")[2], name, outcome == WRONG, offset)
+
+    def _outcome(self, key: str, value: str) -> str:
+        """Return what becomes of an attribute with a value; "drawn" where that was not measured."""
+        values = self.cases.get(key)
+        if not values or (key.endswith("opacity") and value in ("1", "100%", "1.0")):
+            return "drawn"
+        return values.get(value) or values.get(value_type(value)) or "drawn"
+
+    def is_harmless(self, name: str) -> bool:
+        """True for a property that changes no picture in a browser either."""
+        outcomes = self.cases.get(f"css {name}")
+        return outcomes is not None and {*outcomes.values()} == {NO_EFFECT}
+
+    def drops_declaration(self, name: str, words: Iterable[str]) -> bool:
+        """True for a property that the engine drops with all values, or with one of these words and functions."""
+        values = self.cases.get(f"css {name}", {})
+        counted = {value: outcome for value, outcome in values.items() if outcome != NO_EFFECT}
+        lost = {value for value, outcome in counted.items() if outcome == DROPPED}
+        # One word that is dropped tells nothing of the others; a number or a length stands for all of them.
+        if lost and len(lost) == len(counted) and not all(map(_WORD.match, lost)):
+            return True
+        lost_words = {called[0] if (called := _FUNCTION.match(value)) else value for value in lost}
+        return any(word in lost_words for word in words)
+
+    def drops_columns(self, context: str) -> bool:
+        """True if the engine drops columns of boxes that are laid out in this way: absolute, float, inline-block."""
+        return self.cases.get(f"css columns@{context}", {}).get("2") == DROPPED
+
+
+def value_type(value: str) -> str:
+    """Return the type of an attribute's value as cases name it: url(), another function, number, list, or the word."""
+    if function := _FUNCTION.match(value):
+        return f"{function[0]}()"
+    if _NUMBER.match(value):
+        return "number"
+    return "list" if _LIST.match(value) else value
+
+
+@cache
+def load_support(engine: str) -> EngineSupport:
+    """Return what the installed version of an engine draws; of a version that was not measured, what the last did."""
+    path = ENGINES_FOLDER / engine / "support.json"
+    measured = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    version = installed(engine)
+    stored = measured.get(version) or (measured[max(measured)] if measured else {"cases": {}})
+    return EngineSupport(engine, version, stored["cases"])
+
+
+ENGINE_NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}
+
+
+def format_lost_feature(support: EngineSupport, lost: LostFeature) -> Message:
+    """Return what a finding says of a lost part of a drawing."""
+    form = _("{engine} draws {what} wrong") if lost.is_wrong else _("{engine} does not draw {what}")
+    return _(form, engine=ENGINE_NAMES.get(support.engine, support.engine), what=lost.what)
+
+
+def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Complaint]:
+    """Find what an engine leaves out of a drawing or draws wrong."""
+    for number, lost in enumerate(support.find_lost(drawing)):
+        if number < MAX_REPORTED_PER_DRAWING:
+            yield Complaint(render_codes.UNDRAWN_FEATURE, format_lost_feature(support, lost))
+
+
+def find_lost_in_html(
+    html: str, support: EngineSupport, refuse: Refuse | None = None
+) -> Iterator[Complaint]:
+    """Find what an engine drops of a face's inline drawings and styles, besides what it refuses and is reported."""
+    for found in _DRAWING.finditer(html):
+        yield from find_lost_in_drawing(found[0], support)
+    for sheet, first, second in _STYLES.findall(html):
+        if sheet:
+            yield from find_lost_in_style_sheet(sheet, support, refuse)
+        else:
+            yield from _find_lost_in_style(first or second, support.engine, refuse)
+
+
+@lru_cache(maxsize=2000)
+def _find_lost_in_style(style: str, engine: str, refuse: Refuse | None) -> tuple[Complaint, ...]:
+    """Find what an engine drops of an element's own style."""
+    nodes = tinycss2.parse_blocks_contents(
+        unescape(style), skip_comments=True, skip_whitespace=True
+    )
+    complaints = _find_lost_declarations(nodes, load_support(engine), refuse)
+    return tuple(Complaint(each.code, each.what, hint=each.hint) for each in complaints)
+
+
+def find_lost_in_style_sheet(
+    sheet: str, support: EngineSupport, refuse: Refuse | None = None
+) -> Iterator[Complaint]:
+    """Find the declarations of a style sheet that an engine drops without a word."""
+    yield from _find_lost_in_rules(
+        tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), support, refuse
+    )
+
+
+def _find_lost_in_rules(
+    items: Iterable[Node], support: EngineSupport, refuse: Refuse | None
+) -> Iterator[Complaint]:
+    for item in items:
+        if item.type == "qualified-rule":
+            nodes = tinycss2.parse_blocks_contents(
+                item.content, skip_comments=True, skip_whitespace=True
+            )
+            yield from _find_lost_declarations(nodes, support, refuse)
+        elif item.type == "at-rule" and item.lower_at_keyword in ("media", "layer", "supports"):
+            yield from _find_lost_in_rules(
+                tinycss2.parse_rule_list(item.content or (), True, True), support, refuse
+            )
+
+
+def _find_lost_declarations(
+    nodes: Sequence[Node], support: EngineSupport, refuse: Refuse | None
+) -> Iterator[Complaint]:
+    """Find the declarations of one rule that are dropped."""
+    declared = {node.lower_name for node in nodes if node.type == "declaration"}
+    for node in nodes:
+        if node.type == "qualified-rule":
+            yield from _find_lost_in_rules([node], support, refuse)
+        elif (
+            node.type == "declaration"
+            and refuse is not None
+            and refuse(node.lower_name, node.value)
+        ):
+            continue  # that is reported already
+        elif node.type == "declaration" and (why := _reason(node, declared, support)):
+            text = tinycss2.serialize(node.value).strip()
+            engine = ENGINE_NAMES.get(support.engine, support.engine)
+            what = _(
+                "{engine} ignores `{name}: {value}`", engine=engine, name=node.name, value=text
+            )
+            yield Complaint(
+                render_codes.DROPPED_CSS, what, at=(node.source_line, node.source_column), hint=why
+            )
+
+
+def _reason(node: Node, declared: set[str], support: EngineSupport) -> str:
+    """Return what to do about a declaration that is dropped; nothing for one that is drawn."""
+    name = node.lower_name
+    vendor = next((prefix for prefix in VENDOR_PREFIXES if name.startswith(prefix)), "")
+    if vendor:
+        plain = name.removeprefix(vendor)
+        # A vendor's own spelling beside the standard one is for browsers.
+        if (
+            plain in declared
+            or support.is_harmless(f"-webkit-{plain}")
+            or support.is_harmless(name)
+        ):
+            return ""
+        return _("Use {name} without the prefix, or remove it.", name=plain)
+    words = {token.lower_value for token in node.value if token.type == "ident"}
+    words |= {token.lower_name for token in node.value if token.type == "function"}
+    if support.drops_declaration(name, words):
+        return _("Use other CSS, or choose an engine that supports this: see docs/engines.md.")
+    return ""

@@ -1,0 +1,169 @@
+"""The reference engine before it is loaded: its versions, its libraries, and the way to open it."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from builder.cache import installed
+from builder.errors import ToolMissing
+from builder.findings import Finding
+from builder.messages import gettext as _
+from builder.render import render_codes
+from builder.render.fonts import configure
+from builder.render.jobs import Places
+
+if TYPE_CHECKING:
+    from builder.render.engines.weasyprint.engine import WeasyPrint
+
+TRIED = frozenset({"70.0"})
+"""Versions whose corrections and drawings are tested."""
+PACKAGES = (
+    "weasyprint",
+    "pydyf",
+    "tinycss2",
+    "cssselect2",
+    "tinyhtml5",
+    "fonttools",
+    "pikepdf",
+    "pillow",
+    "pyphen",
+)
+"""Python packages that shape a face."""
+LIBRARIES = (
+    *("libgobject-2.0.so.0", "libpango-1.0.so.0", "libpangoft2-1.0.so.0"),
+    *("libharfbuzz.so.0", "libharfbuzz-subset.so.0", "libfontconfig.so.1"),
+)
+"""What Linux calls the libraries that the engine opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeasyPrintAdapter:
+    """WeasyPrint, the reference."""
+
+    name: str = "weasyprint"
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """A note where the version was not tried."""
+        found = installed("weasyprint")
+        if found in TRIED:
+            return ()
+        tried = ", ".join(sorted(TRIED))
+        return (
+            render_codes.UNTRIED.finding(
+                _("WeasyPrint {found} is installed, tried is {tried}", found=found, tried=tried)
+            ),
+        )
+
+    def fingerprint(self) -> str:
+        """Names and versions."""
+        versions = " ".join(f"{name} {installed(name)}" for name in PACKAGES)
+        return f"{self.name} {versions} {_text_libraries()}"
+
+    def preload(self) -> None:
+        """Import the engine. Raises ToolMissing where a library is."""
+        os.environ.setdefault("PANGOCAIRO_BACKEND", "fc")
+        check_libraries()
+        import pikepdf  # noqa: F401
+        from weasyprint import pdf  # noqa: F401
+
+        from builder.render.engines.weasyprint import engine  # noqa: F401
+
+    def libraries(self) -> Mapping[str, str]:
+        """The packages' versions, and those of the libraries that set text."""
+        check_libraries()
+        from weasyprint.text.ffi import harfbuzz, pango
+
+        number = pango.pango_version()
+        found = {"pango": f"{number // 10_000}.{number // 100 % 100}.{number % 100}"}
+        found["harfbuzz"] = _harfbuzz(harfbuzz.hb_version_atleast)
+        return found | {name: installed(name) for name in PACKAGES}
+
+    def open(self, places: Places, fonts: tuple[Path, ...]) -> WeasyPrint:
+        """This process's engine. Raises ToolMissing."""
+        configure(places.cache, fonts)
+        self.preload()
+        from builder.render.engines.weasyprint.engine import WeasyPrint
+
+        return WeasyPrint(places)
+
+
+ADAPTER = WeasyPrintAdapter()
+
+
+def _text_libraries() -> str:
+    """The versions of the libraries that break lines and choose letters, asked without the engine."""
+    with suppress(OSError, AttributeError):
+        pango, harfbuzz = (ctypes.CDLL(name) for name in ("libpango-1.0.so.0", "libharfbuzz.so.0"))
+        harfbuzz.hb_version_string.restype = ctypes.c_char_p
+        return f"pango {pango.pango_version()} harfbuzz {harfbuzz.hb_version_string().decode()}"
+    return ""
+
+
+def check_libraries() -> None:
+    """Say so if a library that sets text is missing, harfbuzz-subset too: without it a document takes a hundred times
+    longer.
+
+    Raises ToolMissing.
+    """
+    try:
+        # The engine prints advice of its own before it gives up.
+        with redirect_stdout(StringIO()), by_name():
+            from weasyprint.text import ffi
+    except OSError as error:
+        raise ToolMissing(
+            _("a library that sets text is missing: {reason}", reason=str(error).splitlines()[0]),
+            _(
+                "Debian, Ubuntu: sudo apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0 · "
+                "macOS: brew install pango harfbuzz, and set DYLD_FALLBACK_LIBRARY_PATH to Homebrew's lib folder"
+            ),
+        ) from error
+    if not ffi.harfbuzz_subset:
+        raise ToolMissing(
+            _("the library harfbuzz-subset is missing; without it setting takes many times longer"),
+            _(
+                "Debian, Ubuntu: sudo apt-get install libharfbuzz-subset0 · macOS: brew install harfbuzz"
+            ),
+        )
+
+
+@contextmanager
+def by_name() -> Iterator[None]:
+    """Have the engine open its libraries by the loader's names for them.
+
+    It tries names of other systems first, and for each that fails thirty programs are run to find out what might have
+    been meant: a third of the time it takes to import. Where the loader does not know all names, nothing is changed.
+    """
+    search = ctypes.util.find_library
+    if sys.platform == "linux" and all(map(_opens, LIBRARIES)):
+        ctypes.util.find_library = lambda name: None
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = search
+
+
+def _opens(name: str) -> bool:
+    try:
+        ctypes.CDLL(name)
+    except OSError:
+        return False
+    return True
+
+
+def _harfbuzz(at_least: Callable[[int, int, int], int]) -> str:
+    """The library's version; of what it offers, the engine has declared only this question."""
+    parts = [0, 0, 0]
+    for place in range(3):
+        while at_least(*(number + (index == place) for index, number in enumerate(parts))):
+            parts[place] += 1
+    return ".".join(map(str, parts))

@@ -1,0 +1,41 @@
+"""Boxes whose columns the engine drops: it lays out columns only of blocks in flow."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from builder.messages import gettext as _
+from builder.render import render_codes
+from builder.render.engines.complaints import Complaint
+from builder.render.engines.support import EngineSupport
+
+
+def find_lost_columns(pages: Iterable[Any], support: EngineSupport) -> Iterator[Complaint]:
+    """Find boxes that should have columns, in a layout in which the engine was measured to drop them."""
+    for page in pages:
+        for box in page.descendants():
+            style = getattr(box, "style", None)
+            if style is None or (
+                style["column_count"] == "auto" and style["column_width"] == "auto"
+            ):
+                continue
+            context = _context_of(box)
+            # Columns are not inherited: boxes that the engine makes for a column have none of their own.
+            if context and support.drops_columns(context) and box.element is not None:
+                name = " ".join((box.element.get("class") or box.element_tag).split())
+                what = _(
+                    "WeasyPrint ignores `columns` of {box!r} because the box is laid out as {context}",
+                    box=name,
+                    context=context,
+                )
+                hint = _("Move `columns` to a plain block inside the box.")
+                yield Complaint(render_codes.DROPPED_CSS, what, hint=hint)
+
+
+def _context_of(box: Any) -> str:
+    """Return how a box is laid out, as cases name it; nothing for a block in flow."""
+    style = box.style
+    if style["position"] in ("absolute", "fixed"):
+        return "absolute"
+    if style["float"] in ("left", "right"):
+        return "float"
+    return "inline-block" if type(box).__name__ == "InlineBlockBox" else ""

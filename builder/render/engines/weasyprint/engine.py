@@ -1,0 +1,195 @@
+"""Setting with WeasyPrint. Runs in a worker; the only module that lays anything out."""
+
+import gc
+import re
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from builder.findings import Finding, Location
+from builder.messages import gettext as _
+from builder.model.languages import DIRECTION, describe_unsupported_direction, text_direction
+from builder.render import render_codes
+from builder.render.engines import SetDocument, SetFace
+from builder.render.engines.complaints import Complaint
+from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
+from builder.render.engines.sheets import style_findings
+from builder.render.engines.support import find_lost_in_html, find_lost_in_style_sheet, load_support
+from builder.render.engines.weasyprint.columns import find_lost_columns
+from builder.render.engines.weasyprint.families import engine_fonts, upright
+from builder.render.engines.weasyprint.fetcher import fetcher, listen
+from builder.render.engines.weasyprint.measure import measure
+from builder.render.engines.weasyprint.patches import install
+from builder.render.files import BASE_URL
+from builder.render.fonts import font_hash
+from builder.render.jobs import Batch, FaceHtml, Places, Style
+from builder.render.sheets.extract import extract_file
+from builder.render.sheets.record import FontUse, Record
+from builder.units import to_points
+
+STYLES = 100
+"""Styles that a process keeps: a pack has a few dozen, and `watch` makes new ones with every edit of a style sheet."""
+
+SPACING_RESET = """
+:where(blockquote,dd,dir,dl,fieldset,menu,pre,td,th){margin:0;padding:0}
+:where(table){border-spacing:0}
+:where(table,thead,tbody,tfoot,tr,td,th){border-color:currentcolor}
+:where(sub,sup){line-height:inherit}
+:where(h1,h2,h3,h4,h5,h6){hyphens:inherit}
+:where(code,kbd,pre,samp,tt){font-family:inherit}
+:where(address,dfn){font-style:inherit}
+:where(a){color:inherit;text-decoration:none}
+:where(abbr){text-decoration:none}
+"""
+"""Sent after RESET: of the engine's own sheet only this much takes room on a card, or looks odd in print.
+
+Each selector counts for nothing, so that even `*` in a pack's sheet wins.
+"""
+
+
+@dataclass(slots=True)
+class WeasyPrint:
+    """One process's engine: fonts and style sheets read once and shared by every batch.
+
+    Fontconfig must be configured before.
+    """
+
+    places: Places
+    _fonts: Any = None
+    _fetcher: Any = None
+    _styles: dict[str, tuple[list[Any], tuple[Finding, ...]]] = field(default_factory=dict)
+    _sheets: dict[str, tuple[Any, Sequence[Complaint]]] = field(default_factory=dict)
+    _font_files: dict[str, str] = field(default_factory=dict)
+    _lacking: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        warnings.filterwarnings(
+            "ignore", module="PIL"
+        )  # the check of pictures tells them, each at its picture
+        self._lacking = install()
+        gc.set_threshold(GC_THRESHOLD, 20, 50)
+        self._fonts = engine_fonts()
+        self._fetcher = fetcher(self.places.templates, self.places.base, self.places.data)
+
+    def style_findings(self, style: Style) -> tuple[Finding, ...]:
+        """What is wrong with the style sheets of a kind."""
+        return self._style(style)[1]
+
+    def _style(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
+        """The parsed style sheets of a kind and what is wrong with them."""
+        if style.key not in self._styles:
+            if len(self._styles) >= STYLES:
+                self._styles.clear()
+                self._sheets.clear()
+            self._styles[style.key] = self._parse(style)
+        return self._styles[style.key]
+
+    def _parse(self, style: Style) -> tuple[list[Any], tuple[Finding, ...]]:
+        sheets: list[Any] = []
+        findings: list[Finding] = []
+        for name, text in (("reset", RESET + SPACING_RESET), *style.sheets):
+            sheet, messages = self._sheet(text)
+            sheets.append(sheet)
+            findings += style_findings(name, text, messages, self._fonts.families)
+            # What the engine itself complains of is not reported twice.
+            heard_at = {message.at for message in messages}
+            dropped = (
+                each
+                for each in find_lost_in_style_sheet(text, load_support("weasyprint"))
+                if each.at not in heard_at
+            )
+            findings += style_findings(name, text, dropped, self._fonts.families, only_heard=True)
+        if text_direction(style.lang) == "rtl":
+            findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
+        if self._lacking:
+            from weasyprint import __version__
+
+            what = _(
+                "WeasyPrint {found} cannot be corrected: lines may break elsewhere",
+                found=__version__,
+            )
+            findings.append(render_codes.UNCORRECTED.finding(what))
+        return sheets, tuple(findings)
+
+    def _sheet(self, text: str) -> tuple[Any, Sequence[Complaint]]:
+        """A parsed style sheet and what is wrong with it. One that draws on no other file is parsed but once: after an
+        edit only the edited one is parsed again.
+        """
+        from weasyprint import CSS
+
+        if text in self._sheets:
+            return self._sheets[text]
+        with listen() as heard:
+            sheet = CSS(
+                string=text, base_url=BASE_URL, url_fetcher=self._fetcher, font_config=self._fonts
+            )
+        if not re.search(r"@(?:import|font-face)", text, re.IGNORECASE):
+            self._sheets[text] = sheet, heard
+        return sheet, heard
+
+    def set_batch(self, batch: Batch) -> list[SetFace]:
+        """Set each face of a batch."""
+        return set_batch(self, batch)
+
+    def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
+        """Set a document on as many pages as it takes."""
+        boxes, complaints = self._pages(style, page.html)
+        records, more = self.draw(style, boxes)
+        found = [*self.style_findings(style)]
+        found += [
+            each.finding(Location(file=page.file), page.label) for each in (*complaints, *more)
+        ]
+        return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
+
+    def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
+        """Lay out faces in one document."""
+        boxes, complaints = self._pages(style, "\n".join(faces))
+        return [Layout(box, measure(box)) for box in boxes], complaints
+
+    def _pages(self, style: Style, body: str) -> tuple[tuple[Any, ...], Sequence[Complaint]]:
+        """The page boxes of a document, and what the engine complained of."""
+        from weasyprint import HTML
+
+        sheets = self._style(style)[0]
+        with listen() as heard:
+            html = HTML(string=document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher)
+            laid = html.render(font_config=self._fonts, stylesheets=sheets)
+        boxes = tuple(page._page_box for page in laid.pages)
+        support = load_support("weasyprint")
+        lost = dict.fromkeys(
+            (*find_lost_in_html(body, support), *find_lost_columns(boxes, support))
+        )
+        return boxes, [*heard, *lost]
+
+    def draw(self, style: Style, pages: Sequence[Any]) -> tuple[list[Record], Sequence[Complaint]]:
+        """The records of some page boxes of this style, and what the engine complained of on the way."""
+        from weasyprint.document import Document, DocumentMetadata, Page
+
+        if not pages:
+            return [], ()
+        height = to_points(style.boxes.bleed.height)
+        with listen() as heard:
+            boxes = [Page(page) for page in pages]
+            document = Document(boxes, DocumentMetadata(), self._fetcher, self._fonts, {}, None)
+            file = document.write_pdf()
+        complaints = (*heard, *dict.fromkeys(upright(pages, self._fonts)))
+        return extract_file(file, height, self._font_uses(document)), complaints
+
+    def _font_uses(self, document: Any) -> dict[str, FontUse]:
+        """All fonts of a drawn document by the name the drawings use."""
+        from weasyprint.text.fonts import get_hb_object_data
+
+        uses: dict[str, FontUse] = {}
+        for font in document.fonts.values():
+            if font.hash not in self._font_files:
+                self._font_files[font.hash] = font_hash(get_hb_object_data(font.hb_face))
+            before = uses.get(font.hash)
+            widths = {**(before.widths if before else {}), **font.widths}
+            letters = {**(before.letters if before else {}), **font.to_unicode}
+            family = font.name.decode().lstrip("/").partition("+")[2]
+            file = self._font_files[font.hash]
+            uses[font.hash] = FontUse(
+                file, widths, letters, family, font.ascent, font.descent, font.flags
+            )
+        return uses

@@ -1,0 +1,75 @@
+"""The engine's fonts: those that fontconfig was pointed at, and no others; which families they are of.
+
+A font that a style sheet brings along would be set with, but shapes no face's address and could not be embedded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from builder.messages import gettext as _
+from builder.render import render_codes
+from builder.render.engines.complaints import SHOWN, Complaint
+from builder.render.fonts import compared
+from builder.render.html.icons import FAMILY
+
+
+def engine_fonts() -> Any:
+    """A new font configuration of the engine, which refuses fonts that a style sheet brings along. It knows the
+    `families` there are, and those of them that are `slanted`: that have an italic.
+    """
+    from weasyprint.text.ffi import ffi, fontconfig
+    from weasyprint.text.fonts import LOGGER, FontConfiguration
+
+    class Installed(FontConfiguration):  # type: ignore[misc]
+        """The fonts that are known before anything is set."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            cuts = [(compared(name), style.lower()) for name, style in names(self._config)]
+            self.families = frozenset(name for name, _style in cuts)
+            self.slanted = frozenset(
+                name for name, style in cuts if "italic" in style or "oblique" in style
+            )
+
+        def add_font_face(self, rule_descriptors: Any, url_fetcher: Any) -> None:
+            font = rule_descriptors["font_family"]
+            LOGGER.warning("the font %s is brought along by @font-face", font, extra={"font": font})
+
+    def names(config: Any) -> Iterator[tuple[str, str]]:
+        fonts = fontconfig.FcConfigGetFonts(config, fontconfig.FcSetSystem)
+        for pattern in fonts.fonts[0 : fonts.nfont]:
+            styles = " ".join(strings(pattern, b"style"))
+            yield from ((name, styles) for name in strings(pattern, b"family"))
+
+    def strings(pattern: Any, what: bytes) -> Iterator[str]:
+        number, found = 0, ffi.new("FcChar8 **")
+        while (
+            fontconfig.FcPatternGetString(pattern, what, number, found) == fontconfig.FcResultMatch
+        ):
+            yield ffi.string(found[0]).decode(errors="replace")
+            number += 1
+
+    return Installed()
+
+
+def upright(pages: Iterable[Any], fonts: Any) -> Iterator[Complaint]:
+    """Texts of page boxes that should be italic, but are of a family without one: they are set upright."""
+    for page in pages:
+        for box in page.descendants():
+            if (
+                type(box).__name__ == "TextBox"
+                and box.style["font_style"] != "normal"
+                and box.text.strip()
+            ):
+                family = next(
+                    (name for name in box.style["font_family"] if compared(name) in fonts.families),
+                    FAMILY,
+                )
+                if family != FAMILY and compared(family) not in fonts.slanted:
+                    text = " ".join(box.text.split())[:SHOWN]
+                    yield Complaint(
+                        render_codes.ITALIC,
+                        _("{family} has no italic for {text!r}", family=family, text=text),
+                    )

@@ -1,0 +1,110 @@
+"""The engine's only way to files, and what it logs, heard: nothing reaches the screen."""
+
+from __future__ import annotations
+
+import logging
+import mimetypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Any
+
+from builder.files import read_limited
+from builder.render import render_codes
+from builder.render.engines.complaints import (
+    Complaint,
+    brought,
+    not_opened,
+    said,
+    unknown,
+    without_glyph,
+)
+from builder.render.engines.support import find_lost_in_drawing, load_support
+from builder.render.files import locate
+
+if TYPE_CHECKING:
+    from weasyprint.urls import URLFetcher
+
+
+def fetcher(templates: Path, base: Path, data: Path) -> URLFetcher:
+    """The engine's only way to files."""
+    from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+    class Confined(URLFetcher):  # type: ignore[misc]
+        """Opens files of the pack, and data that stands in the address itself."""
+
+        def fetch(self, url: str, headers: Any = None) -> URLFetcherResponse:
+            if url.startswith("data:"):
+                return super().fetch(url, headers)
+            path = locate(url, templates, base, data)
+            kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+            content = read_limited(path)
+            if kind == "image/svg+xml":
+                _report_lost(content)
+            return URLFetcherResponse(url, content, {"Content-Type": kind})
+
+    return Confined(allowed_protocols=("file", "data"), allow_redirects=False)
+
+
+def _report_lost(drawing: bytes) -> None:
+    """Log what the engine leaves out of a drawing: whoever listens to the engine hears it."""
+    for complaint in find_lost_in_drawing(
+        drawing.decode("utf-8", "replace"), load_support("weasyprint")
+    ):
+        logging.getLogger("weasyprint").warning("lost", extra={"complaint": complaint})
+
+
+class _Ear(logging.Handler):
+    """Collects the messages of a logger."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.heard: list[Complaint] = []
+        self.missing: dict[str, None] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        match record.args, PurePath(record.pathname).parts[-2:]:
+            case (str(character), int()), ("draw", "text.py"):
+                self.missing[character] = None
+                return
+        complaint = _understood(record)
+        if complaint not in self.heard:
+            self.heard.append(complaint)
+
+
+def _understood(record: logging.LogRecord) -> Complaint:
+    """What a message means, by the exception that it tells of, else by the part of the engine that speaks."""
+    from cssselect2 import SelectorError
+    from weasyprint.css.properties import KNOWN_PROPERTIES
+    from weasyprint.css.validation.expanders import EXPANDERS
+
+    told = getattr(record, "complaint", None)
+    if isinstance(told, Complaint):
+        return told
+    text, part = record.getMessage(), PurePath(record.pathname)
+    for error in record.args if isinstance(record.args, tuple) else ():
+        if isinstance(error, Exception) and not isinstance(error, SelectorError):
+            return not_opened(error.__context__, text)
+    if font := getattr(record, "font", ""):
+        return brought(font)
+    match record.args:
+        case (str(name), str(), int(), int(), "unknown property"):
+            return unknown(text, name, (*KNOWN_PROPERTIES, *EXPANDERS))
+    return said(render_codes.CSS if "css" in part.parts[-3:] else render_codes.ENGINE, text)
+
+
+@contextmanager
+def listen() -> Iterator[list[Complaint]]:
+    """Collect everything the engine complains of meanwhile, each once; nothing reaches the screen."""
+    logger, ear = logging.getLogger("weasyprint"), _Ear()
+    level, propagate = logger.level, logger.propagate
+    logger.addHandler(ear)
+    logger.setLevel(logging.WARNING)
+    logger.propagate = False
+    try:
+        yield ear.heard
+    finally:
+        ear.heard += [without_glyph("".join(ear.missing))] if ear.missing else []
+        logger.removeHandler(ear)
+        logger.setLevel(level)
+        logger.propagate = propagate

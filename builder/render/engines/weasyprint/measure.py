@@ -1,0 +1,240 @@
+"""After layout: what does not fit, and by how much. Walks the engine's box tree; changes nothing."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from builder.findings import Box
+from builder.geometry.spacing import PaintedBlock
+from builder.render.engines.measured import (
+    ASCENT,
+    DESCENT,
+    ClassNames,
+    Line,
+    TableCell,
+    block_of,
+    ink_of,
+    judge_row,
+    names_of,
+    painted_block,
+)
+from builder.render.engines.search import Block, Measured, TouchingCells
+from builder.render.engines.weasyprint.misplaced import find_engine_fault
+
+
+def measure(box: Any) -> Measured:
+    """Walk a box of a laid-out document and all below it."""
+    walk = _Walk()
+    walk.down(box)
+    return Measured(tuple(walk.blocks), tuple(walk.text), tuple(walk.painted), tuple(walk.touching))
+
+
+class _Read(NamedTuple):
+    """A line box, read: its letters with and without icons (None for a line without any), and the boxes within."""
+
+    every: Line | None
+    words: Line | None
+    inside: tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One walk. A line counts for its own box and for each of fixed height around it: it is read but once."""
+
+    blocks: list[Block] = field(default_factory=list)
+    text: list[tuple[Box, str]] = field(default_factory=list)
+    painted: list[PaintedBlock] = field(default_factory=list)
+    declared: set[int] = field(default_factory=set)
+    known: dict[int, _Read] = field(default_factory=dict)
+    touching: list[TouchingCells] = field(default_factory=list)
+    open_blocks: list[int] = field(default_factory=list)
+    """The indexes of the blocks that may shrink around the present box."""
+
+    def down(self, box: Any) -> None:
+        """Take in a box and all below it; placeholders of positioned boxes opened."""
+        children = getattr(box, "children", ())
+        self.declare(box)
+        if children and _is_line(children[0]):
+            name = _names(box).name
+            lines = (self.read(child).words for child in children if _is_line(child))
+            self.text.extend((line.mm, name) for line in lines if line)
+        opened = self.open_block(box)
+        if type(box).__name__ == "TableRowBox":
+            self.measure_row(box)
+        for child in children:
+            for each in (
+                self.read(child).inside if _is_line(child) else (getattr(child, "_box", child),)
+            ):
+                self.down(each)
+        if opened:
+            self.open_blocks.pop()
+
+    def open_block(self, box: Any) -> bool:
+        """Take in a box of fixed height that holds lines. True if it may shrink: it is then open until it is left."""
+        if not _fixed_height(box):
+            return False
+        names = _names(box)
+        held = list(self.lines(box, icons=names.fit)) if names.name and not names.face else []
+        if not held:
+            return False
+        left, top = box.content_box_x(), box.content_box_y()
+        content = Line(left, top, left + box.width, top + box.height)
+        block = block_of(names, content, held)
+        if block.over > 0 and (misplaced := find_engine_fault(box)) is not None:
+            block = replace(block, fault=misplaced.fault, remedy=misplaced.remedy)
+        self.blocks.append(block)
+        if names.fit:
+            self.open_blocks.append(len(self.blocks) - 1)
+        return names.fit
+
+    def measure_row(self, row: Any) -> None:
+        """Take in the cells of a table's row. A block around a cell that overflows does not fit either: it shrinks."""
+        cells = []
+        for box in row.children:
+            # The place of turned letters is not known: they are laid out as if they were not turned.
+            is_turned = any(part.style["transform"] for part in (box, *box.descendants()))
+            lines = () if is_turned else tuple(self.lines(box, icons=True))
+            left, top = box.border_box_x(), box.border_box_y()
+            border = Line(left, top, left + box.border_width(), top + box.border_height())
+            cells.append(TableCell(_text_of(box) if lines else "", border, lines))
+        problems = judge_row(cells)
+        self.touching.extend(problems.touching)
+        for overflow in problems.overflows.values():
+            self.blocks.append(overflow)
+            for index in self.open_blocks:
+                around = self.blocks[index]
+                self.blocks[index] = replace(around, aside=max(around.aside, overflow.aside))
+
+    def declare(self, box: Any) -> None:
+        """Take in what is painted of an element that is declared a block; of its several boxes the outermost tells."""
+        element = getattr(box, "element", None)
+        if element is None or id(element) in self.declared:
+            return
+        name = element.get("data-block") or _fit_name(element.get("class") or "")
+        if name:
+            self.declared.add(id(element))
+            if parts := tuple(_painted(box)):
+                self.painted.append(painted_block(name, element.get("data-in") or "", parts))
+
+    def lines(self, box: Any, *, icons: bool) -> Iterator[Line]:
+        """The lines of a box, in flow only: a positioned box inside is measured for itself."""
+        for child in getattr(box, "children", ()):
+            if _is_line(child):
+                line = self.read(child).every if icons else self.read(child).words
+                if line:
+                    yield line
+            elif not hasattr(child, "_box"):
+                yield from self.lines(child, icons=icons)
+
+    def read(self, line: Any) -> _Read:
+        """What a line holds."""
+        found = self.known.get(id(line))
+        if found is None:
+            letters: list[Any] = []
+            inside: list[Any] = []
+            _gather(line, letters, inside)
+            words = [piece for piece in letters if not _is_icon(piece)]
+            every = _ink(line, letters)
+            ink = every if len(words) == len(letters) else _ink(line, words)
+            found = self.known[id(line)] = _Read(every, ink, tuple(inside))
+        return found
+
+
+def _text_of(box: Any) -> str:
+    """Return the text of a box and of those below it."""
+    texts = (getattr(part, "text", None) or "" for part in box.descendants() if not _is_icon(part))
+    return " ".join(" ".join(texts).split())
+
+
+def _is_line(box: Any) -> bool:
+    return type(box).__name__ == "LineBox"
+
+
+def _gather(box: Any, letters: list[Any], inside: list[Any]) -> None:
+    """All boxes with letters below a box, and the outermost boxes that are neither text nor hold only text."""
+    for child in box.children:
+        child = getattr(child, "_box", child)
+        text = getattr(child, "text", None)
+        if text:
+            if text.strip():
+                letters.append(child)
+        elif type(child).__name__ == "InlineBox":
+            _gather(child, letters, inside)
+        else:
+            inside.append(child)
+            _gather(child, letters, [])
+
+
+def _names(box: Any) -> ClassNames:
+    """What the classes say of the element a box comes from."""
+    get = getattr(getattr(box, "element", None), "get", None)
+    return names_of((get("class") if get else None) or "")
+
+
+def _fixed_height(box: Any) -> bool:
+    """True if the style, not the content, decides the height."""
+    if not type(box).__name__.endswith(("BlockBox", "FlexBox", "GridBox")) or not hasattr(
+        box, "height"
+    ):
+        return False
+    style = box.style
+    if style["height"] != "auto" or style["max_height"].value != float("inf"):
+        return True
+    return (
+        style["position"] in ("absolute", "fixed")
+        and style["top"] != "auto"
+        and style["bottom"] != "auto"
+    )
+
+
+def _ink(line: Any, pieces: list[Any]) -> Line | None:
+    """Where some letters of a line are; None without any."""
+    if not pieces:
+        return None
+    bases = [(piece.position_y + piece.baseline, piece.style["font_size"]) for piece in pieces]
+    return Line(
+        min([piece.position_x for piece in pieces]),
+        max(line.position_y, min([base - ASCENT * size for base, size in bases])),
+        max([piece.position_x + piece.width for piece in pieces]),
+        min(line.position_y + line.height, max([base + DESCENT * size for base, size in bases])),
+    )
+
+
+def _fit_name(classes: str) -> str:
+    """The name of a block that may shrink."""
+    return names_of(classes).name if "fit-" in classes else ""
+
+
+def _painted(box: Any) -> Iterator[Line]:
+    """The extents of all that is painted of a box and of those below it: letters, grounds, borders, pictures."""
+    text = getattr(box, "text", None)
+    if text is not None:
+        if text.strip():
+            base, size = box.position_y + box.baseline, box.style["font_size"]
+            yield ink_of(box.position_x, box.position_x + box.width, base, size, icon=_is_icon(box))
+        return
+    if type(box).__name__ != "LineBox" and _has_paint(box):
+        left, top = box.border_box_x(), box.border_box_y()
+        yield Line(left, top, left + box.border_width(), top + box.border_height())
+    for child in getattr(box, "children", ()):
+        yield from _painted(getattr(child, "_box", child))
+
+
+def _has_paint(box: Any) -> bool:
+    """True for a picture, and for a box with a ground or a border."""
+    style = box.style
+    if "Replaced" in type(box).__name__ or any(
+        image[0] != "none" for image in style["background_image"]
+    ):
+        return True
+    ground = style["background_color"]
+    sides = (getattr(box, f"border_{side}_width", 0) for side in ("top", "right", "bottom", "left"))
+    return bool(ground == "currentcolor" or getattr(ground, "alpha", 0)) or any(sides)
+
+
+def _is_icon(box: Any) -> bool:
+    """True for letters of the icon font: outside running text they are drawings, which may reach anywhere.
+
+    Where that font only stands behind another, the box holds a text.
+    """
+    return box.style["font_family"][0] == "icons"  # type: ignore[no-any-return]

@@ -1,0 +1,134 @@
+"""Faults of the engine that move text out of its box, though the text would fit: recognised in the laid-out boxes.
+
+Two are known of WeasyPrint 70. It lays out a flex child at its smallest width to find the child's smallest height, so
+that the child becomes as tall as lines that are not there. And it forgets `gap` when it works out how wide a flex
+container is that takes the width of its contents, so that their text breaks into lines.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from builder.messages import Message, gettext as _
+from builder.render.engines.measured import PX
+
+MIN_EXTRA_HEIGHT_PX = 2.0
+"""Pixels that a flex child must be taller than its contents to count as a fault: less is rounding."""
+MAX_GAP_ERROR_PX = 1.5
+"""Pixels by which a container's contents may differ from its width where the engine forgot its gaps."""
+
+
+class EngineFault(NamedTuple):
+    """What the engine did wrong in a box, and what helps."""
+
+    fault: Message
+    remedy: str
+
+
+def find_engine_fault(box: Any) -> EngineFault | None:
+    """Return the fault of the engine that moves text out of a box; None if the text itself is too long."""
+    top = box.content_box_y()
+    for container in _flex_containers(box):
+        if extra := _extra_height(container, top, top + box.height):
+            fault = _(
+                "WeasyPrint makes a flex child {extra:.1f} mm taller than its lines",
+                extra=extra * PX,
+            )
+            return EngineFault(
+                fault,
+                _(
+                    "Add `min-height: 0` to the children of the flex box, or set `engine: plutoprint`."
+                ),
+            )
+        if _lacks_gaps(container):
+            fault = _("WeasyPrint leaves the gap out of a flex box's width and breaks its text")
+            return EngineFault(
+                fault,
+                _(
+                    "Set the width of the flex box, use margins instead of `gap`, or set `engine: plutoprint`."
+                ),
+            )
+    return None
+
+
+def _flex_containers(box: Any) -> Iterator[Any]:
+    """Find the flex containers among a box and its descendants, except those that are placed absolutely."""
+    if _is_flex(box):
+        yield box
+    for child in getattr(box, "children", ()):
+        if not hasattr(child, "_box"):
+            yield from _flex_containers(child)
+
+
+def _is_flex(box: Any) -> bool:
+    return type(box).__name__ in ("FlexBox", "InlineFlexBox")
+
+
+def _items(container: Any) -> list[Any]:
+    """The flex children in flow, in the order in which they stand."""
+    return [
+        child
+        for child in container.children
+        if not hasattr(child, "_box") and hasattr(child, "height")
+    ]
+
+
+def _extra_height(container: Any, top: float, bottom: float) -> float:
+    """Return by how many pixels a child is taller than its contents, where children stick out of what lies between
+    `top` and `bottom`; else 0.
+    """
+    items = _items(container)
+    sticks_out = any(
+        item.position_y < top - MIN_EXTRA_HEIGHT_PX or _bottom(item) > bottom + MIN_EXTRA_HEIGHT_PX
+        for item in items
+    )
+    if not sticks_out:
+        return 0.0
+    used_heights = [_used_height(item) for item in items]
+    in_row = container.style["flex_direction"].startswith("row")
+    for item, used in zip(items, used_heights, strict=True):
+        # A row makes all its children as tall as the tallest one: that is no fault.
+        needed = max(used_heights) if in_row else used
+        # The fault needs a smallest height that the engine works out itself.
+        is_automatic = item.style["height"] == "auto" and item.style["min_height"] == "auto"
+        if is_automatic and used and item.height - needed > MIN_EXTRA_HEIGHT_PX:
+            return float(item.height - used)
+    return 0.0
+
+
+def _used_height(item: Any) -> float:
+    """Return how tall the contents of a flex child are."""
+    parts = [part for part in getattr(item, "children", ()) if not hasattr(part, "_box")]
+    if not parts:
+        return float(item.height)
+    return max(_bottom(part) for part in parts) - min(float(part.position_y) for part in parts)
+
+
+def _bottom(part: Any) -> float:
+    height = part.margin_height() if hasattr(part, "margin_height") else part.height
+    return float(part.position_y + height)
+
+
+def _lacks_gaps(container: Any) -> bool:
+    """True if a row is exactly as wide as its children without their gaps, and one of them has several lines."""
+    gap = container.style["column_gap"]
+    items = _items(container)
+    in_row = (
+        container.style["flex_direction"].startswith("row")
+        and container.style["flex_wrap"] == "nowrap"
+    )
+    if gap == "normal" or len(items) < 2 or not in_row or container.style["width"] != "auto":
+        return False
+    natural_width, has_broken_text = 0.0, False
+    for item in items:
+        lines = [box for box in item.descendants() if type(box).__name__ == "LineBox"]
+        widths = [_width(line) for line in lines]
+        spaces = sum(line.style["font_size"] * 0.25 for line, _next in pairwise(lines))
+        natural_width += sum(widths) + spaces + item.margin_width() - item.width
+        has_broken_text = has_broken_text or len(lines) > 1
+    return has_broken_text and abs(container.width - natural_width) < MAX_GAP_ERROR_PX * len(items)
+
+
+def _width(line: Any) -> float:
+    """Return how wide the texts of a line are."""
+    return float(sum(box.width for box in line.descendants() if type(box).__name__ == "TextBox"))

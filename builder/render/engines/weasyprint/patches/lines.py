@@ -1,0 +1,59 @@
+"""For the result: lines that the engine ends too early are filled.
+
+Where a text box stands before another on a line and all of it fits but for the space at its end, the engine takes the
+line for one that cannot be broken any earlier and ends it after its first word. Smaller type may so take more lines
+than larger.
+"""
+
+from collections.abc import Iterator
+from functools import wraps
+from math import inf
+from typing import Any
+
+from builder.render.engines.weasyprint.patches.replacing import Replacement, find_everywhere
+
+NO_BREAK, JOINER = "\u00a0", "\u2060"
+WRAPPING = ("normal", "pre-line")
+
+
+def find_replacements() -> Iterator[Replacement]:
+    """Find the engine's breaking of lines."""
+    from weasyprint.text import line_break
+
+    yield from find_everywhere(line_break.split_first_line, _filled(line_break.split_first_line))
+
+
+def _filled(original: Any) -> Any:
+    """A space at the end of a text hangs beyond the line; a no-break space belongs to the word before it."""
+
+    @wraps(original)
+    def split_first_line(
+        text: str, style: Any, context: Any, max_width: float | None, *rest: Any, **more: Any
+    ) -> Any:
+        line = original(text, style, context, max_width, *rest, **more)
+        if (
+            max_width is None
+            or style["white_space"] not in WRAPPING
+            or not _doubtful(text, line, max_width)
+        ):
+            return line
+        if text[-1] == NO_BREAK:
+            held = original(text + JOINER, style, context, max_width, *rest, **more)
+            return line if held[2] is None else held
+        whole, letters = (
+            original(each, style, context, inf, *rest, **more) for each in (text, text.rstrip(" "))
+        )
+        if whole[2] is not None or letters[3] > max_width:
+            return line
+        whole[0].max_width = max_width
+        return whole
+
+    return split_first_line
+
+
+def _doubtful(text: str, line: tuple[Any, ...], max_width: float) -> bool:
+    """True if a text ends with a space and its line with the first word, or holds more than it has room for."""
+    layout, _, resume, width, *_ = line
+    if resume is None:
+        return text.endswith(NO_BREAK) and width > max_width
+    return text.endswith((" ", NO_BREAK)) and " " not in layout.text.strip(" ")

@@ -1,0 +1,72 @@
+"""For the result: glyph widths and heights from the font file itself.
+
+The engine measures a glyph at the type size of its first use in a document, rounded, and all later kerning follows
+that rounding: a face would depend on what it was set together with. A test sets faces alone and together and compares.
+"""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from io import BytesIO
+from struct import unpack_from
+from typing import Any
+
+from builder.render.engines.weasyprint.patches.replacing import Replacement
+
+
+class Widths(dict[int, int]):
+    """Widths in thousandths of the type size: each glyph gets its own from the file when it is first asked for.
+
+    `advances` are those of all glyphs of the file.
+    """
+
+    def __init__(self, advances: dict[int, int]) -> None:
+        super().__init__()
+        self.advances = advances
+
+    def __contains__(self, glyph: Any) -> bool:
+        if dict.__contains__(self, glyph):
+            return True
+        if found := glyph in self.advances:
+            self[glyph] = self.advances[glyph]
+        return found
+
+
+def find_replacements() -> Iterator[Replacement]:
+    """Find the engine's fonts, and the end of each."""
+    from weasyprint import pdf
+    from weasyprint.pdf import stream
+
+    original = pdf.build_fonts_dictionary
+
+    class ExactFont(stream.Font):  # type: ignore[misc]
+        """A font that measures by its file."""
+
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            if not (self.bitmap or self.png or self.variations):
+                advances, self.ascent, self.descent = _metrics(self.file_content, self.index)
+                self.widths = Widths(advances)
+
+    def build_fonts_dictionary(document: Any, fonts: Any, *rest: Any) -> Any:
+        for font in fonts.values():
+            font.widths = dict(font.widths)
+        return original(document, fonts, *rest)
+
+    yield stream, "Font", ExactFont
+    yield pdf, "build_fonts_dictionary", build_fonts_dictionary
+
+
+@lru_cache(maxsize=64)
+def _metrics(data: bytes, index: int) -> tuple[dict[int, int], int, int]:
+    """Widths of all glyphs, ascent and descent of a font file, in thousandths of the type size."""
+    from fontTools.ttLib import TTFont
+
+    # The tables as they lie in the file: the library's own way goes by glyph names and takes a hundred times as long.
+    tables = TTFont(BytesIO(data), fontNumber=index, lazy=True).reader
+    scale = 1000 / unpack_from(">H", tables["head"], 18)[0]
+    ascent, descent = unpack_from(">hh", tables["hhea"], 4)
+    full, glyphs = unpack_from(">H", tables["hhea"], 34)[0], unpack_from(">H", tables["maxp"], 4)[0]
+    given = unpack_from(f">{full * 2}H", tables["hmtx"])[::2]
+    advances = tuple(round(advance * scale) for advance in given)
+    widths = dict(enumerate(advances + advances[-1:] * (glyphs - full)))
+    return widths, round(ascent * scale), round(descent * scale)

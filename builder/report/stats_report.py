@@ -1,0 +1,258 @@
+"""A squad's numbers as tables, as the lines of charts, and as JSON: exact fractions beside decimals. Pure."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from functools import partial
+from math import ceil, floor, log10
+from typing import TypeAlias, TypedDict
+
+from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
+
+Words: TypeAlias = Mapping[str, str]
+"""`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called; `decimal`: the
+sign between whole and broken."""
+Tell: TypeAlias = Callable[[Fraction], str]
+"""A number for the eye."""
+TONES = 8
+"""Steps from the palest cell of a table to the darkest."""
+LEFT, TOP, WIDE, HIGH = 9.0, 2.0, 55.0, 27.0
+"""The place of a chart's lines in their picture, in mm."""
+CORNER = "{} ↓ {}\u00a0→"
+"""What the rows and the columns of a table are."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatCell:
+    """A number as text, and how dark it is by its size; None for what is no damage."""
+
+    text: str
+    tone: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatLine:
+    """One line of a table."""
+
+    head: str
+    cells: tuple[StatCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatBlock:
+    """One table of an attack; `facts` are numbers that hang on no target, `plot` and `duels` are what is drawn."""
+
+    title: str
+    facts: tuple[str, ...] = ()
+    corner: str = ""
+    columns: tuple[str, ...] = ()
+    lines: tuple[StatLine, ...] = ()
+    plot: StatTable | None = None
+    duels: tuple[DuelLine, ...] = ()
+
+
+def blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
+    """A block for each sort of damage; one for the chance to hit where there is no damage."""
+    hits, mean = attack.hits, partial(decimal, words=words)
+    word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], mean)
+    fact = f"{word} {tell(hits.cells[0][0])}"
+    facts = () if hits.fields else (fact,)
+    if attack.duels:
+        yield _duels(attack, words, fact)
+    elif not attack.damage:
+        yield _hits_alone(hits, facts, word, tell)
+    for damage in attack.damage:
+        if not damage.mean.fields:
+            expected = f"{words['mean']} {mean(damage.mean.cells[0][0])}"
+            yield StatBlock(
+                damage.title,
+                (*facts, expected, f"{words['some']} {percent(damage.some.cells[0][0])}"),
+            )
+        elif len(damage.mean.fields) == 1:
+            yield _single(damage, facts, words, _hit_lines(hits, damage.mean.fields, word, tell))
+        else:
+            yield _crossed(damage, facts, words, hits, (word, tell))
+
+
+def _duels(attack: AttackTable, words: Words, fact: str) -> StatBlock:
+    """A line for each foe, the one that takes most first."""
+    ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
+    most = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
+    lines = tuple(
+        StatLine(
+            foe(line),
+            (
+                *(
+                    StatCell(decimal(value, words), tone(value, most))
+                    for value in (line.dealt, line.taken)
+                ),
+                *(StatCell(percent(value)) for value in (line.fells, line.falls)),
+            ),
+        )
+        for line in ordered
+    )
+    columns = tuple(words[name] for name in ("dealt", "taken", "fells", "falls"))
+    return StatBlock("", (fact,), words["foe"], columns, lines, duels=tuple(ordered))
+
+
+def foe(line: DuelLine) -> str:
+    """The first of those with the same numbers, and how many more."""
+    more = len(line.names) - 1
+    return f"{line.names[0]} (+{more})" if more else line.names[0]
+
+
+def _hits_alone(hits: StatTable, facts: tuple[str, ...], word: str, tell: Tell) -> StatBlock:
+    if not hits.fields:
+        return StatBlock("", facts)
+    if len(hits.fields) == 1:
+        line = _hit_lines(hits, hits.fields, word, tell)
+        return StatBlock("", (), hits.axes[0], targets(hits.rows), line, hits)
+    return StatBlock(
+        word, (), CORNER.format(*hits.axes), targets(hits.columns), _rows(hits, tell), hits
+    )
+
+
+def _hit_lines(
+    hits: StatTable, fields: tuple[str, ...], word: str, tell: Tell
+) -> tuple[StatLine, ...]:
+    """The hits as one line below these values, if they hang on just these."""
+    if hits.fields != fields:
+        return ()
+    return (StatLine(word, tuple(StatCell(tell(row[0])) for row in hits.cells)),)
+
+
+def _single(
+    damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[StatLine, ...]
+) -> StatBlock:
+    """Damage over one field: everything stands below its values."""
+    mean = damage.mean
+    usual = tuple(StatCell(decimal(row[0], words), tone(row[0], mean.top)) for row in mean.cells)
+    some = tuple(StatCell(percent(row[0])) for row in damage.some.cells)
+    lines = (*hits, StatLine(words["mean"], usual), StatLine(words["some"], some))
+    return StatBlock(damage.title, facts, mean.axes[0], targets(mean.rows), lines, mean)
+
+
+def _crossed(
+    damage: DamageTable,
+    facts: tuple[str, ...],
+    words: Words,
+    hits: StatTable,
+    how: tuple[str, Tell],
+) -> StatBlock:
+    """Damage over two fields, with the hits as a line or a column where they hang on one of them."""
+    mean, (word, tell) = damage.mean, how
+    columns, lines = targets(mean.columns), _rows(mean, partial(decimal, words=words))
+    lines = (*_hit_lines(hits, mean.fields[1:], word, tell), *lines)
+    if hits.fields == mean.fields[:1]:
+        columns = (word, *columns)
+        first = [StatCell(tell(row[0])) for row in hits.cells]
+        lines = tuple(
+            StatLine(line.head, (cell, *line.cells))
+            for cell, line in zip(first, lines, strict=True)
+        )
+    return StatBlock(
+        f"{damage.title}, {words['mean']}", facts, CORNER.format(*mean.axes), columns, lines, mean
+    )
+
+
+def _rows(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
+    """A line for each row, the largest number the darkest."""
+    return tuple(
+        StatLine(head, tuple(StatCell(tell(cell), tone(cell, table.top)) for cell in row))
+        for head, row in zip(targets(table.rows), table.cells, strict=True)
+    )
+
+
+def decimal(value: Fraction | float, words: Words) -> str:
+    """A number with two places, in the language's own way."""
+    return f"{float(value):.2f}".replace(".", words["decimal"])
+
+
+def percent(value: Fraction) -> str:
+    """A chance; what is neither certain nor impossible never looks so."""
+    rounded = round(float(value) * 100)
+    if rounded == 0 and value:
+        return "<1%"
+    return ">99%" if rounded == 100 and value != 1 else f"{rounded}%"
+
+
+def tone(value: Fraction, top: Fraction) -> int:
+    """How dark a number is beside the largest one."""
+    return round(value / top * TONES) if top else 0
+
+
+def targets(values: Sequence[int | None]) -> tuple[str, ...]:
+    """Targets' numbers; a dash where no die damages one."""
+    return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
+
+
+class Chart(TypedDict):
+    """`grid` and `across` are places with their labels, `lines` points with the name of what they tell."""
+
+    axes: tuple[str, ...]
+    grid: list[tuple[float, str]]
+    across: list[tuple[float, str]]
+    lines: list[tuple[list[tuple[float, float]], str]]
+
+
+def chart(table: StatTable, words: Words) -> Chart:
+    """A table as lines: the first target field across, a line for each value of the second."""
+    steps = axis(float(table.top) or 1.0)
+    across = [LEFT + WIDE * (index + 0.5) / len(table.rows) for index in range(len(table.rows))]
+
+    def down(value: Fraction | float) -> float:
+        return TOP + HIGH * (1 - float(value) / steps[-1][0])
+
+    lines = [
+        (list(zip(across, map(down, values), strict=True)), column)
+        for values, column in _apart(table)
+    ]
+    grid = [(down(value), label.replace(".", words["decimal"])) for value, label in steps]
+    named = list(zip(across, targets(table.rows), strict=True))
+    return {"axes": table.axes, "grid": grid, "across": named, "lines": lines}
+
+
+def axis(top: float) -> tuple[tuple[float, str], ...]:
+    """From 0 to a round number that is not below `top`, in three to five steps such as 0.1, 2 or 50."""
+    exponent = floor(log10(top)) - 1
+    choices = ((first, exponent + more) for more in (0, 1) for first in (1, 2, 5))
+    first, exponent = next(
+        (one for one in choices if one[0] * 10.0 ** one[1] * 5 >= top), (5, exponent + 1)
+    )
+    step, places = first * 10.0**exponent, max(0, -exponent)
+    return tuple(
+        (step * count, f"{step * count:.{places}f}") for count in range(ceil(top / step - 1e-9) + 1)
+    )
+
+
+def _apart(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
+    """The lines of a chart by their numbers; those that would hide each other are one, named after all of them."""
+    columns = targets(table.columns)
+    alike: dict[tuple[Fraction, ...], list[int]] = {}
+    for index in range(len(columns)):
+        alike.setdefault(tuple(row[index] for row in table.cells), []).append(index)
+    return tuple(
+        (values, _span([columns[index] for index in found], found))
+        for values, found in alike.items()
+    )
+
+
+def _span(names: Sequence[str], places: Sequence[int]) -> str:
+    """Several names as one: the first and the last of three or more that follow each other."""
+    if len(names) > 2 and places[-1] - places[0] == len(places) - 1:
+        return f"{names[0]}\N{EN DASH}{names[-1]}"
+    return ", ".join(names)
+
+
+def as_json(sheet: StatSheet) -> str:
+    """The sheet as a JSON text: each chance and mean as an exact fraction and about as large as it is."""
+
+    def number(value: object) -> object:
+        return (
+            {"exact": str(value), "about": round(float(value), 6)}
+            if isinstance(value, Fraction)
+            else str(value)
+        )
+
+    return json.dumps(asdict(sheet), default=number, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,117 @@
+"""Judge packs: load, run the checks, judge their sample rosters; and tell what a finding can be."""
+
+import importlib
+import json
+import pkgutil
+from collections.abc import Iterator, Mapping
+
+import builder
+from builder.checks.cards.formats import unknown_releases
+from builder.checks.registry import judge_pack, run
+from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, RULE_BROKEN
+from builder.errors import UsageError
+from builder.findings import Finding, has_errors
+from builder.messages import gettext as _
+from builder.model.codes import CODES, Code
+from builder.model.loaded import LoadedPack
+from builder.model.words import nearest
+from builder.packs.file_codes import LINKED_FOLDER, MISSING_PART, MISSING_RULES
+from builder.packs.profiles import published_as
+from builder.packs.project import FORMER_CODES, Project
+from builder.packs.rosters import read_roster
+from builder.usecases.appearance import judge_looks
+from builder.usecases.pack_files import PackFiles
+from builder.usecases.roster.check_roster import Judges, judge_roster
+from builder.usecases.storage import (
+    find_missing_files,
+    find_missing_rules,
+    find_verdict_errors,
+    load_as_of,
+)
+
+
+def check_packs(
+    project: Project, pack: str | None, as_of: str | None = None
+) -> tuple[Finding, ...]:
+    """All findings about one pack, or about every pack of the project, as they are or as a release had them; and
+    about the ways to publish them.
+    """
+    found: list[Finding] = []
+    if as_of is None:
+        ways, broken = published_as(project)
+        found += (*broken, *(finding for way in ways for finding in run("cards", way)))
+    for one in project.choose(pack):
+        loaded = load_as_of(PackFiles(project), one, as_of)
+        if any(finding.code == LINKED_FOLDER.code for finding in loaded.findings):
+            found += (
+                loaded.findings
+            )  # a check would blame the other files for what lies in the linked folder
+            continue
+        own = judge_pack(loaded)
+        found += own
+        if as_of is None:
+            found += _missing_files(project, one, loaded)
+            found += _samples(project, one, loaded, has_errors(own))
+            releases = PackFiles(project).releases(one)
+            found += (*releases.migrations()[1], *releases.damaged(thorough=True))
+            found += unknown_releases(loaded, [release.version for release in releases.all()])
+            found += judge_looks(project, loaded) if loaded.pack is not None else ()
+    return tuple(found)
+
+
+def _missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
+    """Files that a pack should have and has not; rules are asked of a pack with sample rosters only."""
+    if loaded.pack is None:
+        return
+    reported = {finding.location.file for finding in loaded.findings if has_errors((finding,))}
+    missing = [*find_missing_files(PackFiles(project), loaded)]
+    if project.rosters(pack):
+        missing += find_missing_rules(loaded)
+    yield from (finding for finding in missing if finding.location.file not in reported)
+
+
+def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> Iterator[Finding]:
+    """What is wrong with the sample rosters of a pack: that they break rules is what many of them are for.
+
+    They are not judged where the pack was not read as a whole: what they name may be what could not be read. While the
+    pack has other errors, its rules are not blamed for what comes of these.
+    """
+    if loaded.pack is None:
+        return
+    packs = PackFiles(project)
+    whole = not has_errors(loaded.findings) and not find_verdict_errors(packs, loaded)
+    unasked = {RULE_BROKEN.code, NOT_DECIDED.code, *((EXPECTATION.code,) if faulty else ())}
+    unasked |= {MISSING_PART.code, MISSING_RULES.code}  # reported once for the pack
+    judges = Judges(packs)
+    if whole:
+        judges.put(loaded, pack)
+    for path in project.rosters(pack):
+        sample = read_roster(path, project, loaded.pack.manifest.roster)
+        own = sample.roster is not None and sample.roster.pack == pack
+        judged = judge_roster(judges, sample, repaired=False) if whole and own else sample
+        yield from (finding for finding in judged.findings if finding.code not in unasked)
+
+
+def all_codes() -> Mapping[str, Code]:
+    """Every code: those of `*_codes.py` in any layer and those defined beside a check."""
+    for module in pkgutil.walk_packages(builder.__path__, "builder."):
+        parts = module.name.split(".")
+        if not module.ispkg and (parts[-1] == "codes" or parts[1] == "checks"):
+            importlib.import_module(module.name)
+    return dict(sorted(CODES.items()))
+
+
+def explain(code: str) -> Code:
+    """One code, by its name, its last word or a former one; UsageError, with the nearest, if there is none."""
+    codes = all_codes()
+    named = {**{known: known for known in codes}, **json.loads(FORMER_CODES.read_text("utf-8"))}
+    ends = {now for name, now in named.items() if name.partition("/")[2] == code}
+    if code in named or len(ends) == 1:
+        return codes[named.get(code) or ends.pop()]
+    groups = sorted({known.partition("/")[0] for known in codes})
+    hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
+    near = named.get(nearest(code, named) or "") if code not in groups else None
+    raise UsageError(
+        _("there is no finding {code}", code=code),
+        _("Did you mean {word}?", word=near) if near else hint,
+    )

@@ -1,0 +1,124 @@
+"""Packs as files of a project: the storage of the command line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from builder.errors import InputUnreadable, OutputNotWritten
+from builder.files import files_within, read_limited, within, write_atomic
+from builder.findings import Finding
+from builder.messages import gettext as _, os_error
+from builder.model.base import Json, lookup
+from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
+from builder.packs.loading import load_pack, load_stats
+from builder.packs.project import Project, find_project
+
+if TYPE_CHECKING:  # what edits files and compares releases takes long to load
+    from builder.model.card import HistoryEntry
+    from builder.model.stats import StatsFile
+    from builder.packs.releases.folders import Releases
+
+
+@dataclass(frozen=True)
+class PackFiles:
+    """The packs of a project's folder."""
+
+    project: Project
+
+    def packs(self) -> tuple[str, ...]:
+        """The folders of `cards/`."""
+        return self.project.packs()
+
+    def load(self, pack: str) -> LoadedPack:
+        """A pack as it is edited."""
+        return load_pack(self.project, pack)
+
+    def releases(self, pack: str) -> Releases:
+        """The folders of `releases/`."""
+        from builder.packs.releases.folders import Releases
+
+        return Releases(self.project, pack)
+
+    def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
+        """What stats.yaml says."""
+        return load_stats(self.project, pack)
+
+    def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
+        """Edit the files of cards."""
+        from builder.usecases.release.cards import bumped
+
+        made: list[tuple[Path, str, int]] = []
+        for card, entry in changes:
+            path = self.project.root / card.document.file
+            if not within(self.project.root, path.parent):
+                raise OutputNotWritten(
+                    _("the link {name} leads out of the pack", name=path.name),
+                    _("Put a folder there."),
+                )
+            made.append((path, *bumped(text_of(path), card.document.file, entry)))
+        for path, text, _number in made:
+            write_atomic(path, text.encode())
+        return tuple(number for _path, _text, number in made)
+
+    def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
+        """Edit a card's file below `i18n/`, or begin it."""
+        path, text = self.translated(pack, lang, place, strings)
+        write_atomic(path, text.encode())
+        return self.project.relative(path)
+
+    def translated(
+        self, pack: str, lang: str, place: str, strings: Mapping[str, Json]
+    ) -> tuple[Path, str]:
+        """What `translate` would write, and where."""
+        from builder.packs.yaml.editing import YamlText
+        from builder.packs.yaml.reading import parse_document, schema_line
+
+        folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
+        path = next(iter(files_within(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
+        if not within(self.project.root, path):
+            raise OutputNotWritten(
+                _("the link {name} leads out of the pack", name=path.name), _("Put a folder there.")
+            )
+        name = self.project.relative(path)
+        begun = f"{schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
+        edit = YamlText(text_of(path) if path.is_file() else begun, name)
+        document, _unused = parse_document(edit.body, "")
+        for where, text in strings.items():
+            old = lookup(document.value, ("strings", where)) if document else None
+            if old is None:
+                edit.put(("strings",), where, text)
+            else:
+                edit.change(("strings", where), old, text)
+        return path, edit.text
+
+    def parse(self, text: str, name: str) -> LoadedRoster:
+        """A squad from a text."""
+        from builder.packs.rosters import parse_roster
+
+        return parse_roster(text, name, self.project)
+
+    def elsewhere(self, name: str) -> PackFiles | None:
+        """The packs of the project around another folder."""
+        return PackFiles(find_project(Path(name))) if Path(name).is_dir() else None
+
+
+def write_json(file: Path, value: Mapping[str, Json], private: bool = False) -> None:
+    """Write a value as a JSON file for people to keep. Only the owner can read a `private` file."""
+    write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode(), private)
+
+
+def text_of(file: Path) -> str:
+    """A file's text with the line ends it has."""
+    try:
+        return read_limited(file).decode("utf-8")
+    except OSError as error:
+        told = _("{file} cannot be read: {reason}", file=file, reason=os_error(error))
+        raise InputUnreadable(told, _("Name an ordinary file that you may read.")) from error
+    except UnicodeDecodeError as error:
+        raise InputUnreadable(
+            _("{file} cannot be read", file=file), _("Save it as an ordinary UTF-8 file.")
+        ) from error

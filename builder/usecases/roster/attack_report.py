@@ -1,0 +1,253 @@
+"""A judged squad in numbers: its points by role, and what each attack may do to the targets of the pack."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+from builder.dice.attack_stats import Attack, attacks_of, divisions, foes, occurring, profiles
+from builder.dice.duels import DuelSide, contest, side
+from builder.dice.effects import Effect, find_uncounted_effects
+from builder.dice.odds import expected
+from builder.errors import InputUnreadable, located_message
+from builder.messages import gettext as _
+from builder.model.base import Json
+from builder.model.card import Card
+from builder.model.sheets import (
+    AttackTable,
+    DamageTable,
+    DuelLine,
+    SquadShare,
+    StatSheet,
+    StatTable,
+)
+from builder.model.stats import AttackForm, Division, Profile, StatsFile
+from builder.roster.costs import costs
+from builder.roster.resolve import Squad, alone
+from builder.rules.names import Names
+from builder.rules.query import compile_where
+from builder.usecases.roster.check_roster import JudgedRoster
+from builder.usecases.storage import PackStorage
+
+
+def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
+    """The squad's numbers in the language it was judged in; None if it could not be read."""
+    judge, squad, roster = judged.judge, judged.squad, judged.roster
+    if judge is None or squad is None or roster is None:
+        return None
+    names = Names(judge.pack, judged.lang)
+    factions = {entry.card.faction for entry in squad.entries}
+    return StatSheet(
+        name=roster.called(judged.lang),
+        game=names.of(judge.pack.manifest.name, judge.pack.id),
+        pack=judge.pack.id,
+        lang=judged.lang,
+        currency=names.of(judge.pack.manifest.roster.currency, ""),
+        total=costs(squad).total,
+        models=sum(entry.count for entry in squad.entries),
+        faction=factions.pop() if len(factions) == 1 else None,
+        roles=tuple(_divided(names, squad, stats.roles)),
+        attacks=tuple(attack_tables(names, squad, stats)),
+    )
+
+
+def _divided(
+    names: Names, squad: Squad, stated: Sequence[Division]
+) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
+    """Every division of the squad; of those that nobody declared, only what tells models apart."""
+    made = [(role, _shares(names, squad, role)) for role in stated or divisions(names.pack)]
+    none = {names.say(_("others")), names.say(_("cards of the squad"))}
+    several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
+    if stated:
+        several = [one for one in made if {share.name for share in one[1]} - none]
+    for role, shares in several or made[:1]:
+        title = names.of(role.title, "") or names.field(role.by)
+        yield f"{title[:1].upper()}{title[1:]}", shares
+
+
+def _shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
+    """One division: models and points of each part, largest first; the deck is a part of its own."""
+    bill = costs(squad)
+    found: dict[str, tuple[int, int | float]] = {}
+    for entry in squad.entries:
+        value = entry.value(role.by)
+        if isinstance(value, list | tuple):
+            value = next((item for item in role.of or value if item in value), None)
+        part = names.say(_("others")) if value is None else names.value(role.by, value)
+        models, points = found.get(part, (0, 0))
+        found[part] = (models + entry.count, points + bill.of_entry(entry.line))
+    deck = sum(line.total for line in bill.lines if line.path[0] != "entries")
+    if deck:
+        found[names.say(_("cards of the squad"))] = (0, deck)
+    ordered = sorted(found.items(), key=lambda item: (-item[1][1], -item[1][0]))
+    return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
+
+
+def declared(packs: PackStorage, pack: str) -> StatsFile:
+    """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
+    found, flaws = packs.stats(pack)
+    if flaws:
+        message = _(
+            "stats.yaml of the pack {pack} is wrong: {reason}",
+            pack=pack,
+            reason=located_message(flaws[0]),
+        )
+        raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack}"))
+    return found or StatsFile()
+
+
+def attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[AttackTable]:
+    """Every attack that a form describes, each once with all the models that have it."""
+    for form in stats.attacks:
+        passes = compile_where(form.targets or stats.targets)
+        targets = [card for card in names.pack.cards.values() if passes(alone(card), None)]
+        tables = _AttackTables(names, form, targets, stats)
+        yield from _joined(
+            (tables.attack(owner, attack), count)
+            for owner, attack, count in attacks_of(form, squad)
+        )
+
+
+def _joined(made: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
+    """Attacks with the same numbers once: a model's whatever it chose, and those of cards that are the attack."""
+    counts: dict[AttackTable, int] = {}
+    owners: dict[AttackTable, dict[str, None]] = {}
+    left_out: dict[AttackTable, dict[str, None]] = {}
+    for table, count in made:
+        key = replace(table, owner="", name="") if table.name == table.owner else table
+        counts[key] = counts.get(key, 0) + count
+        owners.setdefault(key, {})[table.owner] = None
+        left_out.setdefault(key, {}).update(dict.fromkeys(table.left_out))
+    for key, count in counts.items():
+        owner = ", ".join(owners[key])
+        yield replace(
+            key, owner=owner, name=key.name or owner, count=count, left_out=tuple(left_out[key])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """What one table ranges over, and every target in it, row by row."""
+
+    axes: tuple[str, ...]
+    titles: tuple[str, ...]
+    rows: tuple[int | None, ...]
+    columns: tuple[int | None, ...]
+    profiles: tuple[Profile, ...]
+
+    def table(self, numbers: Sequence[Fraction]) -> StatTable:
+        """The table of these numbers, one for each target."""
+        wide = len(self.columns) or 1
+        cells = tuple(tuple(numbers[at : at + wide]) for at in range(0, len(numbers), wide))
+        return StatTable(self.titles, self.axes, self.rows, self.columns, cells)
+
+
+class _AttackTables:
+    def __init__(
+        self, names: Names, form: AttackForm, targets: Sequence[Card], stats: StatsFile
+    ) -> None:
+        self.names, self.form, self.targets, self.stats = names, form, targets, stats
+        self.hits = self._grid(form.hit_axes())
+        self.grids = [self._grid(form.axes(index)) for index in range(form.damages())]
+
+    def attack(self, owner: Card, attack: Attack) -> AttackTable:
+        """One attack of one model: two with the same numbers are one, whatever else the models chose."""
+        uncounted = find_uncounted_effects(attack, self.stats)
+        return AttackTable(
+            form=self.names.of(self.form.title, ""),
+            note=self.names.of(self.form.note, ""),
+            owner=self.names.card(attack.model.id),
+            name=self._name(owner, attack),
+            count=0,
+            rolled=self.form.roll is not None,
+            hits=self.hits.table([attack.hits(profile) for profile in self.hits.profiles]),
+            damage=tuple(self._damage(attack)),
+            duels=tuple(self._duels(attack)),
+            left_out=tuple(
+                dict.fromkeys(self._effect_name(owner, attack, effect) for effect in uncounted)
+            ),
+        )
+
+    def _effect_name(self, owner: Card, attack: Attack, effect: Effect) -> str:
+        """Return the printed name of a rule: its own, that of the vocabulary or of a card, or that of its field."""
+        if effect.owner == "carried":
+            return self.names.card(effect.id)
+        if effect.field.startswith("choice."):
+            return self.names.value(effect.field, effect.id)
+        if isinstance(effect.value, Mapping) and "name" in effect.value:
+            card, path = attack.model, f"{effect.field}.{effect.id}"
+            if effect.owner == "attack":
+                card, path = owner, f"{attack.path}.{path}" if attack.path else path
+            return self._text(card, path, effect.value)
+        if effect.field.rpartition(".")[2] == effect.id:
+            return self.names.field(effect.field)
+        return self.names.value(effect.field, effect.id)
+
+    def _duels(self, attack: Attack) -> Iterator[DuelLine]:
+        """The attack against every attack that a target has, those with the same numbers in one line."""
+        duel = self.form.duel
+        own = side(duel, attack.reading({})) if duel is not None else None
+        if duel is None or own is None:
+            return
+        yield from (contest(own, foe, duel, names) for foe, names in self.foes.items())
+
+    @cached_property
+    def foes(self) -> Mapping[DuelSide, tuple[str, ...]]:
+        """Who may strike back: the targets' attacks by what they do, with their names."""
+        found: dict[DuelSide, tuple[str, ...]] = {}
+        duel = self.form.duel
+        for card, other in foes(self.form, self.targets):
+            one = side(duel, other.reading({})) if duel is not None else None
+            if one is not None:
+                found[one] = (
+                    *found.get(one, ()),
+                    f"{self.names.card(card.id)}: {self._name(card, other)}",
+                )
+        return found
+
+    def _damage(self, attack: Attack) -> Iterator[DamageTable]:
+        for index, grid in enumerate(self.grids):
+            if not attack.states(index):
+                continue
+            way = next((way for way in self.form.ways if index < len(way.damage)), None)
+            if way is None:
+                continue
+            spreads = [attack.damage(index, profile) for profile in grid.profiles]
+            yield DamageTable(
+                title=self.names.of(way.damage[index].title, ""),
+                mean=grid.table([expected(spread) for spread in spreads]),
+                some=grid.table([1 - spread.get(0, Fraction(0)) for spread in spreads]),
+            )
+
+    def _name(self, owner: Card, attack: Attack) -> str:
+        if not attack.path:
+            return self.names.card(owner.id)
+        return self._text(owner, attack.path, attack.data)
+
+    def _text(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
+        """Return the name at a place of a card, translated; the last step of the place where it has none."""
+        strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(
+            card.id, {}
+        )
+        name = getattr(strings.get(f"{path}.name"), "text", None) or data.get("name")
+        return str(name or path.rpartition(".")[2])
+
+    def _grid(self, axes: tuple[str, ...]) -> _Grid:
+        found = {axis: self._axis(axis) for axis in axes}
+        values = {axis: listed for axis, (_title, listed) in found.items()}
+        titles = tuple(title for title, _listed in found.values())
+        rows, columns, *_more = (*values.values(), (None,), (None,))
+        return _Grid(axes, titles, rows, columns, tuple(profiles(axes, values)))
+
+    def _axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
+        """A circumstance by its title with what is listed; a target field by its abbreviation, else its name, with the
+        values that the targets have."""
+        given = (
+            self.form.given.get(axis.removeprefix("given.")) if axis.startswith("given.") else None
+        )
+        if given is not None:
+            return self.names.of(given.title, axis[6:]), given.values
+        short = getattr(self.names.pack.vocabulary.stats.get(axis), "short", None)
+        return self.names.of(short, axis) if short else self.names.field(axis), occurring(
+            self.targets, axis
+        )

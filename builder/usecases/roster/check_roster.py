@@ -1,0 +1,377 @@
+"""Judge rosters by their packs, and say what is wrong. Packs are read and compiled once."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+
+from builder.checks.registry import run
+from builder.checks.roster.verdict import NOT_DECIDED, NOT_OWNED, PACK_ERRORS, RosterVerdict
+from builder.errata import release_codes as errata_codes
+from builder.errata.impact import migrate_collection
+from builder.errata.release import Release, as_of, in_force, newest
+from builder.errors import PackUnreadable, UsageError
+from builder.findings import Finding, Location, Severity, has_errors, in_order
+from builder.messages import gettext as _, languages as program_languages
+from builder.model.base import lookup
+from builder.model.formats import FormatDay
+from builder.model.loaded import Document, LoadedPack, LoadedRoster
+from builder.model.pack import Pack, RosterForm
+from builder.model.roster import Collection, Roster
+from builder.model.words import suggestion
+from builder.packs.file_codes import MISSING_PART
+from builder.roster.costs import everything, shortages
+from builder.roster.resolve import Squad
+from builder.rules.judge import Judge, Spending, Verdict, spending
+from builder.rules.names import Names
+from builder.usecases.storage import (
+    PackStorage,
+    find_verdict_errors,
+    formatted,
+    load_as_of,
+    migrations_of,
+    verdict_flaws,
+    with_introduced,
+    withdrawn,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRoster:
+    """One roster and all that is known of it; what needs a readable roster is None without one.
+
+    `lang` is the language of its rules and names. `unreadable` are the errors in the pack's files that prevent a
+    verdict.
+    """
+
+    file: str
+    findings: tuple[Finding, ...]
+    lang: str = "en"
+    roster: Roster | None = None
+    judge: Judge | None = None
+    squad: Squad | None = None
+    verdict: Verdict | None = None
+    spent: Spending | None = None
+    unreadable: tuple[Finding, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """True if the file was understood and the squad breaks nothing."""
+        return self.verdict is not None and self.verdict.legal and not has_errors(self.findings)
+
+    @property
+    def is_undecided(self) -> bool:
+        """True if nothing is wrong but that some rule could not be decided."""
+        others = [item for item in self.findings if item.code != NOT_DECIDED.code]
+        return self.verdict is not None and self.verdict.is_undecided and not has_errors(others)
+
+
+@dataclass(frozen=True, slots=True)
+class PackJudge:
+    """The judge of a pack, None if the pack cannot be used at all, and what reading the pack found.
+
+    With `errors` it may show cards and costs, but gives no verdict. `is_faulty` is true for any error, also of files
+    that no verdict depends on.
+    """
+
+    judge: Judge | None
+    errors: tuple[Finding, ...] = ()
+    is_faulty: bool = False
+
+
+@dataclass
+class Judges:
+    """The judges of packs, each made when first needed; `as_of` names the release that judges whatever is pinned,
+    `played` the play format by which all are judged.
+
+    With `requires_formats` a squad of a play format gets no verdict from a pack without any; else the format counts as
+    a mistake of the squad, so that its owner can still change it.
+    """
+
+    packs: PackStorage
+    as_of: str | None = None
+    made: dict[tuple[str, str | None], PackJudge] = field(default_factory=dict)
+    played: FormatDay | None = None
+    requires_formats: bool = True
+    releases_by_pack: dict[str, tuple[tuple[Release, ...], tuple[Finding, ...]]] = field(
+        default_factory=dict
+    )
+
+    def load(self, pack: str, version: str | None = None) -> PackJudge:
+        """Read a pack, as it is edited or as a release has it, and compile its rules. Both are done once."""
+        state = self.as_of or version
+        if (pack, state) not in self.made:
+            self.put(load_as_of(self.packs, pack, state), pack, state)
+        return self.made[pack, state]
+
+    def put(self, loaded: LoadedPack, pack: str, state: str | None = None) -> None:
+        """Take a pack that was read already."""
+        errors, is_faulty = (
+            find_verdict_errors(self.packs, loaded, state),
+            has_errors(loaded.findings),
+        )
+        if loaded.pack is None:
+            self.made[pack, state] = PackJudge(None, errors, is_faulty)
+            return
+        own, flaws = with_introduced(self.packs, loaded.pack)
+        errors = tuple(dict.fromkeys((*errors, *verdict_flaws(flaws))))
+        if self.played is not None and self.played.format and not errors:
+            own = formatted(own, self.played)
+        self.made[pack, state] = PackJudge(Judge(own), errors, is_faulty)
+
+    def judge(self, pack: str, version: str | None = None) -> Judge:
+        """The judge of a pack. PackUnreadable if a file that a verdict depends on is missing or broken."""
+        found = self.load(pack, version)
+        if found.errors or found.judge is None:
+            raise PackUnreadable(pack, found.errors)
+        return found.judge
+
+    def of(self, roster: Roster) -> Judge:
+        """The same for a squad: by the release it is pinned to, by its own play format where none is named for all."""
+        judge = self.judge(roster.pack, roster.version)
+        own = FormatDay(roster.play_format or "", self.played.day if self.played else date.today())
+        if own.format and not judge.pack.formats and self.requires_formats:
+            file = f"cards/{roster.pack}/formats.yaml"
+            if (state := self.as_of or roster.version) is not None:
+                file = f"cards/{roster.pack}/releases/{state}/formats.json"
+            form = _("{file} is missing, but the squad uses the play format {name}")
+            message = _(form, file=file.rpartition("/")[2], name=own.format)
+            missing = MISSING_PART.finding(message, Location(file=file), severity=Severity.ERROR)
+            raise PackUnreadable(roster.pack, [missing])
+        return judge.playing(own)
+
+    def releases(self, pack: str) -> tuple[tuple[Release, ...], tuple[Finding, ...]]:
+        """The releases of a pack that can be read, and what is wrong with the others. Read once."""
+        if pack not in self.releases_by_pack:
+            storage = self.packs.releases(pack)
+            self.releases_by_pack[pack] = storage.all(), storage.damaged()
+        return self.releases_by_pack[pack]
+
+    def form(self, pack: str) -> RosterForm | None:
+        """What a pack declares of rosters, if one of its judges was made."""
+        known = (made.judge for (name, _version), made in self.made.items() if name == pack)
+        return next((judge.pack.manifest.roster for judge in known if judge is not None), None)
+
+
+def judge_roster(
+    judges: Judges,
+    loaded: LoadedRoster,
+    name: str = "",
+    lang: str | None = None,
+    repaired: bool = True,
+) -> JudgedRoster:
+    """One squad, by the release it is pinned to; `lang` defaults to the source language of its pack.
+
+    With `repaired` each violation comes with its nearest repairs. UsageError if its pack has not that language.
+    """
+    roster, document = loaded.roster, loaded.document
+    if roster is None:
+        chosen = lang or _language_of(judges, document)
+        return _without_verdict(
+            name, chosen, None, loaded.findings, _named_pack_errors(judges, document)
+        )
+    found = [*loaded.findings]
+    try:
+        found += pinned(judges, roster, document)
+        judge = judges.of(roster)
+    except PackUnreadable as unreadable:
+        return _without_verdict(name, lang or "en", roster, found, unreadable.findings)
+    if judges.load(roster.pack, roster.version).is_faulty:
+        place = document.locate(("pack",)) if document else None
+        found.append(PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))
+    chosen = resolve_language(judge.pack, lang)
+    squad = judge.resolve(roster)
+    repaired = repaired or bool(too_many_lines(roster))
+    verdict = judge.check(roster, repaired=repaired)
+    found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired))
+    spent = spending(squad, judge.evaluator)
+    return JudgedRoster(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
+
+
+def _without_verdict(
+    name: str,
+    lang: str,
+    roster: Roster | None,
+    findings: Iterable[Finding],
+    unreadable: tuple[Finding, ...],
+) -> JudgedRoster:
+    """A roster that cannot be judged: it is itself no roster, or its pack or release cannot be read."""
+    return JudgedRoster(
+        name, in_order((*findings, *unreadable)), lang, roster, unreadable=unreadable
+    )
+
+
+def require_verdict(judged: JudgedRoster, pack: str = "") -> None:
+    """Raise PackUnreadable if there is no verdict because of the pack, named by the roster or else here."""
+    if judged.unreadable:
+        raise PackUnreadable(judged.roster.pack if judged.roster else pack, judged.unreadable)
+
+
+def _named_pack_errors(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
+    """What is wrong with the pack that a file names which could not be read as a roster: that may be why."""
+    pack = lookup(document.value, ("pack",)) if document is not None else None
+    return (
+        judges.load(pack).errors if isinstance(pack, str) and pack in judges.packs.packs() else ()
+    )
+
+
+def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[Finding, ...]:
+    """What there is to say about the release a roster is pinned to, or of the one that `as_of` names in its stead.
+
+    PackUnreadable if the release is missing, or the list of withdrawn releases cannot be read.
+    """
+    if roster.version is None and judges.as_of is None:
+        return ()
+    releases, damage = judges.releases(roster.pack)
+    broken_lists = [
+        finding for finding in damage if (finding.location.file or "").endswith("/withdrawn.yaml")
+    ]
+    if has_errors(broken_lists):
+        raise PackUnreadable(roster.pack, broken_lists)
+    place = document.locate(("version",)) if document else Location()
+    asked = as_of(releases, judges.as_of) if judges.as_of is not None else None
+    if roster.version is None or judges.as_of is not None:
+        return (
+            (withdrawn(asked, place),) if asked is not None and asked.withdrawal is not None else ()
+        )
+    own = next((release for release in releases if release.version == roster.version), None)
+    if own is None:
+        hint = suggestion(roster.version, [release.version for release in releases], _("Releases"))
+        message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
+        folder = f"/releases/{roster.version}/"
+        flaws = [finding for finding in damage if folder in (finding.location.file or "")]
+        raise PackUnreadable(
+            roster.pack, flaws or [errata_codes.UNKNOWN.finding(message, place, hint)]
+        )
+    if own.withdrawal is not None:
+        return (withdrawn(own, place),)
+    last = newest(release for release in releases if release.withdrawal is None)
+    if last is not None and last.number > own.number:
+        current = in_force(releases, date.today())
+        if current is not None and current.number > own.number:
+            last = current  # a planned one is not in force yet
+        form = _("judged by {own}; {last} is in force from {day}")
+        message = _(form, own=own.version, last=last.version, day=last.effective)
+        return (errata_codes.NEWER.finding(message, place, errata_codes.NEWER.remedy),)
+    return ()
+
+
+def _language_of(judges: Judges, document: Document | None) -> str:
+    """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
+    pack = lookup(document.value, ("pack",)) if document is not None else None
+    judge = (
+        judges.load(pack).judge if isinstance(pack, str) and pack in judges.packs.packs() else None
+    )
+    return judge.pack.manifest.languages.source if judge is not None else "en"
+
+
+def resolve_language(pack: Pack, lang: str | None) -> str:
+    """The asked language, UsageError if neither the pack nor the program speaks it; else the pack's source language.
+
+    Where the pack has no texts in a language of the program, its names are told in English or their source language.
+    """
+    languages = pack.manifest.languages
+    if lang is None:
+        return languages.source
+    if lang not in (*languages.all, *program_languages()):
+        message = _("the pack {pack} has no texts in {lang!r}", pack=pack.id, lang=lang)
+        raise UsageError(message, suggestion(lang, languages.all, _("Its languages")))
+    return lang
+
+
+def language_of_pack(packs: PackStorage, pack: str, lang: str | None) -> str:
+    """The same for a pack by its id; English where the pack cannot be used."""
+    judge = Judges(packs).load(pack).judge
+    return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
+
+
+SEARCHED = 200
+"""Lines of a squad up to which choices, completions and repairs are looked for: they try far more than they judge."""
+
+
+def too_many_lines(roster: Roster) -> str:
+    """That a squad is too large for a search; empty if it is not."""
+    lines = (
+        len(roster.entries)
+        + sum(len(entry.attachments) for entry in roster.entries)
+        + len(roster.deck)
+    )
+    form = _(
+        "the squad has {lines} lines; choices, completions and repairs are looked for up to {most}"
+    )
+    return _(form, lines=lines, most=SEARCHED) if lines > SEARCHED else ""
+
+
+def searchable(roster: Roster) -> None:
+    """UsageError where a squad is too large for a search."""
+    if reason := too_many_lines(roster):
+        raise UsageError(reason, _("Write equal models as one line with a `count`."))
+
+
+def known(pack: Pack, card: str) -> None:
+    """UsageError for a card that the pack does not have."""
+    if card not in pack.cards:
+        raise UsageError(
+            _("there is no card {value}", value=card), suggestion(card, tuple(pack.cards))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnedCards:
+    """The player's collection, by the name that messages call it, and whether only what is painted counts."""
+
+    name: str
+    collection: Collection
+    painted: bool = False
+
+    def copies(self, pack: Pack) -> dict[str, int]:
+        """Copies of every card of a pack. UsageError where the collection is of another pack or names no card of it."""
+        if self.collection.pack != pack.id:
+            form = _("{file} is a collection of {other}, not of {pack}")
+            message = _(form, file=self.name, other=self.collection.pack, pack=pack.id)
+            raise UsageError(message, _("Name one of the squad's pack."))
+        for card in self.collection.owned:
+            if card not in pack.cards:
+                message = _("{file} lists {card}, which is no card", file=self.name, card=card)
+                raise UsageError(message, suggestion(card, tuple(pack.cards)))
+        return everything(pack, self.collection.copies(self.painted))
+
+
+def follow_renamed_cards(
+    packs: PackStorage, collection: Collection
+) -> tuple[Collection, Mapping[str, str]]:
+    """Return a collection with today's cards, and the new ids of renamed cards by the old ones."""
+    loaded = packs.load(collection.pack) if collection.pack in packs.packs() else None
+    if loaded is None or loaded.pack is None:
+        return collection, {}
+    return migrate_collection(collection, migrations_of(packs, collection.pack), loaded.pack.cards)
+
+
+def not_owned(
+    judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
+) -> tuple[Finding, ...]:
+    """A finding for each card that the squads (by name) of the collection's pack together claim too often.
+
+    UsageError where the collection names a card that its pack does not have, or is of another pack than all squads.
+    """
+    pack = owned.collection.pack
+    own = {name: squad for name, squad in squads.items() if squad.pack == pack}
+    if squads and not own:
+        message = _(
+            "{file} is a collection of {pack}, and no squad here is", file=owned.name, pack=pack
+        )
+        raise UsageError(message, _("Name another one."))
+    if not own:
+        return ()
+    judge = judges.judge(pack)
+    names, found = Names(judge.pack, lang), []
+    for item in shortages(own, owned.copies(judge.pack)):
+        each = ", ".join(f"{name} ×{many}" for name, many in item.claims)
+        form = _("{card}: {claimed} claimed, {owned} owned; {claims}")
+        if owned.painted:
+            form = _("{card}: {claimed} claimed, {owned} painted; {claims}")
+        told = names.say(
+            _(form, card=names.card(item.card), claimed=item.claimed, owned=item.owned, claims=each)
+        )
+        hint = names.say(_("Take the card out of a squad, or correct the collection."))
+        found.append(NOT_OWNED.finding(told, Location(file=item.claims[0][0]), hint))
+    return tuple(found)

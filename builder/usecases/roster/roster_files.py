@@ -1,0 +1,237 @@
+"""Squads as files of a project, the storage of the command line, and what they were before each edit."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from builder.errata.impact import Migrated
+from builder.errors import InputUnreadable, OutputNotWritten, UsageError
+from builder.files import locked, read_limited, write_atomic
+from builder.messages import gettext as _
+from builder.model.formats import FormatDay
+from builder.model.loaded import LoadedRoster
+from builder.model.pack import RosterForm
+from builder.model.roster import Roster
+from builder.packs.project import Project
+from builder.packs.rosters import dump, load_roster, parse_roster, read_roster
+from builder.packs.sources import collector_off, yaml_files
+from builder.packs.yaml.editing import YamlText
+from builder.roster.operations import Edit
+from builder.usecases.pack_files import PackFiles, text_of
+from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
+from builder.usecases.roster.edit import edited_text, grown, put_migrated
+from builder.usecases.roster.verdict import Listing, Submission, listing
+
+DEPTH = 100
+"""Edits that can be taken back."""
+
+
+@dataclass(frozen=True)
+class RosterFiles:
+    """YAML files of squads by their paths; commands change them so that remarks, order and quotes stay.
+
+    `form` is what their pack declares of rosters, read anew for each file where it is None.
+    """
+
+    project: Project
+    paths: tuple[Path, ...] = ()
+    form: RosterForm | None = None
+
+    def names(self) -> tuple[str, ...]:
+        """The paths given."""
+        return tuple(map(str, self.paths))
+
+    def load(self, name: str) -> LoadedRoster:
+        """A file that must be there and hold text."""
+        return load_roster(Path(name), self.project, self.form)
+
+    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
+        """Write a new file, with the remarks of the one it grew from. UsageError where another squad lies there."""
+        file, text = Path(name), dump(roster)
+        if like is not None:
+            text = grown(
+                text_of(Path(like)),
+                roster,
+                lambda changed: parse_roster(changed, like, self.project),
+            )
+        if os.path.lexists(file) and not (file.is_file() and read_limited(file) == text.encode()):
+            raise UsageError(_("{file} is there already", file=file), _("Name a new file."))
+        write_atomic(file, text.encode())
+
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Let no other process change a squad while the block looks at it and changes it."""
+        return locked(_History(self.project, Path(name)).store)
+
+    def edit(self, name: str, edit: Edit, what: str) -> Roster:
+        """Write an edit into a file, and only if the file then says what the edit means."""
+        history = _History(self.project, Path(name))
+        with self.alone(name):
+            loaded = self.load(name)
+            text, wanted = edited_text(
+                text_of(Path(name)),
+                loaded,
+                edit,
+                lambda changed: parse_roster(changed, name, self.project),
+            )
+            history.replace(text, what)
+            return wanted
+
+    def undo(self, name: str) -> str:
+        """Put the bytes back that were there before the last edit."""
+        history = _History(self.project, Path(name))
+        with self.alone(name):
+            self.load(name)
+            return history.undo()
+
+    def migrate(self, name: str, migrated: Migrated, version: str, pin: bool = False) -> bool:
+        """Put the new ids (and a pinned version, or `pin` it) in, everything else as it was."""
+        with self.alone(name):
+            file, document = Path(name), self.load(name).document
+            assert document is not None
+            text = text_of(file)
+            edit = YamlText(text, self.project.relative(file))
+            put_migrated(edit, document, migrated, version, pin)
+            if edit.text == text:
+                return False
+            write_atomic(file, edit.text.encode("utf-8"))
+            return True
+
+
+def judge_files(
+    project: Project, files: Iterable[Path], lang: str | None = None, as_of: str | None = None, repaired: bool = True,
+    played: FormatDay | None = None,
+) -> Iterator[JudgedRoster]:  # fmt: skip
+    """Each roster file judged, in the given order, as `judge_roster` does it."""
+    judges, rosters = Judges(PackFiles(project), as_of, played=played), RosterFiles(project)
+    for file in files:
+        yield judge_roster(judges, rosters.load(str(file)), project.relative(file), lang, repaired)
+
+
+def judge_file(
+    project: Project, file: Path, lang: str | None = None, played: FormatDay | None = None
+) -> JudgedRoster:
+    """One roster file judged. PackUnreadable if its pack or release cannot be read: then nothing is known of it."""
+    (judged,) = judge_files(project, (file,), lang, played=played)
+    require_verdict(judged, _pack_of(file))
+    return judged
+
+
+def judge_folders(
+    project: Project,
+    paths: Iterable[Path],
+    as_of: str | None = None,
+    played: FormatDay | None = None,
+) -> Listing:
+    """Files, and all YAML files in folders, judged as lists handed in. InputUnreadable where no roster is there."""
+    judges, paths = Judges(PackFiles(project), as_of, played=played), tuple(paths)
+    with collector_off():
+        found = listing(judges, _handed_in(judges, project, paths))
+    if not found.rows:
+        many, where = len(found.skipped), ", ".join(map(str, paths))
+        form = (
+            _("{file}: none of {many} YAML files is a roster")
+            if many
+            else _("{file} holds no roster")
+        )
+        hint = _("A roster is a .yaml file that states `pack` and `entries`.")
+        raise InputUnreadable(_(form, file=where, many=many), hint)
+    return found
+
+
+def _handed_in(judges: Judges, project: Project, paths: Iterable[Path]) -> Iterator[Submission]:
+    """Each file, read when it is asked for: by then the form that its pack declares may be known."""
+    for path in paths:
+        for file in yaml_files(path) if path.is_dir() else (path,):
+            pack = _pack_of(file)
+            loaded = read_roster(file, project, judges.form(pack))
+            yield Submission(project.relative(file), pack, loaded, named=file is path)
+
+
+def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
+    """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
+    found: list[Path] = []
+    for path in given:
+        if path.is_dir():
+            found += yaml_files(path)
+        elif path.is_file():
+            found.append(path)
+        else:
+            message = _("{file}: there is no such file", file=path)
+            raise InputUnreadable(message, _("Name roster files, or a folder of them."))
+    return tuple(found)
+
+
+def _pack_of(file: Path) -> str:
+    """The pack a roster seems to state: a guess that saves reading its manifest again."""
+    line = ""
+    with suppress(OSError, ValueError):
+        lines = read_limited(file).decode("utf-8-sig").splitlines()
+        line = next((line for line in lines if line.startswith("pack:")), "")
+    return line.removeprefix("pack:").split("#")[0].strip().strip("\"'")
+
+
+class _History:
+    """The states of one file before each edit, newest last: kept in the project's cache."""
+
+    def __init__(self, project: Project, file: Path) -> None:
+        self.file = file
+        name = sha256(str(file.resolve()).encode()).hexdigest()[:24]
+        self.store = project.cache_dir / "undo" / f"{name}.json"
+
+    def replace(self, text: str, what: str) -> None:
+        """Write a new text into the file and remember the one before."""
+        before = self.file.read_bytes().decode("utf-8")
+        stack = self._read()
+        if stack and stack[-1]["after"] != _digest(before):
+            stack = []
+        stack.append({"before": before, "after": _digest(text), "what": what})
+        self._write(text, stack[-DEPTH:])
+
+    def undo(self) -> str:
+        """Put the last state before an edit back; what that edit was. UsageError if there is none or it is not last."""
+        stack = self._read()
+        if not stack:
+            message = _("{file} has no edit to take back", file=self.file)
+            raise UsageError(message, _("Only edits made by `squadpress roster` count."))
+        last = stack.pop()
+        if _digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
+            message = _("{file} was changed by hand since the last edit", file=self.file)
+            raise UsageError(message, _("Taking that edit back would lose the change."))
+        self._write(last["before"], stack)
+        return last["what"]
+
+    def _write(self, text: str, stack: list[dict[str, str]]) -> None:
+        """The file and what can be taken back of it: both or, on a full disk, neither. Raises OutputNotWritten."""
+        before = self.store.read_bytes() if self.store.is_file() else b"[]"
+        write_atomic(self.store, json.dumps(stack, ensure_ascii=False).encode())
+        try:
+            write_atomic(self.file, text.encode())
+        except OutputNotWritten:
+            with suppress(OutputNotWritten):
+                write_atomic(self.store, before)
+            raise
+
+    def _read(self) -> list[dict[str, str]]:
+        """The stack; empty where there is none or it was damaged."""
+        try:
+            value = json.loads(self.store.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        items = value if isinstance(value, list) else []
+        keys = {"before", "after", "what"}
+        whole = all(
+            isinstance(i, dict)
+            and i.keys() == keys
+            and all(isinstance(text, str) for text in i.values())
+            for i in items
+        )
+        return items if whole else []
+
+
+def _digest(text: str) -> str:
+    """The SHA-256 of a text."""
+    return sha256(text.encode()).hexdigest()

@@ -1,0 +1,61 @@
+"""`squadpress new --layout`: packs that look finished, in the languages, kinds and sizes that are asked for."""
+
+from pathlib import Path
+
+import pytest
+
+from builder.cli.new import new
+from builder.errors import UsageError
+from builder.packs.project import find_project
+from builder.packs.scaffold import layout_files, layout_names, write_project
+from builder.usecases.check_pack import check_packs
+
+ASKED = ("poker", "tarot", "mini", "square", "ship", "sheet", "mission", "folder")
+
+
+def test_all_layouts_are_there():
+    assert set(layout_names()) >= set(ASKED)
+
+
+@pytest.mark.parametrize("langs", [("en", "ru"), ("ru",), ("ru", "en"), ("de", "en")], ids="-".join)
+def test_a_pack_of_all_layouts_passes_its_check(tmp_path: Path, langs: tuple[str, ...]) -> None:
+    kinds = {f"kind-{name}": name for name in ASKED}
+    pack, _written = write_project(tmp_path / "all", layout_files(kinds, langs, None))
+    assert check_packs(find_project(tmp_path / "all"), None) == ()
+    folder = tmp_path / "all" / "cards" / pack
+    assert sorted(path.name for path in folder.glob("i18n/*")) == sorted(langs[1:])
+    text = (folder / "kind-poker" / "old-fox.yaml").read_text("utf-8")
+    assert ("name: Старый Лис" if langs[0] == "ru" else "name: Old Fox") in text
+    assert not any(b"__pack__" in path.read_bytes() for path in folder.rglob("*.yaml"))
+    assert not any(b"__kind__" in path.read_bytes() for path in (tmp_path / "all").rglob("*.j*"))
+
+
+def test_kinds_of_one_layout_have_cards_of_their_own(tmp_path: Path) -> None:
+    write_project(
+        tmp_path / "two", layout_files({"gear": "mini", "relic": "mini"}, ("en",), (41, 63))
+    )
+    assert (tmp_path / "two/cards/two/relic/relic-warm-cloak.yaml").is_file()
+    assert "width: 41" in (tmp_path / "two/cards/two/pack.yaml").read_text("utf-8")
+    assert check_packs(find_project(tmp_path / "two"), None) == ()
+
+
+def test_the_command_takes_layout_kinds_languages_and_size(tmp_path: Path) -> None:
+    words = [str(tmp_path / "a"), "--layout", "mission", "--kind", "gear=mini", "--lang", "en"]
+    new.main(words, standalone_mode=False)
+    kinds = find_project(tmp_path / "a").cards_dir("a")
+    assert {path.name for path in kinds.iterdir() if path.is_dir()} == {"art", "gear", "mission"}
+    for words in (
+        ["--layout", "pokr"],
+        ["--kind", "poker"],
+        ["--size", "9x9"],
+        ["--lang", "english"],
+    ):
+        with pytest.raises(UsageError):
+            new.main([str(tmp_path / "b"), *words], standalone_mode=False)
+        assert not (tmp_path / "b").exists()
+
+
+def test_a_layout_that_is_not_there_is_told_with_the_nearest() -> None:
+    with pytest.raises(UsageError) as caught:
+        list(layout_files({"": "pokr"}, ("en",), None))
+    assert "poker" in str(caught.value.remedy)

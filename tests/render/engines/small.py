@@ -1,0 +1,46 @@
+"""Small cases set by any engine, in this process."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkdtemp
+
+import pytest
+
+from builder.geometry.boxes import face_boxes
+from builder.model.pack import Size
+from builder.render.engines import Engine, SetFace, adapter
+from builder.render.html.templates import page_css
+from builder.render.jobs import Batch, FaceHtml, Places, Style
+
+SIZE = Size(width=60, height=80, bleed=0, safe=0)
+FIT = {"text": (10.0, 8.0, 6.0)}
+
+
+@cache
+def engine_of(name: str) -> Engine:
+    """An engine with the program's fonts alone, where it runs on this system."""
+    if name == "plutoprint":
+        pytest.importorskip("plutoprint")
+    folder = Path(mkdtemp(prefix="squadpress-test-"))
+    return adapter(name).open(Places(*[folder] * 5), ())
+
+
+def set_small(engine: str, *bodies: str, css: str = "") -> list[SetFace]:
+    """Faces with these bodies."""
+    own = ".face{font-family:Roboto;font-size:8pt;line-height:1.2}" + css
+    sheets = (("page", page_css(SIZE, FIT)), ("card.css", own))
+    style = Style(sha256(repr(sheets).encode()).hexdigest(), sheets, face_boxes(SIZE), FIT, "en")
+    faces = [
+        FaceHtml(
+            str(number),
+            f'<section class="face front">{body}</section>',
+            f"face {number}",
+            None,
+            "card.yaml",
+        )
+        for number, body in enumerate(bodies)
+    ]
+    return engine_of(engine).set_batch(Batch(style, tuple(faces)))

@@ -1,0 +1,46 @@
+"""A version of the engine that was not tried, or that cannot be corrected, sets all the same and is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from builder.findings import Severity
+from builder.render.engines import adapter
+from builder.render.engines.weasyprint import adapter as module, engine, patches
+
+COLD = True
+
+
+@pytest.fixture
+def untried(monkeypatch):
+    """The installed version, as if it were not among those tried."""
+    monkeypatch.setattr(module, "TRIED", frozenset({"0.1"}))
+
+
+def test_the_installed_version_was_tried():
+    assert adapter().findings == ()
+
+
+@pytest.mark.slow
+def test_an_untried_version_is_told_once_and_hinders_nothing(lanterns, build, untried):
+    for _time in range(2):
+        result = build(lanterns, langs=("en",))
+        assert [(each.code, each.severity) for each in result.findings] == [
+            ("render/untried-engine", Severity.NOTE)
+        ]
+        assert result.files
+
+
+@pytest.mark.slow
+def test_a_version_that_cannot_be_corrected_is_told(lanterns, build, monkeypatch):
+    def find_nothing():
+        raise AttributeError("first_line")
+        yield
+
+    monkeypatch.setattr(patches, "CORRECTIONS", {"lines": find_nothing})
+    monkeypatch.setattr(
+        engine, "install", patches.install.__wrapped__
+    )  # the engine of this process stays corrected
+    result = build(lanterns, langs=("en",))
+    assert {each.code for each in result.findings} == {"render/uncorrected-engine"}
+    assert result.files
