@@ -322,6 +322,8 @@ def _sources(part: str) -> tuple[tuple[str, bytes], ...]:
     each holds as a hash.
     """
     root = str(Path(__file__).parent)
+    if not Path(root, part).is_dir():
+        raise ValueError(f"builder has no package {part}")
     walked = os.walk(f"{root}/{part}") if part else [next(os.walk(root), (root, [], []))]
     paths = [
         f"{folder}/{name}"

@@ -306,3 +306,8 @@ def test_the_fingerprint_tells_of_the_sources_it_names(
     assert now() != first
     fingerprint.cache_clear()
     module._sources.cache_clear()
+
+
+def test_a_package_that_does_not_exist_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="no package moved"):
+        fingerprint("moved")

@@ -269,7 +269,7 @@ def _state_of(path: Path) -> list[str | int] | None:
     except OSError:
         return None
     reader = fingerprint(
-        "model", "store", libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml")
+        "model", "packs", libraries=("jsonschema", "jsonschema-rs", "pydantic", "ruamel.yaml")
     )
     return [reader, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
 

@@ -157,7 +157,7 @@ def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
     """
     support = load_support(pack.manifest.engine)
     known = project.cache.value("lost", pack.id) or {}
-    made_by = [fingerprint("render/engine"), support.engine, support.version]
+    made_by = [fingerprint("render/engines"), support.engine, support.version]
     noted: Value = {}
     for folder, pattern in (
         (project.templates_dir(pack.id), "**/*"),

@@ -21,7 +21,7 @@ from builder.render.fonts import font_folders
 from builder.usecases.build.build_options import BuildResult, Built
 
 PROGRAM = Path(__file__).resolve().parents[2]
-MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "store", "usecases")
+MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "packs", "usecases")
 """Packages of the program that shape an order, or say what is wrong with it."""
 YOUNG = 50_000_000
 """Ns within which a file may change again without its times changing: what was edited just now is not relied on."""
