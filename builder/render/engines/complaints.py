@@ -21,8 +21,10 @@ SHOWN = 40
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What an engine complains of: what it means, the font that a style sheet brings along, and the line and column of
-    a style sheet, where it tells them, and what to do where that is known better than by the code.
+    """A complaint of an engine.
+
+    `font` is the font that a style sheet brings along, `at` the line and column of a style sheet.
+    `hint` is set if it is better than the code's. `feature` names CSS or SVG that the engine lacks.
     """
 
     code: Code
@@ -30,6 +32,7 @@ class Complaint:
     font: str = ""
     at: tuple[int, int] | None = None
     hint: str = ""
+    feature: str = ""
 
     def finding(self, location: Location, subject: str = "") -> Finding:
         """The finding, said of a face where a `subject` is named."""
@@ -50,19 +53,20 @@ MAX_MISSPELT_LETTERS = 2
 
 
 def unknown(text: str, name: str, properties: Collection[str]) -> Complaint:
-    """A property that the engine does not know, in its own words. A spelling is suggested only where a misspelling is
-    likely: not for a property of CSS that this engine merely does not have.
+    """Return the complaint of a property that the engine does not know.
+
+    It suggests a spelling only if the name is no property of CSS, but nearly one that is known.
     """
     complaint = said(render_codes.CSS, text)
     if name.lower() in css_properties() or name.startswith("-"):
-        return replace(
-            complaint,
-            hint=_(
-                "Use another property: this one is CSS, but the engine does not support it (docs/engines.md)."
-            ),
+        hint = _(
+            "Use another property: this one is CSS, but the engine does not support it (docs/engines.md)."
         )
+        return replace(complaint, hint=hint, feature=name)
     near = nearest_property(name, properties)
-    return replace(complaint, hint=_("Did you mean {word}?", word=near) if near else "")
+    if near is None:
+        return replace(complaint, feature=name)
+    return replace(complaint, hint=_("Did you mean {word}?", word=near))
 
 
 @cache

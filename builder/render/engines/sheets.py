@@ -4,6 +4,7 @@ that says nothing itself does not know.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from html import unescape
 from typing import NamedTuple
@@ -35,11 +36,15 @@ _STYLES = re.compile(
 
 
 class Support(NamedTuple):
-    """What an engine can: rules that begin with an @, properties, and why it does not take a declaration, by its name
-    and its parsed value, or selectors, which have no name, or the questions of `@media`; nothing where it does."""
+    """What CSS an engine supports: rules that begin with an @, properties, and functions.
+
+    `refuse` returns why the engine drops a declaration, by its name and parsed value; empty if it
+    does not. Selectors have no name, and queries of `@media` have the name `@media`.
+    """
 
     rules: frozenset[str]
     properties: frozenset[str]
+    functions: frozenset[str]
     refuse: Callable[[str, Iterable[Node]], str]
 
 
@@ -108,86 +113,105 @@ def families(declaration: str) -> tuple[str, ...]:
     return tuple(name for name in names if name and name.lower() not in WIDE)
 
 
-def dropped(sheet: str, engine: Support) -> Iterator[Complaint]:
-    """What an engine leaves out of a style sheet that knows these rules, in the reference engine's words."""
-    yield from _dropped(
-        tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True), engine
-    )
+def find_dropped_css(sheet: str, engine: Support) -> Iterator[Complaint]:
+    """Find what an engine drops of a style sheet, in the reference engine's words."""
+    items = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+    yield from _find_dropped_rules(items, engine)
 
 
-def dropped_within(html: str, engine: Support) -> Iterator[Complaint]:
-    """What an engine leaves out of a document's own styles."""
-    for sheet, one, other in _STYLES.findall(html):
+def find_dropped_inline_css(html: str, engine: Support) -> Iterator[Complaint]:
+    """Find what an engine drops of a document's own styles."""
+    for sheet, double_quoted, single_quoted in _STYLES.findall(html):
         if sheet:
-            yield from dropped(unescape(sheet), engine)
-        yield from _within(one or other, engine)
+            yield from find_dropped_css(unescape(sheet), engine)
+        yield from _find_dropped_style(double_quoted or single_quoted, engine)
 
 
 @lru_cache(maxsize=1000)
-def _within(style: str, engine: Support) -> tuple[Complaint, ...]:
-    """What an engine leaves out of an element's own style."""
-    return tuple(_declarations(unescape(style), engine))
+def _find_dropped_style(style: str, engine: Support) -> tuple[Complaint, ...]:
+    """Find what an engine drops of an element's own style."""
+    return tuple(_find_dropped_declarations(unescape(style), engine))
 
 
-def _dropped(items: Iterable[Node], engine: Support) -> Iterator[Complaint]:
+def _find_dropped_rules(items: Iterable[Node], engine: Support) -> Iterator[Complaint]:
     for item in items:
-        if item.type == "error":
-            yield said(
-                render_codes.CSS,
-                f"Parse error at {item.source_line}:{item.source_column}: {item.message}",
-            )
-        elif item.type == "at-rule" and item.lower_at_keyword not in engine.rules:
-            yield said(
-                render_codes.CSS,
-                f"Unknown rule @{item.at_keyword} at {item.source_line}:{item.source_column}",
-            )
-        elif item.type == "at-rule" and item.lower_at_keyword == "font-face":
-            declared = tinycss2.parse_blocks_contents(item.content or ())
-            names = [
-                each.value
-                for each in declared
-                if each.type == "declaration" and each.lower_name == "font-family"
-            ]
-            family = tinycss2.serialize(names[0]).strip(" \"'") if names else ""
-            yield brought(family)
-        elif item.type == "at-rule" and item.lower_at_keyword == "media":
-            if why := engine.refuse("@media", item.prelude):
-                asked = f"@media {tinycss2.serialize(item.prelude).strip()}"
-                yield said(
-                    render_codes.CSS,
-                    f"Ignored rule `{asked}` at {item.source_line}:{item.source_column}, {why}.",
-                )
-            yield from _dropped(tinycss2.parse_rule_list(item.content or (), True, True), engine)
-        elif item.type == "qualified-rule" and (why := engine.refuse("", item.prelude)):
-            text = tinycss2.serialize(item.prelude).strip()
-            yield said(
-                render_codes.CSS,
-                f"Ignored rule `{text}` at {item.source_line}:{item.source_column}, {why}.",
-            )
-        elif item.type == "qualified-rule" or item.content is not None:
-            yield from _declarations(item.content, engine)
+        if item.type == "at-rule":
+            yield from _find_dropped_of_at_rule(item, engine)
+        elif item.type == "qualified-rule":
+            yield from _find_dropped_of_rule(item, engine)
+        elif item.type == "error":
+            yield said(render_codes.CSS, f"Parse error at {_position(item)}: {item.message}")
 
 
-def _declarations(content: str | Iterable[Node], engine: Support) -> Iterator[Complaint]:
-    """Declarations of a rule that an engine leaves out."""
+def _find_dropped_of_at_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
+    """Find what an engine drops of a rule that begins with an @."""
+    name = rule.lower_at_keyword
+    if name not in engine.rules:
+        text = f"Unknown rule @{rule.at_keyword} at {_position(rule)}"
+        yield replace(said(render_codes.CSS, text), feature=f"@{rule.at_keyword}")
+    elif name == "font-face":
+        yield brought(_family_of(rule))
+    elif name == "media":
+        reason = engine.refuse("@media", rule.prelude)
+        if reason:
+            yield _ignored_rule(rule, f"@media {tinycss2.serialize(rule.prelude).strip()}", reason)
+        inner_rules = tinycss2.parse_rule_list(rule.content or (), True, True)
+        yield from _find_dropped_rules(inner_rules, engine)
+    elif rule.content is not None:
+        yield from _find_dropped_declarations(rule.content, engine)
+
+
+def _family_of(font_face: Node) -> str:
+    """Return the family that an @font-face rule declares."""
+    for item in tinycss2.parse_blocks_contents(font_face.content or ()):
+        if item.type == "declaration" and item.lower_name == "font-family":
+            return str(tinycss2.serialize(item.value)).strip(" \"'")
+    return ""
+
+
+def _find_dropped_of_rule(rule: Node, engine: Support) -> Iterator[Complaint]:
+    """Find what an engine drops of a rule with a selector."""
+    reason = engine.refuse("", rule.prelude)
+    if reason:
+        yield _ignored_rule(rule, tinycss2.serialize(rule.prelude).strip(), reason)
+    else:
+        yield from _find_dropped_declarations(rule.content, engine)
+
+
+def _ignored_rule(rule: Node, text: str, reason: str) -> Complaint:
+    message = f"Ignored rule `{text}` at {_position(rule)}, {reason}."
+    return replace(said(render_codes.CSS, message), feature=text)
+
+
+def _find_dropped_declarations(
+    content: str | Iterable[Node], engine: Support
+) -> Iterator[Complaint]:
+    """Find the declarations of a rule that an engine drops."""
     for item in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
         if item.type == "error":
-            yield said(
-                render_codes.CSS,
-                f"Parse error at {item.source_line}:{item.source_column}: {item.message}",
-            )
+            yield said(render_codes.CSS, f"Parse error at {_position(item)}: {item.message}")
         elif item.type == "qualified-rule":
-            yield said(
-                render_codes.CSS, f"Unknown nested rule at {item.source_line}:{item.source_column}"
-            )
-        elif item.type == "declaration" and (why := engine.refuse(item.lower_name, item.value)):
-            text = tinycss2.serialize(item.value).strip()
-            told = (
-                f"Ignored `{item.name}: {text}` at {item.source_line}:{item.source_column}, {why}."
-            )
-            unheard = item.lower_name not in engine.properties
-            yield (
-                unknown(told, item.name, engine.properties)
-                if unheard
-                else said(render_codes.CSS, told)
-            )
+            text = f"Unknown nested rule at {_position(item)}"
+            yield replace(said(render_codes.CSS, text), feature=_("nesting of rules"))
+        elif item.type == "declaration":
+            reason = engine.refuse(item.lower_name, item.value)
+            if reason:
+                yield _ignored_declaration(item, reason, engine)
+
+
+def _ignored_declaration(declaration: Node, reason: str, engine: Support) -> Complaint:
+    """Return the complaint of a declaration that an engine drops."""
+    name, value = declaration.name, tinycss2.serialize(declaration.value).strip()
+    message = f"Ignored `{name}: {value}` at {_position(declaration)}, {reason}."
+    if declaration.lower_name not in engine.properties:
+        return unknown(message, name, engine.properties)
+    feature = f"{name}: {value}"
+    for token in declaration.value:
+        if token.type == "function" and token.lower_name not in engine.functions:
+            feature = f"{token.name}()"
+            break
+    return replace(said(render_codes.CSS, message), feature=feature)
+
+
+def _position(node: Node) -> str:
+    return f"{node.source_line}:{node.source_column}"

@@ -7,11 +7,11 @@ pictures. The results lie beside each engine's adapter, by the engine's version.
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from html import unescape
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import tinycss2
 from tinycss2.ast import Node
@@ -151,11 +151,22 @@ def value_type(value: str) -> str:
 
 
 @cache
-def load_support(engine: str) -> EngineSupport:
-    """Return what the installed version of an engine draws; of a version that was not measured, what the last did."""
+def _load_measurements(engine: str) -> dict[str, Any]:
+    """Return the measurements of an engine by version."""
     path = ENGINES_FOLDER / engine / "support.json"
-    measured = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
-    version = installed(engine)
+    measured: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    return measured
+
+
+def is_measured(engine: str) -> bool:
+    """True if the installed version of an engine was measured."""
+    return installed(engine) in _load_measurements(engine)
+
+
+@cache
+def load_support(engine: str) -> EngineSupport:
+    """Return what the installed version of an engine draws; if it was not measured, what the last one draws."""
+    measured, version = _load_measurements(engine), installed(engine)
     stored = measured.get(version) or (measured[max(measured)] if measured else {"cases": {}})
     return EngineSupport(engine, version, stored["cases"])
 
@@ -173,7 +184,8 @@ def find_lost_in_drawing(drawing: str, support: EngineSupport) -> Iterator[Compl
     """Find what an engine leaves out of a drawing or draws wrong."""
     for number, lost in enumerate(support.find_lost(drawing)):
         if number < MAX_REPORTED_PER_DRAWING:
-            yield Complaint(render_codes.UNDRAWN_FEATURE, format_lost_feature(support, lost))
+            message = format_lost_feature(support, lost)
+            yield Complaint(render_codes.UNDRAWN_FEATURE, message, feature=lost.what)
 
 
 def find_lost_in_html(
@@ -196,7 +208,7 @@ def _find_lost_in_style(style: str, engine: str, refuse: Refuse | None) -> tuple
         unescape(style), skip_comments=True, skip_whitespace=True
     )
     complaints = _find_lost_declarations(nodes, load_support(engine), refuse)
-    return tuple(Complaint(each.code, each.what, hint=each.hint) for each in complaints)
+    return tuple(replace(complaint, at=None) for complaint in complaints)
 
 
 def find_lost_in_style_sheet(
@@ -244,7 +256,11 @@ def _find_lost_declarations(
                 "{engine} ignores `{name}: {value}`", engine=engine, name=node.name, value=text
             )
             yield Complaint(
-                render_codes.DROPPED_CSS, what, at=(node.source_line, node.source_column), hint=why
+                render_codes.DROPPED_CSS,
+                what,
+                at=(node.source_line, node.source_column),
+                hint=why,
+                feature=f"{node.name}: {text}",
             )
 
 

@@ -21,6 +21,7 @@ from builder.render import render_codes
 from builder.render.engines import SetDocument, SetFace
 from builder.render.engines.complaints import SHOWN, Complaint, said, without_glyph
 from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
+from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.plutoprint.drawn import Originals, extract
 from builder.render.engines.plutoprint.fetcher import Fetched, fetcher, listen
 from builder.render.engines.plutoprint.glyphs import Unknown
@@ -33,9 +34,7 @@ from builder.render.engines.plutoprint.marked import (
     marked_sheet,
 )
 from builder.render.engines.plutoprint.measure import MARGIN, measure
-from builder.render.engines.plutoprint.support import SUPPORT, filtered
-from builder.render.engines.sheets import dropped, dropped_within, families, style_findings
-from builder.render.engines.support import find_lost_in_html, find_lost_in_style_sheet, load_support
+from builder.render.engines.sheets import families, style_findings
 from builder.render.files import BASE_URL
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
@@ -148,10 +147,8 @@ class PlutoPrint:
     def _told(self, style: Style) -> Iterator[Finding]:
         """What is wrong with the style sheets of a kind."""
         for name, text in style.sheets:
-            lost = find_lost_in_style_sheet(text, load_support("plutoprint"), SUPPORT.refuse)
-            yield from style_findings(
-                name, text, [*dropped(text, SUPPORT), *lost], self.originals.families
-            )
+            complaints = unsupported.find_in_style_sheet(text)
+            yield from style_findings(name, text, complaints, self.originals.families)
 
     def _book(self, style: Style, css: str, body: str, fetched: Fetched) -> Any:
         """A laid-out document."""
@@ -222,12 +219,7 @@ class PlutoPrint:
         numbers = count()
         html = _STEP.sub(lambda _found: f" step-{next(numbers)}#", face)
         if html not in self._copies:
-            lost = find_lost_in_html(html, load_support("plutoprint"), SUPPORT.refuse)
-            complaints = (
-                *dropped_within(html, SUPPORT),
-                *filtered(html.encode()),
-                *dict.fromkeys(lost),
-            )
+            complaints = tuple(unsupported.find_in_html(html))
             self._copies[html] = _Copy(*marked(html, self._upright), complaints)
         copy = self._copies[html]
         return copy._replace(html=_NUMBERED.sub(lambda found: steps[int(found[1])], copy.html))

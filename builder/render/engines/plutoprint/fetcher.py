@@ -14,8 +14,7 @@ from typing import IO, Any
 from builder.files import read_limited
 from builder.render import render_codes
 from builder.render.engines.complaints import Complaint, not_opened, said
-from builder.render.engines.plutoprint.support import filtered
-from builder.render.engines.support import find_lost_in_drawing, load_support
+from builder.render.engines.plutoprint import unsupported
 from builder.render.files import locate
 from builder.render.jobs import Places
 
@@ -105,10 +104,8 @@ def _confined() -> Any:
                 path = locate(url, self.places.templates, self.places.base, self.places.data)
                 data = read_limited(path)
                 if kind == "image/svg+xml":
-                    lost = find_lost_in_drawing(
-                        data.decode("utf-8", "replace"), load_support("plutoprint")
-                    )
-                    self.fetched.tell(*filtered(data), *lost)
+                    drawing = data.decode("utf-8", "replace")
+                    self.fetched.tell(*unsupported.find_in_drawing(drawing))
                 return ResourceData(data, kind)
             except (OSError, ValueError) as error:
                 self.fetched.refused.add(url)

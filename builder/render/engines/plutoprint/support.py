@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from tinycss2 import serialize
 from tinycss2.color4 import parse_color
 
-from builder.render import render_codes
-from builder.render.engines.complaints import Complaint, said
 from builder.render.engines.sheets import Support
 
 
@@ -182,17 +180,6 @@ _QUERY = re.compile(
 )
 """A question of `@media`."""
 
-_FILTER = re.compile(rb"<(fe[A-Z]\w*)|\sfilter=")
-
-
-def filtered(drawing: bytes) -> Iterator[Complaint]:
-    """What of a drawing is left out."""
-    if found := _FILTER.search(drawing):
-        yield said(
-            render_codes.CSS, f"Unsupported filter {(found[1] or b'').decode()} of a drawing"
-        )
-
-
 PSEUDO = _names(
     "active any-link checked disabled enabled {first,last,only}-{child,of-type} focus{,-visible,-within} hover link "
     "local-link root scope target visited empty before after first-letter first-line marker"
@@ -259,7 +246,7 @@ def refusal(name: str, value: Any) -> str:
     return "" if fits else "invalid value"
 
 
-SUPPORT = Support(RULES, PROPERTIES, refusal)
+SUPPORT = Support(RULES, PROPERTIES, _KNOWN, refusal)
 
 
 def _parts(tokens: Iterable[Any]) -> list[Any]:
