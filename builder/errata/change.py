@@ -9,7 +9,7 @@ from enum import Enum, StrEnum
 from typing import Final, Literal, TypeAlias
 
 from builder.messages import Message, gettext as _, joined, ngettext
-from builder.model.base import Json, Path
+from builder.model.base import DataPath, Json
 from builder.model.words import name_language
 
 
@@ -30,12 +30,12 @@ Value: TypeAlias = Json | Absent
 class LeafChange:
     """One leaf that differs."""
 
-    path: Path
+    path: DataPath
     old: Value
     new: Value
 
 
-def leaves(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+def leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
     """Every leaf with its path. A list of scalars and an empty container are leaves: they change as a whole."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():

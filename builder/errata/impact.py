@@ -10,7 +10,7 @@ from builder.errata.difference import named_rules, same_demand
 from builder.errata.format_changes import format_changes
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, joined
-from builder.model.base import Json, Path, mentions
+from builder.model.base import DataPath, Json, mentions
 from builder.model.card import Migration, successor
 from builder.model.formats import Legality
 from builder.model.roster import (
@@ -30,7 +30,7 @@ from builder.model.words import term
 class Moved:
     """One id in a roster that has a successor; `path` is where it stands."""
 
-    path: Path
+    path: DataPath
     old: str
     new: str
 
@@ -39,7 +39,7 @@ class Moved:
 class Lost:
     """One id in a roster that is gone; `heirs` are what a split left to choose from."""
 
-    path: Path
+    path: DataPath
     old: str
     heirs: tuple[str, ...] = ()
 
@@ -118,7 +118,7 @@ def predecessor_of(
     return next(iter(current), None) if len(current) == 1 else None
 
 
-def ids(roster: Roster) -> Iterator[tuple[Path, str]]:
+def ids(roster: Roster) -> Iterator[tuple[DataPath, str]]:
     """Every id that a roster names, with its place. Ties and choices name cards too, among other things."""
     for line, entry in enumerate(roster.entries):
         yield ("entries", line), entry.card

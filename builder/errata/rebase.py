@@ -10,7 +10,7 @@ from builder.errata.difference import by_id, new_history, pairing
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, dotted
+from builder.model.base import DataPath, Json, dotted
 
 T = TypeVar("T")
 MAPS = ("manifest", "vocabulary", "translations", "texts", "rich", "files", "formats", "introduced")
@@ -129,7 +129,7 @@ class _Merger:
         base: Mapping[str, object],
         draft: Mapping[str, object],
         onto: Mapping[str, object],
-        path: Path,
+        path: DataPath,
     ) -> dict[str, object]:
         """Every key of the three, in the order of the draft."""
         merged = {}
@@ -141,7 +141,7 @@ class _Merger:
                 merged[key] = value
         return merged
 
-    def value(self, base: object, draft: object, onto: object, path: Path) -> object:
+    def value(self, base: object, draft: object, onto: object, path: DataPath) -> object:
         """What one of them changed; maps key by key. The bookkeeping of a card that was planned is the draft's."""
         if identical(draft, base) or identical(draft, onto):
             return onto
@@ -160,7 +160,7 @@ class _Merger:
         self.conflict(path, base, draft, onto)
         return draft
 
-    def conflict(self, path: Path, base: object, draft: object, onto: object) -> None:
+    def conflict(self, path: DataPath, base: object, draft: object, onto: object) -> None:
         """Tell of a place that both changed otherwise."""
         form = _("{path}: {onto} has {theirs}, the draft {ours}, and before both it was {base}")
         theirs, ours, was = (_shown(cast("Value", value)) for value in (onto, draft, base))

@@ -20,8 +20,8 @@ from builder.messages import gettext as _
 
 Json: TypeAlias = JsonValue
 """A JSON value: what a card's own part (the part its kind's schema describes) may hold."""
-Path: TypeAlias = tuple[str | int, ...]
-"""A place inside a JSON value: keys and indices from the root."""
+DataPath: TypeAlias = tuple[str | int, ...]
+"""The place of a value inside a JSON value: keys and indices from the root."""
 _ID = StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=100)
 Id = Annotated[str, _ID, Field(examples=["red-queen-2"])]
 """An id: lower-case Latin letters, digits and single hyphens."""
@@ -113,13 +113,13 @@ class Mention:
     another `NameOf`; `key` is true where the name is a key of a map.
     """
 
-    path: Path
+    path: DataPath
     ref: str
     value: str
     key: bool = False
 
 
-def mentions(value: object, path: Path = (), sort: NameOf | None = None) -> Iterator[Mention]:
+def mentions(value: object, path: DataPath = (), sort: NameOf | None = None) -> Iterator[Mention]:
     """All that is named by a model and the models inside it, where it states something; `sort` is what the texts of
     another value name."""
     match value:
@@ -140,7 +140,7 @@ def mentions(value: object, path: Path = (), sort: NameOf | None = None) -> Iter
 
 
 @cache
-def _named(model: type[Model]) -> Mapping[str, tuple[Path, NameOf | None]]:
+def _named(model: type[Model]) -> Mapping[str, tuple[DataPath, NameOf | None]]:
     """The step in a file that leads to each field of a model, and what its texts or keys name."""
 
     def marks(parts: Iterable[object]) -> Iterator[NameOf]:
@@ -167,12 +167,12 @@ def inside(part: object, but: Callable[[object], bool] = lambda _part: False) ->
         yield from inside(item, but)
 
 
-def dotted(path: Path) -> str:
+def dotted(path: DataPath) -> str:
     """A path as people write it: `attacks.pistol.damage.0`."""
     return ".".join(str(part) for part in path)
 
 
-def steps_of(path: str) -> Path:
+def steps_of(path: str) -> DataPath:
     """The path that people write so; what is a number is an index."""
     return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
@@ -188,7 +188,7 @@ def items_of(value: Json) -> Iterable[tuple[str | int, Json]]:
     )
 
 
-def walk(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
+def walk(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
     """Every value inside a value with its path, itself first."""
     yield path, value
     for step, item in items_of(value):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from builder.findings import Finding, Location, has_errors
-from builder.model.base import Json, Mention, Path, dotted
+from builder.model.base import DataPath, Json, Mention, dotted
 from builder.model.pack import Pack
 
 if TYPE_CHECKING:  # models that few need take long to load
@@ -41,10 +41,10 @@ class Document:
 
     file: str
     value: Json
-    marks: Mapping[Path, Mark] = field(default_factory=dict)
-    key_marks: Mapping[Path, Mark] = field(default_factory=dict)
+    marks: Mapping[DataPath, Mark] = field(default_factory=dict)
+    key_marks: Mapping[DataPath, Mark] = field(default_factory=dict)
 
-    def locate(self, path: Path = (), *, key: bool = False) -> Location:
+    def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """The place of a value (or of its key); the nearest enclosing place where the value itself is missing."""
         marks = self.key_marks if key else self.marks
         near = path
@@ -93,7 +93,7 @@ class LoadedPack:
     documents: Mapping[str, Document] = field(default_factory=dict)
     translations: Mapping[tuple[str, str], Document] = field(default_factory=dict)
     mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
-    wheres: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    wheres: Mapping[str, tuple[DataPath, ...]] = field(default_factory=dict)
     art: frozenset[str] = frozenset()
     sources: Mapping[str, Document] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()

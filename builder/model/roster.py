@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Json, Lang, Model, Path, RuleName, VersionName, lookup
+from builder.model.base import DataPath, Id, Json, Lang, Model, RuleName, VersionName, lookup
 
 MOST_COPIES = 999
 """Copies of a model on one line of a roster, at most."""
@@ -96,7 +96,7 @@ def _copies(item: object) -> int:
     return count if isinstance(count, int) and 1 <= count <= 99 else 1
 
 
-def written(stated: Json, path: Path) -> Path:
+def written(stated: Json, path: DataPath) -> DataPath:
     """Where a file says what its roster has at a path: attachments with a count stand there once."""
     if len(path) < 4 or path[2] != "attachments":
         return path

@@ -21,7 +21,7 @@ from builder.diskmap import DiskMap
 from builder.files import files_within
 from builder.findings import Finding, Location, in_order
 from builder.messages import gettext as _
-from builder.model.base import Json, Mention, Path as Steps
+from builder.model.base import DataPath, Json, Mention
 from builder.model.card import Card, Translation
 from builder.model.formats import FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
@@ -56,11 +56,13 @@ class KnownCard(NamedTuple):
     texts: tuple[str, ...]
     rich: frozenset[str]
     mentions: tuple[Mention, ...]
-    wheres: tuple[Steps, ...]
+    wheres: tuple[DataPath, ...]
 
 
 KnownCards: TypeAlias = dict[Path, KnownCard]
-Values: TypeAlias = tuple[tuple[str, ...], frozenset[str], tuple[Mention, ...], tuple[Steps, ...]]
+Values: TypeAlias = tuple[
+    tuple[str, ...], frozenset[str], tuple[Mention, ...], tuple[DataPath, ...]
+]
 """What a card's values are: the last fields of a `KnownCard`."""
 
 
@@ -85,7 +87,7 @@ class CardFiles:
     texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rich: dict[str, frozenset[str]] = field(default_factory=dict)
     mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
-    wheres: dict[str, tuple[Steps, ...]] = field(default_factory=dict)
+    wheres: dict[str, tuple[DataPath, ...]] = field(default_factory=dict)
     _values: DiskMap[str, Json] = field(default_factory=DiskMap)
     _same: dict[Hashable, Hashable] = field(default_factory=dict)
     _thawed: dict[str, Values] = field(default_factory=dict)

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path as FilePath
+from pathlib import Path
 
 from builder.errors import InputUnreadable
 from builder.findings import Finding, in_order
 from builder.messages import gettext as _, joined
-from builder.model.base import Json, Path
+from builder.model.base import DataPath, Json
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Manifest, Param, RosterForm
 from builder.model.roster import (
@@ -37,7 +37,7 @@ _FATAL = frozenset(
 )
 
 
-def load_roster(path: FilePath, project: Project, form: RosterForm | None = None) -> LoadedRoster:
+def load_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
     """A roster; `form` is what its pack declares, read from the pack's pack.yaml where it is None.
 
     Raises InputUnreadable where the file is not there, is a folder, is too large or is not text.
@@ -51,7 +51,7 @@ def load_roster(path: FilePath, project: Project, form: RosterForm | None = None
     return loaded
 
 
-def read_roster(path: FilePath, project: Project, form: RosterForm | None = None) -> LoadedRoster:
+def read_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
     """The same for one of many files: what cannot be read is a finding too."""
     return _folded(*read_document(path, project.relative(path)), project, lambda _pack: form)
 
@@ -132,7 +132,7 @@ class _Folding:
         own = set(Roster.model_fields)
         kept: dict[str, Json] = {}
         params = {**map_in(value, "params")}
-        at: dict[str, Path] = {name: ("params", name) for name in params}
+        at: dict[str, DataPath] = {name: ("params", name) for name in params}
         for key, item in value.items():
             if key in own:
                 kept[key] = _text(item) if key in TEXTS else item
@@ -151,11 +151,11 @@ class _Folding:
             ]
         return kept
 
-    def unknown(self, key: str, path: Path, known: tuple[str, ...]) -> None:
+    def unknown(self, key: str, path: DataPath, known: tuple[str, ...]) -> None:
         message, place = _("{key} is not a key here", key=key), self.document.locate(path, key=True)
         self.findings.append(file_codes.ROSTER_KEY.finding(message, place, suggestion(key, known)))
 
-    def params(self, params: dict[str, Json], at: dict[str, Path], form: RosterForm) -> Json:
+    def params(self, params: dict[str, Json], at: dict[str, DataPath], form: RosterForm) -> Json:
         """The parameters that pass, with the defaults of those that are not stated."""
         kept: dict[str, Json] = {
             name: one.default for name, one in form.params.items() if one.default is not None
@@ -178,7 +178,7 @@ class _Folding:
                 kept[name] = value
         return kept
 
-    def short(self, item: Json, path: Path, model: type[Attachment | DeckCard]) -> Json:
+    def short(self, item: Json, path: DataPath, model: type[Attachment | DeckCard]) -> Json:
         """A card by its id alone, or a map with only known keys."""
         if isinstance(item, str):
             return {"card": item}
@@ -190,7 +190,7 @@ class _Folding:
                 self.unknown(key, (*path, key), tuple(known))
         return {key: value for key, value in item.items() if key in known}
 
-    def entry(self, item: Json, path: Path, form: RosterForm) -> Json:
+    def entry(self, item: Json, path: DataPath, form: RosterForm) -> Json:
         """One entry with its choices and ties in their places."""
         if not isinstance(item, dict):
             return {"card": item} if isinstance(item, str) else item
@@ -221,7 +221,7 @@ class _Folding:
             ]
         return kept
 
-    def stands(self, group: str, key: str, value: Json, path: Path, form: RosterForm) -> bool:
+    def stands(self, group: str, key: str, value: Json, path: DataPath, form: RosterForm) -> bool:
         """True if a choice or a tie may stand, else a finding; whether a choice has its value is judged with cards."""
         choice = form.choices.get(key) if group == "choices" else None
         if choice is None and (group == "choices" or key not in form.links):
@@ -283,7 +283,7 @@ def line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
     return {**stated, **({"attachments": load} if load else {}), **line.choices, **line.links}
 
 
-def load_collection(path: FilePath, project: Project) -> Collection:
+def load_collection(path: Path, project: Project) -> Collection:
     """A collection. InputUnreadable where the file is missing or does not hold one."""
     collection, found = read_model(Collection, path, project.relative(path))
     if collection is None or found:

@@ -18,13 +18,13 @@ from builder.diskmap import ROOM, DiskMap
 from builder.files import within
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, os_error
-from builder.model.base import Json, Path as Steps
+from builder.model.base import DataPath, Json
 from builder.model.loaded import Document, Mark
 from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.schema.validation import parse_model
 
-Marks: TypeAlias = Mapping[Steps, Mark]
+Marks: TypeAlias = Mapping[DataPath, Mark]
 Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
 """What files hold, by file."""
 _loads = count()

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.roster.resolve import Pick, Squad, Surcharge, grow
@@ -15,7 +15,7 @@ class CostLine:
     """One pick's share: `each` a copy, `copies` in the whole roster (every copy of an entry carries its own), and what
     steps in the costs add."""
 
-    path: Path
+    path: DataPath
     card: str
     each: int | float
     copies: int

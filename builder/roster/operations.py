@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Literal, TypeAlias, TypeVar
 
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.roster import Attachment, DeckCard, Entry, Roster
 from builder.model.rules import Source
 
@@ -16,7 +16,7 @@ class Remove:
     An attachment is taken from every copy of its entry.
     """
 
-    path: Path
+    path: DataPath
     card: str
     count: int = 1
 
@@ -41,7 +41,7 @@ class Add:
 class Move:
     """Give the attachment at `path` to the entry `line` instead."""
 
-    path: Path
+    path: DataPath
     card: str
     line: int
 
@@ -50,7 +50,7 @@ class Move:
 class Free:
     """Let the place of the attachment at `path` be found instead of named."""
 
-    path: Path
+    path: DataPath
     card: str
 
 

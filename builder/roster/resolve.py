@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
-from builder.model.base import CHOSEN_STEP, Json, Path
+from builder.model.base import CHOSEN_STEP, DataPath, Json
 from builder.model.card import Card
 from builder.model.pack import Choice, CostSteps, Pack, Role
 from builder.model.roster import Entry, Roster
@@ -21,7 +21,7 @@ class Problem:
     """One thing not understood: its code, its place in the roster, the value, and what was possible instead."""
 
     code: str
-    path: Path
+    path: DataPath
     value: str
     candidates: tuple[str, ...] = ()
 
@@ -67,7 +67,7 @@ def allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
 
 
 def check_choices(
-    entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: Path
+    entry: Entry, pack: Pack, allowed: Mapping[str, tuple[str, ...]], place: DataPath
 ) -> Iterator[Problem]:
     """The choices of one entry against those that the pack declares, and their values against those allowed."""
     declared = pack.manifest.roster.choices
@@ -101,7 +101,7 @@ class Pick:
 
     card: Card
     source: Source
-    path: Path
+    path: DataPath
     line: int
     count: int
     each: int
@@ -240,7 +240,7 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
         for name, choice in pack.manifest.roster.choices.items()
     }
     for line, entry in enumerate(roster.entries):
-        place: Path = ("entries", line)
+        place: DataPath = ("entries", line)
         problems += check_choices(entry, pack, named, place)
         card = _card(entry.card, Role.ENTRY, pack, (*place, "card"), problems)
         if card is None:
@@ -248,7 +248,7 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
         bearer = Pick(card, Source.ENTRIES, place, line, entry.count, entry.count, entry.choices)
         entries.append(bearer)
         for index, item in enumerate(entry.attachments):
-            where: Path = (*place, "attachments", index)
+            where: DataPath = (*place, "attachments", index)
             other = _card(item.card, Role.ATTACHMENT, pack, where, problems)
             if other is not None:
                 attachments.append(
@@ -283,7 +283,9 @@ def resolve(roster: Roster, pack: Pack) -> Squad:
     )
 
 
-def _card(name: str, role: Role, pack: Pack, path: Path, problems: list[Problem]) -> Card | None:
+def _card(
+    name: str, role: Role, pack: Pack, path: DataPath, problems: list[Problem]
+) -> Card | None:
     card = pack.cards.get(name)
     if card is not None and pack.role(card) is role:
         return card
@@ -305,7 +307,7 @@ def _ties(
     called = LineNames(roster.entries)
     for line, entry in enumerate(roster.entries):
         for link, target in entry.links.items():
-            path: Path = ("entries", line, link)
+            path: DataPath = ("entries", line, link)
             if link not in pack.manifest.roster.links:
                 problems.append(
                     Problem("unknown-link", path, link, tuple(pack.manifest.roster.links))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Limit, Select, Source
@@ -107,9 +107,9 @@ def fewer(violation: Violation) -> Iterator[Candidate]:
         yield tuple(steps)
 
 
-def _weights(counted: Sequence[Counted]) -> dict[Path, float]:
+def _weights(counted: Sequence[Counted]) -> dict[DataPath, float]:
     """What the removal of one copy takes from the measure: an entry goes with what is counted of its load."""
-    lines: dict[Path, float] = {}
+    lines: dict[DataPath, float] = {}
     for item in counted:
         lines[item.path[:2]] = lines.get(item.path[:2], 0) + item.amount
     whole = (

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import chain
 
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.rules import Source
 from builder.roster.resolve import SOURCE_OF, Pick, Squad, added, grow, picks_of
@@ -44,7 +44,7 @@ class Option:
     then: tuple[Violation, ...] = ()
     choices: Mapping[str, str] = field(default_factory=dict)
     bundle: int = 1
-    place: Path = ()
+    place: DataPath = ()
 
     @cached_property
     def refusals(self) -> tuple[Violation, ...]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from builder.findings import Severity
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
@@ -115,7 +115,7 @@ class Judge:
         problems = self.problems(squad)
         return Verdict(problems, found) if problems or found else LEGAL
 
-    def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
+    def placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""
         binding = (form for form in self.evaluator.forms if form.applies(squad))
         return {path: slots for form in binding for path, slots in form.placement(squad).items()}

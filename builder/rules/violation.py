@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import inf
 
 from builder.findings import Severity
-from builder.model.base import Localized, Path, Words
+from builder.model.base import DataPath, Localized, Words
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Bound, OnePer, Select, Share
@@ -134,7 +134,7 @@ class Counted:
     """One pick that was counted: its place, its card, what it contributed, the copies in the roster, and of what it
     contributed so much as steps in the costs made."""
 
-    path: Path
+    path: DataPath
     card: str
     amount: int | float
     count: int = 1
@@ -181,7 +181,7 @@ class Violation:
         return (self.rule, self.group)
 
     @property
-    def place(self) -> Path:
+    def place(self) -> DataPath:
         """Where to point: the refused pick, else the last one counted (the one that went too far)."""
         if self.subject is not None:
             return self.subject.path

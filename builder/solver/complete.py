@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.pack import Role
@@ -87,7 +87,7 @@ class Additions:
         self.deadline = deadline
         self.chooser = chooser
         self.worth = worth
-        self._rooms: dict[tuple[Path | str, str], int] = {}
+        self._rooms: dict[tuple[DataPath | str, str], int] = {}
 
     def open(
         self, squad: Squad, keep: bool, grows: Callable[[Pick], bool] = lambda _entry: True

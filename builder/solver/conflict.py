@@ -9,7 +9,7 @@ is found: a model stays, rather than what it carries, rather than what was chose
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.linear import LinearProgram
 from builder.model.rules import Source
 from builder.rules.decision_model import DecisionModel, TieDecisions
@@ -30,10 +30,10 @@ class Switch:
     kind: str
     literal: int
     name: str
-    path: Path = ()
+    path: DataPath = ()
 
     @property
-    def key(self) -> tuple[str, str, Path]:
+    def key(self) -> tuple[str, str, DataPath]:
         """The demand without its literal, which differs from model to model."""
         return self.kind, self.name, self.path
 

@@ -11,7 +11,7 @@ from builder.errors import InputUnreadable
 from builder.files import write_atomic
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, translate
-from builder.model.base import Json, Path as Steps, items_of, lookup
+from builder.model.base import DataPath, Json, items_of, lookup
 from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
@@ -197,7 +197,7 @@ def _count(
             yield card, several if places else none
             continue
         deck = places[0]
-        path: Steps = (
+        path: DataPath = (
             "products",
             main,
             *(("decks", deck, "cards") if deck != SHEETS else ("sheets",)),

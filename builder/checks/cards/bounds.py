@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, lookup, walk
+from builder.model.base import DataPath, Json, lookup, walk
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack, Param
@@ -65,7 +65,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                 yield from _limit(rule, ("rules", index), pack, rules)
 
 
-def _pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
+def _pairs(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
     """Every map that bounds one number from both sides."""
     for path, value in walk(root, start):
         if not isinstance(value, dict):
@@ -75,7 +75,7 @@ def _pairs(root: Json, start: Path, document: Document) -> Iterator[Finding]:
 
 
 def _empty(
-    least: str, low: float, most: str, high: float, document: Document, path: Path
+    least: str, low: float, most: str, high: float, document: Document, path: DataPath
 ) -> Finding:
     form = _("{least} {low:g} and {most} {high:g}: no number is allowed")
     return EMPTY.finding(_(form, least=least, low=low, most=most, high=high), document.locate(path))
@@ -83,7 +83,7 @@ def _empty(
 
 def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
     """A parameter against its own default and the names of its values."""
-    path: Path = ("roster", "params", name)
+    path: DataPath = ("roster", "params", name)
     if param.type == "choice" and not param.choices:
         yield PARAMETER.finding(
             _("{name} has no value to choose from", name=name), document.locate(path, key=True)
@@ -105,7 +105,9 @@ def _never(code: Code, name: str, value: object, param: Param, place: Location) 
     return code.finding(message, place, suggestion(str(value), param.allowed, _("Allowed")))
 
 
-def _condition(when: Condition, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
+def _condition(
+    when: Condition, path: DataPath, pack: Pack, document: Document
+) -> Iterator[Finding]:
     """The values of parameters for which a rule is in force."""
     for name, wanted in when.params.items():
         param = pack.manifest.roster.params.get(name)
@@ -114,7 +116,7 @@ def _condition(when: Condition, path: Path, pack: Pack, document: Document) -> I
                 yield _never(NEVER, name, value, param, document.locate((*path, name)))
 
 
-def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[Finding]:
+def _limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
     """The tables of one limit, then its least against its most."""
     params = pack.manifest.roster.params
     wanted = rule.when.params if rule.when is not None else {}
@@ -143,7 +145,7 @@ def _limit(rule: Limit, path: Path, pack: Pack, document: Document) -> Iterator[
 
 
 def _crossed(
-    least: Bound, most: Bound, path: Path, pack: Pack, document: Document
+    least: Bound, most: Bound, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
     """A least that is above the most: whatever the roster states, or in one row of a table. Two plain numbers are told
     as any other pair is.

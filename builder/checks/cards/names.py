@@ -6,7 +6,7 @@ from functools import partial
 from builder.checks.cards.references import UNKNOWN_FIELD, KnownNames
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import CHOSEN_STEP, Json, Mention, Path, items_of, lookup, mentions
+from builder.model.base import CHOSEN_STEP, DataPath, Json, Mention, items_of, lookup, mentions
 from builder.model.card import ENVELOPE, Card
 from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggestion
@@ -68,7 +68,7 @@ def _check_choice_steps(
         yield UNKNOWN_FIELD.finding(message, place(), _("Use one `{choice.NAME}` in a path."))
 
 
-def _of_cards(path: Path) -> bool:
+def _of_cards(path: DataPath) -> bool:
     """True for what rules.yaml names of cards, not of a diagram's points."""
     return path[0] != "distances" or path[2] == "cards"
 
@@ -86,7 +86,7 @@ def _stated(loaded: LoadedPack) -> Mapping[str, set[str]]:
 
 
 def _fields(
-    path: Path, loaded: LoadedPack, stated: Mapping[str, Collection[str]]
+    path: DataPath, loaded: LoadedPack, stated: Mapping[str, Collection[str]]
 ) -> Collection[str]:
     """The fields that may be named at a place, as far as they are known: those of a kind, of what is chosen from a
     card's map, of any card."""
@@ -106,7 +106,7 @@ def _fields(
 def _sheet(loaded: LoadedPack, document: Document, known: KnownNames) -> Iterator[Finding]:
     """What the squad's sheet shows of cards; while a card cannot be read it might have that."""
     cards, form = loaded.whole.cards, loaded.whole.manifest.roster.sheet
-    named: list[tuple[Path, str, type]] = [(("boxes",), form.boxes, int)] if form.boxes else []
+    named: list[tuple[DataPath, str, type]] = [(("boxes",), form.boxes, int)] if form.boxes else []
     for key, sort in (("stats", object), ("uses", int), ("reminders", str)):
         named += [((key, at), field, sort) for at, field in enumerate(getattr(form, key))]
     if not named or loaded.unread or len(loaded.files) > len(cards) or not cards:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from builder.checks.cards.references import NOTHING_FITS, KnownNames
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Path, lookup, mentions
+from builder.model.base import DataPath, lookup, mentions
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
@@ -28,7 +28,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     if loaded.pack is None or document is None or products is None:
         return
     for name, product in products.products.items():
-        path: Path = ("products", name)
+        path: DataPath = ("products", name)
         for deck, holds in product.decks.items():
             for index, line in enumerate(holds.cards):
                 yield from _line(loaded, document, line, (*path, "decks", deck, "cards", index))
@@ -37,7 +37,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 
 def _line(
-    loaded: LoadedPack, document: Document, line: ProductLine, path: Path
+    loaded: LoadedPack, document: Document, line: ProductLine, path: DataPath
 ) -> Iterator[Finding]:
     """That some card fits a line, and that all that do may lie where it stands."""
     if line.where is None:
@@ -61,7 +61,7 @@ def _line(
         yield MIXED.finding(_(form, listed=", ".join(mixed[:3])), document.locate(place))
 
 
-def _misnamed(loaded: LoadedPack, document: Document, where: Where, place: Path) -> bool:
+def _misnamed(loaded: LoadedPack, document: Document, where: Where, place: DataPath) -> bool:
     """True if a condition compares with what does not exist, which is told where names are judged."""
     known = KnownNames.of(loaded)
     tested = (

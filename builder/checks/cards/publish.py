@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.codes import define
 from builder.model.loaded import Document, PublishFile
 from builder.model.profile import Profile
@@ -57,7 +57,7 @@ def _profile(profile: Profile, document: Document) -> Iterator[Finding]:
 
 def _preset(preset: Preset, document: Document) -> Iterator[Finding]:
     for name, size in preset.sizes.items():
-        path: Path = ("sizes", name)
+        path: DataPath = ("sizes", name)
         if preset.safe is not None and 2 * preset.safe >= min(size.width, size.height):
             form = _("nothing of {name} lies {safe:g} mm inside the trim")
             yield ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, lookup, walk
+from builder.model.base import DataPath, Json, lookup, walk
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Test, Where
@@ -156,7 +156,9 @@ class KnownNames:
                 )
                 yield WRONG_KIND.finding(message, place(), hint)
 
-    def tested(self, field: str, test: Json, path: Path, document: Document) -> Iterator[Finding]:
+    def tested(
+        self, field: str, test: Json, path: DataPath, document: Document
+    ) -> Iterator[Finding]:
         """What stands against the ids with which a condition compares a field; those of the other card are none."""
         sort = _NAMED.get(field)
         for at, name in walk(test, path) if sort else ():
@@ -196,7 +198,7 @@ def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iter
         yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
 
 
-def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
+def _form(value: Json, path: DataPath, document: Document) -> Iterator[Finding]:
     try:
         Where.model_validate(value)
     except ValidationError as error:
@@ -215,7 +217,9 @@ def _form(value: Json, path: Path, document: Document) -> Iterator[Finding]:
             yield WHERE.finding(message, document.locate((*path, *steps)), hint)
 
 
-def _values(value: Json, path: Path, document: Document, names: KnownNames) -> Iterator[Finding]:
+def _values(
+    value: Json, path: DataPath, document: Document, names: KnownNames
+) -> Iterator[Finding]:
     """The ids that one condition compares with."""
     for key, test in value.items() if isinstance(value, dict) else ():
         if key in ("any", "all", "none") and isinstance(test, list):

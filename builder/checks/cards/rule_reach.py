@@ -8,7 +8,7 @@ from math import inf
 from builder.checks.cards.references import NOTHING_FITS, KnownNames
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, lookup, mentions, walk
+from builder.model.base import DataPath, Json, lookup, mentions, walk
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
@@ -59,12 +59,12 @@ class PlacedSelect:
     `has_other` if it is compared with another card; `is_where` if the path is that of its condition alone.
     """
 
-    path: Path
+    path: DataPath
     select: Select
     has_other: bool = False
     is_where: bool = False
 
-    def conditions(self) -> Iterator[tuple[Path, Where]]:
+    def conditions(self) -> Iterator[tuple[DataPath, Where]]:
         """Its conditions with their paths."""
         yield (self.path if self.is_where else (*self.path, "where")), self.select.where
         if self.select.bearer is not None:
@@ -78,7 +78,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         return
     reach = _SelectableCards(loaded, document, KnownNames.of(loaded))
     for index, rule in enumerate(pack.rules.rules):
-        path: Path = ("rules", index)
+        path: DataPath = ("rules", index)
         for one in _selections(rule, path):
             yield from reach.judge(one)
         if isinstance(rule, Limit):
@@ -94,7 +94,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from reach.judge_distance(distance.cards, ("distances", index, "cards"))
 
 
-def _selections(rule: Rule, path: Path) -> Iterator[PlacedSelect]:
+def _selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
     """Every selection of a rule; a condition on entries counts as one of entries."""
     yield PlacedSelect((*path, "select"), rule.select)
     if rule.when is not None:
@@ -120,7 +120,7 @@ def _selections(rule: Rule, path: Path) -> Iterator[PlacedSelect]:
             yield PlacedSelect((*path, "needs"), rule.needs, has_other=True)
 
 
-def _selections_of_limit(rule: Limit, path: Path) -> Iterator[PlacedSelect]:
+def _selections_of_limit(rule: Limit, path: DataPath) -> Iterator[PlacedSelect]:
     """What the ratios of a limit divide, and whose values form its groups."""
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
@@ -219,7 +219,7 @@ class _SelectableCards:
                     return True
         return False
 
-    def _check_comparisons(self, raw: Json, path: Path) -> Iterator[Finding]:
+    def _check_comparisons(self, raw: Json, path: DataPath) -> Iterator[Finding]:
         """Comparisons with a card that is not there."""
         for at, value in walk(raw, path):
             if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
@@ -238,7 +238,7 @@ class _SelectableCards:
                         mention.value.removeprefix("choice."), mention.path
                     )
 
-    def _check_values(self, name: str, path: Path) -> Iterator[Finding]:
+    def _check_values(self, name: str, path: DataPath) -> Iterator[Finding]:
         """The values in the test of one choice that it never has."""
         choice = self.pack.manifest.roster.choices.get(name)
         if choice is None or not choice.values or choice.free or choice.cards or choice.field:
@@ -269,7 +269,7 @@ class _SelectableCards:
         """A weaker condition that the card alone decides."""
         return static_part(drop_fields(where, self.chosen_fields))
 
-    def judge_limit(self, rule: Limit, path: Path) -> Iterator[Finding]:
+    def judge_limit(self, rule: Limit, path: DataPath) -> Iterator[Finding]:
         """Bounds of a limit that its measure never comes to, with the cards that it selects."""
         selected = list(self.find_matching(rule.select))
         if not selected:
@@ -323,7 +323,7 @@ class _SelectableCards:
         """True if further copies may cost something else than the card says."""
         return any(kind.costs for kind in self.pack.manifest.kinds.values())
 
-    def judge_slots(self, rule: Slots, path: Path) -> Iterator[Finding]:
+    def judge_slots(self, rule: Slots, path: DataPath) -> Iterator[Finding]:
         """A slots rule whose slots no card has that can carry something."""
         bearers = (
             pick.card.field(rule.slots) for pick in self.picks if pick.source is Source.ENTRIES
@@ -334,7 +334,7 @@ class _SelectableCards:
             )
             yield OUT_OF_REACH.finding(message, self.document.locate((*path, "slots")))
 
-    def judge_distance(self, where: Where, path: Path) -> Iterator[Finding]:
+    def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
         """A demand on diagrams that is about no card."""
         passes = compile_where(self._fixed_part(where))
         if not any(passes(alone(card), None) for card in self.pack.cards.values()):

@@ -7,7 +7,7 @@ from builder.errata.snapshot import freeze
 from builder.errata.translations import Standing, coverage, standing
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, walk
+from builder.model.base import DataPath, Json, walk
 from builder.model.card import source_hash
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
@@ -235,7 +235,7 @@ def untranslated_words(loaded: LoadedPack, wanted: Iterable[str]) -> Iterator[Fi
 def _words(
     document: Document,
     part: Json,
-    start: Path,
+    start: DataPath,
     languages: Languages,
     wanted: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:

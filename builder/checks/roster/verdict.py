@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.codes import Code, define
 from builder.model.loaded import Document
 from builder.model.roster import Roster, written
@@ -225,7 +225,7 @@ def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> 
         yield EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
 
 
-def _place(document: Document | None, path: Path) -> Location:
+def _place(document: Document | None, path: DataPath) -> Location:
     """A place in the roster's file, as far as there is one."""
     return document.locate(written(document.value, path)) if document is not None else Location()
 

@@ -5,12 +5,12 @@ They say what the strings of a card are. JSON Schema itself lets any unknown wor
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import Json, Mention, Path, dotted
+from builder.model.base import DataPath, Json, Mention, dotted
 from builder.model.words import suggestion
 from builder.packs import file_codes
 from builder.packs.schema.bundle import Bundler, Schema, list_in, made_of, map_in, matches
@@ -25,9 +25,9 @@ NAMES = ("x-text", "x-ref", "x-where")
 class Annotated:
     """What a card's values are, by path."""
 
-    plain: set[Path] = field(default_factory=set)
-    rich: set[Path] = field(default_factory=set)
-    wheres: set[Path] = field(default_factory=set)
+    plain: set[DataPath] = field(default_factory=set)
+    rich: set[DataPath] = field(default_factory=set)
+    wheres: set[DataPath] = field(default_factory=set)
     mentions: dict[Mention, None] = field(default_factory=dict)
 
     def freeze(self) -> Json:
@@ -40,7 +40,7 @@ class Annotated:
 def annotate(schema: dict[str, Json], value: Json) -> Annotated:
     """Walk a bundled schema alongside a value."""
     found, defs = Annotated(), map_in(schema, "$defs")
-    todo: list[tuple[Json, Json, Path]] = [(schema, value, ())]
+    todo: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
     while todo:
         part, value, path = todo.pop()
         if not isinstance(part, dict):
@@ -63,7 +63,7 @@ def annotate(schema: dict[str, Json], value: Json) -> Annotated:
     return found
 
 
-def _take(found: Annotated, schema: Schema, value: Json, path: Path) -> None:
+def _take(found: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
     """Take what a schema itself says about a value."""
     text, ref = schema.get("x-text"), schema.get("x-ref")
     if isinstance(value, str) and text:
@@ -153,7 +153,7 @@ def _wrong(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | N
     return None
 
 
-def _place(bundler: Bundler, path: FilePath, key: str, value: Json) -> Location:
+def _place(bundler: Bundler, path: Path, key: str, value: Json) -> Location:
     """The first line of the file that holds the annotation."""
     file = bundler.name(path)
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
@@ -168,16 +168,16 @@ class Fields:
 
     def __init__(self, schema: dict[str, Json]) -> None:
         self._defs = map_in(schema, "$defs")
-        self._known: dict[Path, list[Schema]] = {(): list(made_of([schema], self._defs))}
+        self._known: dict[DataPath, list[Schema]] = {(): list(made_of([schema], self._defs))}
 
-    def at(self, path: Path) -> list[Schema]:
+    def at(self, path: DataPath) -> list[Schema]:
         """All schemas that may speak of the values there; none where no field is."""
         if path not in self._known:
             inner = [one for part in self.at(path[:-1]) for one in self._inside(part, path[-1])]
             self._known[path] = list(made_of(inner, self._defs))
         return self._known[path]
 
-    def types(self, path: Path) -> frozenset[str]:
+    def types(self, path: DataPath) -> frozenset[str]:
         """The names JSON Schema has for the types that are allowed there."""
         found: set[str] = set()
         for part in self.at(path):
@@ -191,7 +191,7 @@ class Fields:
             found.update(sort_of(one) for one in allowed if not stated)
         return frozenset(found)
 
-    def named(self, path: Path) -> set[str]:
+    def named(self, path: DataPath) -> set[str]:
         """The names of the fields of a map there; none of a map whose keys are free."""
         return {name for part in self.at(path) for name in map_in(part, "properties")}
 

@@ -18,7 +18,7 @@ from builder.errors import UsageError
 from builder.files import read_limited
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Json, Model, Path as Steps, dotted
+from builder.model.base import DataPath, Json, Model, dotted
 from builder.model.codes import CODES
 from builder.model.loaded import Document
 from builder.model.pack import Manifest
@@ -200,7 +200,7 @@ def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[F
 
 
 def _findings(
-    model: type[BaseModel], document: Document, details: list[tuple[Steps, ErrorDetails]]
+    model: type[BaseModel], document: Document, details: list[tuple[DataPath, ErrorDetails]]
 ) -> Iterator[Finding]:
     """What the schema says, but for what the model words; what the library says only where both have no words."""
     general = _(
@@ -228,9 +228,9 @@ def _around(path: str) -> list[str]:
     return [".".join(steps[:count]) for count in range(len(steps) + 1)]
 
 
-def _place(value: Json, steps: tuple[str | int, ...]) -> Steps:
+def _place(value: Json, steps: tuple[str | int, ...]) -> DataPath:
     """Pydantic's place in the data: what tells the forms of a union apart is no step."""
-    path: Steps = ()
+    path: DataPath = ()
     last: Json = None
     for step in steps:
         if (

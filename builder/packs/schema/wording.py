@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, joined
-from builder.model.base import LANG, Json, Path
+from builder.model.base import LANG, DataPath, Json
 from builder.model.loaded import Document
 from builder.model.words import some, suggestion
 from builder.packs import file_codes
@@ -73,7 +73,7 @@ WHOLE = _("the file")
 """What the root of a file is called."""
 
 
-def named(path: Path) -> str:
+def named(path: DataPath) -> str:
     """The field at a place, by its last step; an item of a list by its number, from 1."""
     if path and isinstance(path[-1], int):
         return _("item {number} of {listed}", number=path[-1] + 1, listed=named(path[:-1]))
@@ -126,7 +126,7 @@ BOUNDS = {
 
 def findings_of(error: ValidationError, document: Document, known: KnownOf) -> Iterator[Finding]:
     """The findings of one jsonschema error."""
-    path: Path = tuple(error.absolute_path)
+    path: DataPath = tuple(error.absolute_path)
     match error.validator:
         case "additionalProperties" | "unevaluatedProperties":
             yield from _unknown(error, document, path, known)
@@ -143,7 +143,7 @@ def findings_of(error: ValidationError, document: Document, known: KnownOf) -> I
 
 
 def _unknown(
-    error: ValidationError, document: Document, path: Path, known: KnownOf
+    error: ValidationError, document: Document, path: DataPath, known: KnownOf
 ) -> Iterator[Finding]:
     here, value = known(_schema(error)), cast("dict[str, Json]", error.instance)
     for key in value:
@@ -161,7 +161,7 @@ def _unknown(
             )
 
 
-def _missing(error: ValidationError, document: Document, path: Path) -> Iterator[Finding]:
+def _missing(error: ValidationError, document: Document, path: DataPath) -> Iterator[Finding]:
     for key in cast("list[str]", error.validator_value):
         if key not in cast("dict[str, Json]", error.instance):
             about = map_in(map_in(_schema(error), "properties"), key)
@@ -173,7 +173,7 @@ def _missing(error: ValidationError, document: Document, path: Path) -> Iterator
             )
 
 
-def _value(error: ValidationError, document: Document, path: Path, name: str) -> Finding:
+def _value(error: ValidationError, document: Document, path: DataPath, name: str) -> Finding:
     """A single value that is wrong in itself."""
     place = document.locate(
         path, key=isinstance(error.instance, str) and error.validator == "propertyNames"
@@ -221,7 +221,7 @@ def _malformed(name: str, value: object, form: object, place: Location, hint: st
 
 
 def _forms(
-    error: ValidationError, document: Document, path: Path, known: KnownOf
+    error: ValidationError, document: Document, path: DataPath, known: KnownOf
 ) -> Iterator[Finding]:
     """Several forms were allowed and none fits: speak about the one that was most likely meant."""
     name = named(path)
@@ -284,7 +284,7 @@ def _deciding(
 
 
 def _undecided(
-    key: str, words: Iterable[str], value: Mapping[str, Json], document: Document, path: Path
+    key: str, words: Iterable[str], value: Mapping[str, Json], document: Document, path: DataPath
 ) -> Finding:
     """The field that tells several forms apart is missing, or says none of them."""
     words, place = tuple(dict.fromkeys(words)), document.locate((*path, key))

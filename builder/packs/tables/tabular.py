@@ -14,7 +14,7 @@ from typing import TypeAlias
 from builder.errata.change import same
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, dotted, items_of, lookup
+from builder.model.base import DataPath, Json, dotted, items_of, lookup
 from builder.model.table import ColumnRule
 from builder.packs import file_codes
 from builder.packs.schema.annotations import Fields
@@ -107,10 +107,10 @@ class Merged:
 
     value: dict[str, Json]
     texts: dict[str, dict[str, str]] = field(default_factory=dict)
-    cells: dict[Path, tuple[int, int]] = field(default_factory=dict)
+    cells: dict[DataPath, tuple[int, int]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def put(self, path: Path, value: Json) -> None:
+    def put(self, path: DataPath, value: Json) -> None:
         """Put a value at a place in the card."""
         first = str(path[0])
         self.value[first] = _with(self.value.get(first), path[1:], value)
@@ -132,7 +132,7 @@ class Merging:
     ) -> Merged:
         """What rows, by their places in the table, make of a card."""
         made = Merged(deepcopy(dict(old)))
-        gone: list[Path] = []
+        gone: list[DataPath] = []
         for one in (one for one in columns if EACH not in one.path and one.path[0] not in KEPT):
             self._put(made, one, rows[0], self._steps(one.path), gone)
         heads = dict.fromkeys(
@@ -159,10 +159,10 @@ class Merging:
     def _entries(
         self,
         made: Merged,
-        head: Path,
+        head: DataPath,
         rows: Sequence[int],
         group: Sequence[Column],
-        gone: list[Path],
+        gone: list[DataPath],
     ) -> None:
         """The entries of one list or map, each in a row of its own."""
         listed = "object" not in self.fields.types(head)
@@ -191,7 +191,9 @@ class Merging:
             there = items_of(lookup(made.value, head))
             gone += [(*head, key) for key, _unused in there if key not in found]
 
-    def _put(self, made: Merged, one: Column, row: int, path: Path, gone: list[Path]) -> None:
+    def _put(
+        self, made: Merged, one: Column, row: int, path: DataPath, gone: list[DataPath]
+    ) -> None:
         """What a cell says, at its place in a card."""
         value, old, number = self.read(row, one), lookup(made.value, path), self.table.rows[row][0]
         if one.lang:
@@ -214,7 +216,7 @@ class Merging:
         types = {"string"} if one.lang else self.fields.types(pattern)
         return _value(self._cell(row, one), types, self.fields.types((*pattern, EACH)), one.rule)
 
-    def pattern(self, one: Column) -> Path:
+    def pattern(self, one: Column) -> DataPath:
         """A column's place for the schema, to which all items of a list are alike."""
         return tuple(EACH if isinstance(step, int) else step for step in self._steps(one.path))
 
@@ -224,9 +226,9 @@ class Merging:
             return one.constant if one else None
         return cells[one.number] if one.number < len(cells) else None
 
-    def _steps(self, path: Sequence[str], each: int = -1, key: str | int = EACH) -> Path:
+    def _steps(self, path: Sequence[str], each: int = -1, key: str | int = EACH) -> DataPath:
         """A column's path as one of a card: numbers count items where a list may stand; `*` is the key."""
-        steps: Path = ()
+        steps: DataPath = ()
         for index, part in enumerate(path):
             here = self.fields.types(
                 tuple(EACH if isinstance(step, int) else step for step in steps)
@@ -236,7 +238,7 @@ class Merging:
         return steps
 
 
-def _with(there: Json, path: Path, value: Json) -> Json:
+def _with(there: Json, path: DataPath, value: Json) -> Json:
     """A value with another at a place in it; the lists and maps on the way there are made."""
     if not path:
         return value
@@ -249,7 +251,7 @@ def _with(there: Json, path: Path, value: Json) -> Json:
     return {**entries, step: _with(entries.get(step), rest, value)}
 
 
-Placed: TypeAlias = tuple[int, tuple[str, ...], Path, CellValue]
+Placed: TypeAlias = tuple[int, tuple[str, ...], DataPath, CellValue]
 """A cell: its row among those of the card, the column's path, the place in the card, and what stands there."""
 
 
@@ -290,7 +292,7 @@ class Flattening:
         return Merging(self.fields, Table("", "", rows)).card({}, many, columns).value
 
     def _cells(
-        self, row: int, head: tuple[str, ...], path: Path, item: Json, texts: Collection[str]
+        self, row: int, head: tuple[str, ...], path: DataPath, item: Json, texts: Collection[str]
     ) -> Iterator[Placed]:
         """A value in columns as deep as its fields are named or hold texts, the rest of it in one cell. The entries of
         the first list or free map of maps on the way have a row each.

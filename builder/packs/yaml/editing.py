@@ -15,7 +15,7 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, Seq
 
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
-from builder.model.base import Json, Path, dotted
+from builder.model.base import DataPath, Json, dotted
 
 SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
 RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -95,7 +95,7 @@ class YamlText:
         """The text as it stands now."""
         return self.mark + self.body
 
-    def set_scalar(self, path: Path, value: Json) -> None:
+    def set_scalar(self, path: DataPath, value: Json) -> None:
         """Put another scalar in the place of one that is there, in the same quotes."""
         node = self._node(path)
         if not isinstance(node, ScalarNode):
@@ -141,7 +141,7 @@ class YamlText:
             same = False
         return new if same else ""
 
-    def change(self, path: Path, old: Json, new: Json) -> None:
+    def change(self, path: DataPath, old: Json, new: Json) -> None:
         """Make another value of that at `path`, which is `old`: what is the same in both is not touched."""
         sort = self.kind(path)
         if new and isinstance(old, dict) and isinstance(new, dict) and sort == "map":
@@ -159,7 +159,7 @@ class YamlText:
         else:
             self.replace(path, new)
 
-    def _change_map(self, path: Path, old: Mapping[str, Json], new: dict[str, Json]) -> None:
+    def _change_map(self, path: DataPath, old: Mapping[str, Json], new: dict[str, Json]) -> None:
         gone = old.keys() - new.keys()
         if gone and path and isinstance(path[-1], int):
             self.replace(path, new)  # the dash stands before its first key
@@ -172,7 +172,7 @@ class YamlText:
             elif value != old[key]:
                 self.change((*path, key), old[key], value)
 
-    def put(self, path: Path, key: str, value: Json) -> None:
+    def put(self, path: DataPath, key: str, value: Json) -> None:
         """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
         node = self._node(path)
         if not isinstance(node, CollectionNode):
@@ -196,7 +196,7 @@ class YamlText:
                 self._end(node), block({key: value}, " " * node.start_mark.column, deep=False)
             )
 
-    def replace(self, path: Path, value: Json) -> None:
+    def replace(self, path: DataPath, value: Json) -> None:
         """Put a value on one line in the place of what is there."""
         self._replace(self._there(path), flow(value))
 
@@ -218,7 +218,7 @@ class YamlText:
         )
         self._splice(node.start_mark.index, node.end_mark.index, new + after)
 
-    def push(self, path: Path, value: Json, after: str = "") -> None:
+    def push(self, path: DataPath, value: Json, after: str = "") -> None:
         """Put an item at the end of the list at `path`, a map as the last item is written.
 
         A list that is missing or empty is begun: at the top of the file with a line for each item (below the key
@@ -272,7 +272,7 @@ class YamlText:
         margin = " " * self.root.start_mark.column
         self._below(self._end(before), [f"{margin}{key}:", f"{margin}  - {item}"])
 
-    def drop(self, path: Path) -> None:
+    def drop(self, path: DataPath) -> None:
         """Take the item at `path` out of its list; remarks on lines of their own stay."""
         node, index = self._node(path[:-1]), path[-1]
         assert isinstance(index, int)
@@ -289,7 +289,7 @@ class YamlText:
         self.body = f"{kept[:colon]} []{kept[colon:]}" if alone else kept
         self.root = self._compose()
 
-    def drop_key(self, path: Path) -> None:
+    def drop_key(self, path: DataPath) -> None:
         """Take a key out of its map; a remark behind its last line gets a line of its own.
 
         It stays where it holds its line together: behind a dash.
@@ -317,7 +317,7 @@ class YamlText:
             start = items[index - 1][1].end_mark.index
         self._splice(start, end, "")
 
-    def kind(self, path: Path) -> str:
+    def kind(self, path: DataPath) -> str:
         """`map`, `list`, `scalar`, or the empty text where nothing stands."""
         node = self._node(path)
         return (
@@ -326,11 +326,11 @@ class YamlText:
             else ""
         )
 
-    def scalar(self, path: Path) -> str:
+    def scalar(self, path: DataPath) -> str:
         """The text of the scalar at `path`."""
         return str(self._there(path).value)
 
-    def empty(self, path: Path) -> bool:
+    def empty(self, path: DataPath) -> bool:
         """True for a list without items."""
         node = self._node(path)
         return isinstance(node, SequenceNode) and not node.value
@@ -363,7 +363,7 @@ class YamlText:
             raise self._refused(_("it is not a map"))
         return root
 
-    def _node(self, path: Path) -> Node | None:
+    def _node(self, path: DataPath) -> Node | None:
         node: Node | None = self.root
         for step in path:
             if isinstance(step, int):
@@ -382,7 +382,7 @@ class YamlText:
         message = _("{file} cannot be edited: {reason}", file=self.file, reason=reason)
         return InputUnreadable(message, _("Mend the file first; `squadpress check` says where."))
 
-    def _there(self, path: Path) -> Node:
+    def _there(self, path: DataPath) -> Node:
         """The node at a path where there must be one."""
         node = self._node(path)
         assert node is not None
@@ -392,7 +392,7 @@ class YamlText:
         """Where the dash of an item of a block list stands."""
         return self.body.rindex("-", 0, item.start_mark.index + (0 if item.start_mark.index else 1))
 
-    def _key(self, path: Path) -> Node:
+    def _key(self, path: DataPath) -> Node:
         for key, _value in self._there(path[:-1]).value:
             if key.value == path[-1]:
                 return key  # type: ignore[no-any-return]

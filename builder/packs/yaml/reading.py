@@ -7,7 +7,7 @@ merge keys, timestamps) is never reached.
 import re
 from collections.abc import Iterator
 from errno import EFBIG
-from pathlib import Path as FilePath
+from pathlib import Path
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -25,7 +25,7 @@ from ruamel.yaml.events import (
 from builder.files import nearest_file, read_limited
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, os_error
-from builder.model.base import Json, Path, dotted
+from builder.model.base import DataPath, Json, dotted
 from builder.model.loaded import Document, Mark
 from builder.packs import file_codes
 
@@ -78,7 +78,7 @@ class _Refused(Exception):
         self.finding = finding
 
 
-def read_document(path: FilePath, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
+def read_document(path: Path, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
     """Read one data file; `file` is its name in findings. No document where the file cannot be understood."""
     try:
         text = _read_text(path, file)
@@ -115,7 +115,7 @@ def _events(text: str) -> Iterator[Event]:
     return iter(CParser(text).get_event, None)
 
 
-def _read_text(path: FilePath, file: str) -> str:
+def _read_text(path: Path, file: str) -> str:
     place = Location(file=file)
     try:
         data = read_limited(path, MAX_BYTES)
@@ -141,8 +141,8 @@ class _Builder:
     def __init__(self, file: str) -> None:
         self.file = file
         self.findings: list[Finding] = []
-        self.marks: dict[Path, Mark] = {}
-        self.key_marks: dict[Path, Mark] = {}
+        self.marks: dict[DataPath, Mark] = {}
+        self.key_marks: dict[DataPath, Mark] = {}
         self.anchors: dict[str, tuple[Json, int]] = {}
         self.open_anchors: set[str] = set()
         self.aliased = 0
@@ -180,13 +180,13 @@ class _Builder:
             )
         return event
 
-    def place(self, event: Event, path: Path = ()) -> Location:
+    def place(self, event: Event, path: DataPath = ()) -> Location:
         mark = event.start_mark
         return Location(
             file=self.file, line=mark.line + 1, column=mark.column + 1, path=dotted(path) or None
         )
 
-    def value(self, event: Event, path: Path) -> Json:
+    def value(self, event: Event, path: DataPath) -> Json:
         mark = event.start_mark
         self.marks[path] = (mark.line + 1, mark.column + 1)
         self.count += 1
@@ -205,7 +205,7 @@ class _Builder:
         self.anchors[anchor] = (value, self.count - before + 1)
         return value
 
-    def bare(self, event: ScalarEvent | CollectionStartEvent, path: Path) -> Json:
+    def bare(self, event: ScalarEvent | CollectionStartEvent, path: DataPath) -> Json:
         """A value apart from its anchor and tag."""
         if isinstance(event, ScalarEvent):
             plain = event.implicit[0] or (event.tag is not None and not event.style)
@@ -220,7 +220,7 @@ class _Builder:
             items.append(self.value(item, (*path, len(items))))
         return items
 
-    def mapping(self, path: Path) -> Json:
+    def mapping(self, path: DataPath) -> Json:
         """A map, its start already taken. Of two equal keys the first counts."""
         items: dict[str, Json] = {}
         while not isinstance(event := self.next_event(), MappingEndEvent):
@@ -245,7 +245,7 @@ class _Builder:
             items[key] = self.value(self.next_event(), at)
         return items
 
-    def key(self, event: Event, path: Path) -> str:
+    def key(self, event: Event, path: DataPath) -> str:
         """A key as text, as it is written: `30` is the key "30"."""
         if not isinstance(event, ScalarEvent):
             message = _("a list, map or alias cannot be a key")
@@ -256,7 +256,7 @@ class _Builder:
             raise _Refused(file_codes.KEY.finding(message, self.place(event, path)))
         return key
 
-    def alias(self, event: AliasEvent, path: Path) -> Json:
+    def alias(self, event: AliasEvent, path: DataPath) -> Json:
         name = str(event.anchor)
         if name in self.open_anchors or name not in self.anchors:
             itself = _("*{name} contains itself", name=name)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 from builder.messages import gettext as _
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.rules import Rule, Select, Where
@@ -197,11 +197,11 @@ class RuleForm(ABC):
         """How far each group is from breaking the rule; nothing for a rule without a number."""
         yield from ()
 
-    def removals(self, violation: Violation, place: Path, card: Card) -> tuple[Removals, ...]:
+    def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
         """Sets of removals that would let a refused card in at a place, each enough for this rule by itself."""
         return ()
 
-    def alone(self, violation: Violation, place: Path, copies: int = 1) -> bool:
+    def alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
         """True if one of so many equal picks at a place is beyond the bound by itself."""
         return False
 
@@ -213,7 +213,7 @@ class RuleForm(ABC):
         """The most that a whole squad may cost."""
         yield from ()
 
-    def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
+    def placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slots that each attachment got, by its path."""
         return {}
 

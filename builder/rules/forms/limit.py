@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from builder.messages import gettext as _, pgettext
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.pack import Pack
@@ -209,7 +209,7 @@ class LimitForm(MeasuredForm):
         for group, actual, kind, bound in self.measured(squad):
             yield Headroom(group.key, kind, actual, bound)
 
-    def removals(self, violation: Violation, place: Path, card: Card) -> tuple[Removals, ...]:
+    def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
         """The smallest sets of counted picks."""
         if violation.bound is None or violation.actual < violation.bound.value:
             return ()
@@ -236,7 +236,7 @@ class LimitForm(MeasuredForm):
             removals for removals, size in zip(found, sizes, strict=True) if size == min(sizes)
         )
 
-    def alone(self, violation: Violation, place: Path, copies: int = 1) -> bool:
+    def alone(self, violation: Violation, place: DataPath, copies: int = 1) -> bool:
         """By what the pick itself adds."""
         own = sum(item.amount for item in violation.counted if item.path == place)
         return (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from builder.messages import gettext as _
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.linear import NO, Term
 from builder.model.pack import Pack
@@ -205,7 +205,7 @@ class SlotsForm(RuleForm):
         """True for all that need a slot."""
         return self.selector.takes(pick)
 
-    def placement(self, squad: Squad) -> dict[Path, tuple[str, ...]]:
+    def placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slot types that each attachment got, by its path; one left over is missing."""
         return {
             pick.path: tuple(self.slots(entry.card)[slot] for slot in placement.slots[index])
@@ -291,7 +291,7 @@ class SlotsForm(RuleForm):
                 used = sum(self.need(pick.card, pick.slot).size for pick in items)
                 yield Headroom(str(entry.line), "max", used, Derived(slots, "slots"))
 
-    def removals(self, violation: Violation, place: Path, card: Card) -> tuple[Removals, ...]:
+    def removals(self, violation: Violation, place: DataPath, card: Card) -> tuple[Removals, ...]:
         """Each of the smallest sets of attachments whose slots would be enough."""
         bearer, cards = self.pack.cards[violation.candidates[0]], self.pack.cards
         items = [item for item in violation.counted if item.path != place]

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TypeAlias
 
 from builder.findings import Finding, in_order
-from builder.model.base import Json, Path, lookup
+from builder.model.base import DataPath, Json, lookup
 from builder.model.card import Card
 from builder.model.pack import Pack, SheetForm
 from builder.model.profile import Paper, Profile
@@ -32,7 +32,7 @@ SIZES = tuple(step / 10 for step in range(72, 106, 2))
 """Sizes of a sheet's type in pt, smallest first."""
 WHOLE = ("weasyprint",)
 """Engines that lose nothing of columns whose blocks may not break."""
-Places: TypeAlias = dict[Path, tuple[int, ...]]
+Places: TypeAlias = dict[DataPath, tuple[int, ...]]
 
 
 def squad_sheets(
@@ -116,7 +116,7 @@ def _places(squad: Squad, pack: Pack) -> Places:
     return places
 
 
-def _place(places: Places, path: Path) -> str:
+def _place(places: Places, path: DataPath) -> str:
     """The numbers of a card as text: `2–4, 7`."""
     runs: list[list[int]] = []
     for number in places.get(path, ()):

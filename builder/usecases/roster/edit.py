@@ -8,7 +8,7 @@ from typing import TypeAlias
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
-from builder.model.base import Path, lookup
+from builder.model.base import DataPath, lookup
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
@@ -120,9 +120,9 @@ def edited_text(
     return changed.text, wanted
 
 
-def _taken_out(roster: Roster, edit: Edit) -> frozenset[Path]:
+def _taken_out(roster: Roster, edit: Edit) -> frozenset[DataPath]:
     """The paths of the picks that an edit takes out with their last copy."""
-    copies: Counter[Path] = Counter()
+    copies: Counter[DataPath] = Counter()
     for step in edit if isinstance(edit, tuple) else (edit,):
         if isinstance(step, Remove | Move):
             copies[step.path] += step.count if isinstance(step, Remove) else 1
@@ -149,7 +149,7 @@ def grown(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> st
         return dump(wanted)
 
 
-def rewrite(text: YamlText, old: Roster, new: Roster, gone: Collection[Path] = ()) -> None:
+def rewrite(text: YamlText, old: Roster, new: Roster, gone: Collection[DataPath] = ()) -> None:
     """Let a text that says `old` say `new`. In each list of `new` stands what is left of `old`, in its order, then what
     came; `gone` are the paths of what is not left.
     """
@@ -163,7 +163,11 @@ def rewrite(text: YamlText, old: Roster, new: Roster, gone: Collection[Path] = (
 
 
 def _rewrite_list(
-    text: YamlText, path: Path, old: Sequence[Line], new: Sequence[Line], gone: Collection[Path]
+    text: YamlText,
+    path: DataPath,
+    old: Sequence[Line],
+    new: Sequence[Line],
+    gone: Collection[DataPath],
 ) -> None:
     """A list of lines. One that is empty then goes with its last item, but for that of the models."""
     kept = [place for place in range(len(old)) if (*path, place) not in gone]
@@ -186,7 +190,7 @@ def _rewrite_list(
             text.drop_key(path)
 
 
-def _places(text: YamlText, path: Path, many: int) -> list[int]:
+def _places(text: YamlText, path: DataPath, many: int) -> list[int]:
     """Where the lines of a list stand in the text: attachments with a count stand there once."""
     if len(path) == 1:
         return list(range(many))
@@ -198,7 +202,9 @@ def _places(text: YamlText, path: Path, many: int) -> list[int]:
     ]
 
 
-def _rewrite_line(text: YamlText, path: Path, old: Line, new: Line, gone: Collection[Path]) -> None:
+def _rewrite_line(
+    text: YamlText, path: DataPath, old: Line, new: Line, gone: Collection[DataPath]
+) -> None:
     """What a line states otherwise, and what it carries."""
     was, load = (line.attachments if isinstance(line, Entry) else () for line in (old, new))
     left = sum((*path, "attachments", place) not in gone for place in range(len(was)))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from builder.errors import PackUnreadable
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.sheets import SheetStep
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
@@ -82,7 +82,7 @@ def _card(
     pick: Pick,
     names: Names,
     squad: Squad,
-    placement: dict[Path, tuple[str, ...]],
+    placement: dict[DataPath, tuple[str, ...]],
     remarks: tuple[str, ...] = (),
 ) -> ShownCard:
     steps = tuple(surcharge_words(one, names) for one in squad.surcharges.get(id(pick), ()))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.model.base import Path
+from builder.model.base import DataPath
 from builder.model.roster import MOST_COPIES, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import (
@@ -190,7 +190,7 @@ def _drop(asked: Asked) -> Made:
 def _less(asked: Asked) -> Made:
     """`less CARD`: one copy of a card, the last of it."""
     card, roster = asked.words[0], asked.roster
-    places: list[Path] = [
+    places: list[DataPath] = [
         ("entries", n) for n, entry in enumerate(roster.entries) if entry.card == card
     ]
     places += [("deck", n) for n, item in enumerate(roster.deck) if item.card == card]
