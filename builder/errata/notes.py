@@ -19,7 +19,7 @@ from builder.errata.change import (
 from builder.errata.difference import common_languages, named_rules, same_demand
 from builder.errata.format_changes import format_changes
 from builder.errata.reader import NoteReader, ReaderPair
-from builder.errata.rows import NoteRow, card_rows
+from builder.errata.rows import NoteRow, list_card_rows
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, joined
 from builder.model.base import Json, lookup
@@ -148,18 +148,20 @@ def notes(
     kept.sort(key=place)
     groups = []
     for (faction, kind), items in groupby(kept, key=lambda item: (item[0].faction, item[0].kind)):
-        named = after.faction(faction) or after.say(EVERYONE)
+        named = after.name_faction(faction) or after.translate(EVERYONE)
         colour = lookup(new.vocabulary, ("factions", faction or "", "colour"))
         listed = tuple(note for _, note in items)
         groups.append(
-            NoteGroup(named, colour if isinstance(colour, str) else GREY, after.kind(kind), listed)
+            NoteGroup(
+                named, colour if isinstance(colour, str) else GREY, after.name_kind(kind), listed
+            )
         )
-    pack = after.localized(new.manifest.get("name")) or new.pack
+    pack = after.pick_language(new.manifest.get("name")) or new.pack
     rules = (*_rules(old, new, after), *_formats(old, new, after))
     points = tuple(_points(kept, before, after))
     changed_languages = [part for part in difference.parts if part.part == LANGUAGE]
     lines = (
-        *(after.say(describe_language(part)) for part in changed_languages),
+        *(after.translate(describe_language(part)) for part in changed_languages),
         *_summary(kept, before, after, rules),
     )
     short = lines[:MAX_SUMMARY_LINES]
@@ -176,13 +178,13 @@ def _format_withdrawal(reader: NoteReader) -> str:
     mark = reader.state.withdrawal
     if mark is None:
         return ""
-    reason = reader.localized(dict(mark.reason)).strip()
+    reason = reader.pick_language(dict(mark.reason)).strip()
     if not reason.endswith(SENTENCE_ENDS):  # another sentence may follow
         reason += "."
-    told = reader.say(_("Withdrawn on {day}: {reason}", day=mark.date, reason=reason))
+    told = reader.translate(_("Withdrawn on {day}: {reason}", day=mark.date, reason=reason))
     if mark.successor is None:
         return told
-    return f"{told} {reader.say(_('Use {version} instead.', version=mark.successor))}"
+    return f"{told} {reader.translate(_('Use {version} instead.', version=mark.successor))}"
 
 
 def _text_language(old: Snapshot, new: Snapshot, lang: str) -> str:
@@ -206,8 +208,8 @@ def _points(
     for card, note in cards:
         was, now = _costs(card, before, after)
         if was != now:
-            faction = after.faction(card.faction) or after.say(EVERYONE)
-            yield PointsRow(note.name, faction, before.value(was), after.value(now))
+            faction = after.name_faction(card.faction) or after.translate(EVERYONE)
+            yield PointsRow(note.name, faction, before.format_value(was), after.format_value(now))
 
 
 LINES = {
@@ -247,18 +249,18 @@ def _summary(
         ):
             line, name = ("dearer" if now > was else "cheaper"), f"{name} {was:g} → {now:g}"
         elif card.card_class is CardClass.RENAMED and card.old_id:
-            old_name, new_name = ReaderPair(before, after).names(card.old_id, card.id)
+            old_name, new_name = ReaderPair(before, after).name_cards(card.old_id, card.id)
             name = f"{old_name} → {new_name}" if old_name != new_name else name
         named.setdefault(line, []).append(name)
     if cards:
-        yield after.say(tally(card for card, _note in cards))
+        yield after.translate(tally(card for card, _note in cards))
     named["squads"] = [rule.title for rule in rules]
     for line, form in LINES.items():
         names = named.get(line, [])
         listed, rest = ", ".join(names[:MOST]), len(names) - MOST
         if names:
             told = listed if rest <= 0 else _("{names} and {rest} more", names=listed, rest=rest)
-            yield after.say(_(form, names=told))
+            yield after.translate(_(form, names=told))
 
 
 def _index(known: Json, value: str | None) -> int:
@@ -270,15 +272,17 @@ def _index(known: Json, value: str | None) -> int:
 def _note(
     card: CardChange, before: NoteReader, after: NoteReader, renames: dict[str, str]
 ) -> Note | None:
-    rows = card_rows(card, before, after, renames)
+    rows = list_card_rows(card, before, after, renames)
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
     reader, name_of = (before, card.old_id or card.id) if card.status.gone else (after, card.id)
-    sorts = [after.say(label) for label in _type_labels(card)]
-    texts = zip(sorts, (after.localized(entry.get("note")) for entry in card.history), strict=True)
+    sorts = [after.translate(label) for label in _type_labels(card)]
+    texts = zip(
+        sorts, (after.pick_language(entry.get("note")) for entry in card.history), strict=True
+    )
     told = _told(card, before, after)
     redrawn = any(field.redrawn for field in card.fields)
-    name = reader.card(name_of)
+    name = reader.name_card(name_of)
     revision = card.new_revision
     return Note(
         card.id,
@@ -322,11 +326,11 @@ def _told(card: CardChange, before: NoteReader, after: NoteReader) -> str:
     """What became of the card as a whole."""
     if card.status is Status.CHANGED:
         return ""
-    names = ", ".join(after.card(heir) for heir in card.successors)
+    names = ", ".join(after.name_card(heir) for heir in card.successors)
     if card.status is Status.RENAMED:
-        old, new = ReaderPair(before, after).names(card.old_id or "", card.id)
-        return after.say(_("Formerly “{old}”.", old=old)) if old != new else ""
-    return after.say(_(BECAME[card.status], names=names))
+        old, new = ReaderPair(before, after).name_cards(card.old_id or "", card.id)
+        return after.translate(_("Formerly “{old}”.", old=old)) if old != new else ""
+    return after.translate(_(BECAME[card.status], names=names))
 
 
 def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
@@ -337,18 +341,21 @@ def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNot
         told = _("The rule changed.") if name in before else _("A new rule.")
         told = told if name in after else _("The rule is withdrawn.")
         rule = after.get(name) or before[name]
-        title, source = reader.localized(rule.get("title")), reader.localized(rule.get("source"))
-        yield RuleNote(title or name, source, reader.say(told))
+        title, source = (
+            reader.pick_language(rule.get("title")),
+            reader.pick_language(rule.get("source")),
+        )
+        yield RuleNote(title or name, source, reader.translate(told))
 
 
 def _formats(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
     """What play formats say otherwise, each card by its name."""
     for change in format_changes(old, new):
-        name, most = reader.localized(dict(change.form.name)), change.now.most
+        name, most = reader.pick_language(dict(change.form.name)), change.now.most
         title = points_title(name, most) if change.points else change.now.title(name)
-        told = reader.say(title)
-        cards = ", ".join(map(reader.card, change.cards))
+        told = reader.translate(title)
+        cards = ", ".join(map(reader.name_card, change.cards))
         entry = change.now.entry
-        reason = reader.localized(dict(entry.reason)) if entry is not None else ""
-        days = reader.say(joined(change.period.words))
+        reason = reader.pick_language(dict(entry.reason)) if entry is not None else ""
+        days = reader.translate(joined(change.period.words))
         yield RuleNote(f"{told}: {cards}" if cards else told, days, reason, change.cards)

@@ -1,4 +1,4 @@
-"""What a state of a pack says, read in one language: names, texts and values as a person reads them. Pure."""
+"""Reads a state of a pack in one language: names, texts and values as a person reads them. Pure."""
 
 import re
 from collections.abc import Mapping
@@ -7,24 +7,28 @@ from dataclasses import dataclass
 from builder.errata.change import ABSENT, Value
 from builder.errata.snapshot import Snapshot, replace_texts
 from builder.messages import gettext as _, translate
-from builder.model.base import Json, lookup
+from builder.model.base import DataPath, Json, lookup
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
 
 SECTIONS = {"key": "keywords", "stat": "stats", "term": "terms", "faction": "factions"}
+"""The sections of the vocabulary by the type of the tag that names one of their words."""
 DASH = "—"
+TEXT_KEYS = ("text", "detail")
+"""The fields of a part that hold rules text."""
 
 OPEN, CLOSE = "\ue000", "\ue001"
-"""Around an icon's name, until it is known whether it needs a space there."""
-APART = (
+"""Characters around an icon's name, until it is known whether it needs a space there."""
+ICON_SPACES = (
     (re.compile(CLOSE + OPEN), " "),
     (re.compile(rf"(?<=[\w)″”\"+]){OPEN}"), " "),
     (re.compile(rf"{CLOSE}(?=[\w(+−-])"), " "),
     (re.compile(f"[{OPEN}{CLOSE}]"), ""),
 )
+"""Patterns and their replacements, in this order."""
 
 
-def in_words(name: str) -> str:
-    """An id or a field's name for people, where nothing else is known: `art_crop` is `art crop`."""
+def format_id(name: str) -> str:
+    """Return an id or a field's name for people, where nothing else is known: `art_crop` is `art crop`."""
     return name.replace("_", " ").replace("-", " ").strip()
 
 
@@ -32,7 +36,7 @@ def in_words(name: str) -> str:
 class NoteReader:
     """Reads one state in one language.
 
-    `text_lang` is the language of the cards' texts where it is another one than that of the program's own words.
+    `text_lang` is the language of the cards' texts if it differs from that of the program's own words.
     """
 
     state: Snapshot
@@ -44,57 +48,58 @@ class NoteReader:
         """The language of the cards' texts."""
         return self.text_lang or self.lang
 
-    def say(self, message: str) -> str:
-        """What the program itself says, in the language."""
+    def translate(self, message: str) -> str:
+        """Return a message of the program in the language."""
         return translate(message, self.lang)
 
-    def text(self, markup: str) -> str:
-        """A marked-up text as plain letters: a line a paragraph, an icon by its name, apart from what it counts."""
-        plain = "".join(map(self._plain, parse_markup(markup)))
-        for found, instead in APART:
-            plain = found.sub(instead, plain)
-        return "\n".join(filter(None, (" ".join(line.split()) for line in plain.split("\n"))))
+    def format_text(self, markup: str) -> str:
+        """Return a marked-up text as plain characters: a line per paragraph, each icon by its name."""
+        text = "".join(map(self._format_node, parse_markup(markup)))
+        for pattern, replacement in ICON_SPACES:
+            text = pattern.sub(replacement, text)
+        lines = [" ".join(line.split()) for line in text.split("\n")]
+        return "\n".join(filter(None, lines))
 
-    def _plain(self, node: Node) -> str:
+    def _format_node(self, node: Node) -> str:
         match node:
             case Text():
                 return node.text
             case Break():
                 return "\n"
             case Emphasis() | Strong():
-                return "".join(map(self._plain, node.children))
+                return "".join(map(self._format_node, node.children))
             case Tag():
-                return self._tag(node)
+                return self._format_tag(node)
 
-    def _tag(self, tag: Tag) -> str:
+    def _format_tag(self, tag: Tag) -> str:
         if tag.shown:
             return tag.shown.replace("\\", "")
         if tag.type == "dist":
             return f"{tag.id}{self.state.manifest.get('distance_unit', '')}"
         if tag.type == "card":
-            return self.card(tag.id)
+            return self.name_card(tag.id)
         if tag.type == "icon":
-            return f"{OPEN}{self._icon(tag.id)}{CLOSE}"
+            return f"{OPEN}{self._name_icon(tag.id)}{CLOSE}"
         if tag.type in SECTIONS:
-            return self.word(SECTIONS[tag.type], tag.id)
+            return self.name_word(SECTIONS[tag.type], tag.id)
         return tag.id
 
-    def _icon(self, icon: str) -> str:
-        """What an icon stands for, by the vocabulary; its own name where that does not say."""
-        for words in (self.state.vocabulary.get(section) for section in SECTIONS.values()):
+    def _name_icon(self, icon: str) -> str:
+        """Return the name of the word that has this icon in the vocabulary, else the icon's own name."""
+        for section in SECTIONS.values():
+            words = self.state.vocabulary.get(section)
             for word in words.values() if isinstance(words, Mapping) else ():
-                if lookup(word, ("icon",)) == icon and (
-                    name := self.localized(lookup(word, ("name",)))
-                ):
+                name = self.pick_language(lookup(word, ("name",)))
+                if name and lookup(word, ("icon",)) == icon:
                     return name
-        return in_words(icon)
+        return format_id(icon)
 
-    def word(self, section: str, word: str) -> str:
-        """The name of a word of the vocabulary, or the word itself."""
-        return self.localized(lookup(self.state.vocabulary, (section, word, "name"))) or word
+    def name_word(self, section: str, word: str) -> str:
+        """Return the name of a word of the vocabulary, or the word itself."""
+        return self.pick_language(lookup(self.state.vocabulary, (section, word, "name"))) or word
 
-    def localized(self, names: Json) -> str:
-        """One text of several languages: this one, else English, else the source, else any."""
+    def pick_language(self, names: Json) -> str:
+        """Return one text of several languages: this one, else English, else the source, else any."""
         if isinstance(names, str):
             return names
         if not isinstance(names, Mapping):
@@ -102,99 +107,112 @@ class NoteReader:
         texts = (names.get(lang) for lang in (self.reading, "en", self.state.source, *names))
         return next((text for text in texts if isinstance(text, str)), "")
 
-    def card(self, card: str) -> str:
-        """A card's name, or its id."""
-        return self.string(card, "name") or card
-
-    def string(self, card: str, path: str) -> str:
-        """A translatable string of a card in this language; empty where there is none."""
-        value = lookup(self.state.cards.get(card, {}), path.split("."))
-        return self.state.strings(self.reading, card).get(
-            path, value if isinstance(value, str) else ""
+    def name_card(self, card: str) -> str:
+        """Return a card's name, or its id."""
+        name = lookup(self.state.cards.get(card, {}), ("name",))
+        return (
+            self.state.strings(self.reading, card).get(
+                "name", name if isinstance(name, str) else ""
+            )
+            or card
         )
 
-    def kind(self, kind: str) -> str:
-        """What a kind's cards are called together."""
-        stated = lookup(self.state.manifest, ("kinds", kind))
-        if not isinstance(stated, Mapping):
+    def name_kind(self, kind: str) -> str:
+        """Return the name of a kind's cards in the plural."""
+        entry = lookup(self.state.manifest, ("kinds", kind))
+        if not isinstance(entry, Mapping):
             return kind
-        return self.localized(stated.get("plural")) or self.localized(stated.get("name")) or kind
+        return (
+            self.pick_language(entry.get("plural")) or self.pick_language(entry.get("name")) or kind
+        )
 
-    def faction(self, faction: str | None) -> str:
-        """A faction's name; empty for none."""
-        return self.word("factions", faction) if faction else ""
+    def name_faction(self, faction: str | None) -> str:
+        """Return a faction's name; empty for none."""
+        return self.name_word("factions", faction) if faction else ""
 
-    def texts(self, card: str) -> dict[str, str]:
-        """The card's texts that are there in this very language, by dotted path."""
+    def read_texts(self, card: str) -> dict[str, str]:
+        """Return the card's texts that exist in this very language, by dotted path."""
         if self.reading == self.state.source:
-            return self.source_texts(card)
+            return self.read_source_texts(card)
         return (
             self.state.strings(self.reading, card) if self.reading in self.state.languages else {}
         )
 
-    def source_texts(self, card: str) -> dict[str, str]:
-        """The card's texts in the language it is written in, by dotted path."""
+    def read_source_texts(self, card: str) -> dict[str, str]:
+        """Return the card's texts in the language it is written in, by dotted path."""
         raw = self.state.cards.get(card, {})
-        found = {
+        values = {
             path: lookup(raw, path.split(".")) for path in ("name", *self.state.texts.get(card, ()))
         }
-        return {path: text for path, text in found.items() if isinstance(text, str)}
+        return {path: text for path, text in values.items() if isinstance(text, str)}
 
-    def value(self, value: Value, *, text: bool = False) -> str:
-        """A field's value as a person reads it; of strings only a `text` holds markup, another may be an id."""
+    def format_value(self, value: Value, *, is_text: bool = False) -> str:
+        """Return a field's value as a person reads it. Only a text holds markup; another string may be an id."""
         if value is ABSENT or value is None:
             return DASH
         if isinstance(value, bool):
-            return self.say(_("yes") if value else _("no"))
+            return self.translate(_("yes") if value else _("no"))
         if isinstance(value, str):
-            return self.text(value) if text else self.called(value)
+            return self.format_text(value) if is_text else self.name_id(value)
         if isinstance(value, list | tuple):
-            return ", ".join(self.value(item) for item in value) or DASH
+            return ", ".join(self.format_value(item) for item in value) or DASH
         if isinstance(value, Mapping):
-            return self.item(value)
+            return self.format_part(value)
         return f"{value:g}"
 
-    def item(self, value: Mapping[str, Json], key: str = "") -> str:
-        """A part of a card: its name, what it counts, what it says."""
-        texts = [
-            self.text(said) for key in ("text", "detail") if isinstance(said := value.get(key), str)
-        ]
-        own = {key: one for key, one in value.items() if key not in ("name", "text", "detail")}
-        counted = ", ".join(
-            f"{self.label(key) or in_words(key)} {self.value(one)}" for key, one in own.items()
-        )
-        name = value.get("name", "" if key.isdigit() else key and self.called(key))
-        head = str(name) if not counted else f"{name} ({counted})" if name else counted
-        return ": ".join(filter(None, (head, " ".join(texts))))
+    def format_part(self, part: Mapping[str, Json], key: str = "") -> str:
+        """Return a part of a card as `name (field value, ...): text`; without a name, `key` names it."""
+        values = []
+        for field, value in part.items():
+            if field not in ("name", *TEXT_KEYS):
+                values.append(
+                    f"{self.label_field(field) or format_id(field)} {self.format_value(value)}"
+                )
+        name = part.get("name", "" if key.isdigit() else key and self.name_id(key))
+        head = str(name)
+        if values:
+            counted = ", ".join(values)
+            head = f"{name} ({counted})" if name else counted
+        texts = [part.get(text_key) for text_key in TEXT_KEYS]
+        plain_texts = [self.format_text(text) for text in texts if isinstance(text, str)]
+        return ": ".join(filter(None, (head, " ".join(plain_texts))))
 
-    def called(self, word: str) -> str:
-        """What an id stands for: a word of the vocabulary, a label, another card; any other text as it stands."""
+    def name_id(self, word: str) -> str:
+        """Return the name of a word of the vocabulary, a label or a card; any other text as it is."""
         for section in (*SECTIONS.values(), "labels"):
             entry = lookup(self.state.vocabulary, (section, word))
-            if name := self.localized(entry if section == "labels" else lookup(entry, ("name",))):
+            name = self.pick_language(entry if section == "labels" else lookup(entry, ("name",)))
+            if name:
                 return name
-        return self.card(word) if word in self.state.cards else self.text(word)
+        return self.name_card(word) if word in self.state.cards else self.format_text(word)
 
-    def label(self, step: str) -> str:
-        """What a field is called by the pack; empty where it does not say."""
-        word = self.localized(lookup(self.state.vocabulary, ("stats", step, "name")))
-        return word or self.localized(lookup(self.state.vocabulary, ("labels", step)))
+    def label_field(self, step: str) -> str:
+        """Return the pack's label of a field; empty if it has none."""
+        name = self.pick_language(lookup(self.state.vocabulary, ("stats", step, "name")))
+        return name or self.pick_language(lookup(self.state.vocabulary, ("labels", step)))
 
-    def field(self, card: Mapping[str, Json], path: tuple[str | int, ...]) -> str:
-        """What a field of a card is called: stats, labels and named parts of the card by their names."""
+    def name_field(self, card: Mapping[str, Json], path: DataPath) -> str:
+        """Return the name of a card's field: stats, labels and named parts of the card by their names."""
         names: list[str] = []
         for index, step in enumerate(map(str, path)):
-            last = index == len(path) - 1
-            if names and last and step in ("text", "name", "detail"):
+            is_last = index == len(path) - 1
+            if names and is_last and step in ("name", *TEXT_KEYS):
                 break
-            own = lookup(card, (*path[: index + 1], "name")) if index else None
-            name = own if isinstance(own, str) else self.label(step)
-            if not name and last and not step.isdigit():
+            part_name = lookup(card, (*path[: index + 1], "name")) if index else None
+            name = part_name if isinstance(part_name, str) else self.label_field(step)
+            if not name and is_last and not step.isdigit():
                 name = (
-                    self.called(step) if self.called(step) != step else in_words(step).capitalize()
+                    self.name_id(step)
+                    if self.name_id(step) != step
+                    else format_id(step).capitalize()
                 )
-            names += [name] if name else []
-        return ": ".join(names) or in_words(str(path[0])).capitalize()
+            if name:
+                names.append(name)
+        return ": ".join(names) or format_id(str(path[0])).capitalize()
+
+
+def _leads_into_list(path: str) -> bool:
+    return any(step.isdigit() for step in path.split("."))
 
 
 @dataclass(frozen=True)
@@ -204,44 +222,42 @@ class ReaderPair:
     before: NoteReader
     after: NoteReader
 
-    def texts(self, old: str, new: str) -> tuple[dict[str, str], dict[str, str]]:
+    def read_texts(self, old: str, new: str) -> tuple[dict[str, str], dict[str, str]]:
         """Return the texts of a card in both states by dotted path, each pair in one language.
 
         If one state lacks a text in the language, both texts are in the source language. If the states have different
         source languages, both texts are empty.
         """
-        was, now = self.before.texts(old), self.after.texts(new)
-        old_source, new_source = self.before.source_texts(old), self.after.source_texts(new)
-        one_source = self.before.state.source == self.after.state.source
-        both = {
-            path for path in old_source.keys() & new_source.keys() if (path in was) != (path in now)
-        }
-        both |= {
-            path
-            for path in old_source.keys() & new_source.keys()
-            if path not in was and path not in now
-        }
-        in_lists = any(step.isdigit() for path in both for step in path.split("."))
-        if (
-            both and in_lists
-        ):  # a part may have moved to another place of its list, under another path
-            both = old_source.keys() | new_source.keys()
-        if not one_source:
-            return {**was, **dict.fromkeys(both, "")}, {**now, **dict.fromkeys(both, "")}
-        return (
-            {**was, **{path: old_source[path] for path in both if path in old_source}},
-            {**now, **{path: new_source[path] for path in both if path in new_source}},
+        old_texts, new_texts = self.before.read_texts(old), self.after.read_texts(new)
+        old_source, new_source = (
+            self.before.read_source_texts(old),
+            self.after.read_source_texts(new),
         )
+        fallback_paths = set()
+        for path in old_source.keys() & new_source.keys():
+            if path not in old_texts or path not in new_texts:
+                fallback_paths.add(path)
+        # A part may have moved to another place of its list, under another path.
+        if any(map(_leads_into_list, fallback_paths)):
+            fallback_paths = old_source.keys() | new_source.keys()
+        if self.before.state.source != self.after.state.source:
+            empty_texts = dict.fromkeys(fallback_paths, "")
+            return {**old_texts, **empty_texts}, {**new_texts, **empty_texts}
+        old_texts |= {path: old_source[path] for path in fallback_paths if path in old_source}
+        new_texts |= {path: new_source[path] for path in fallback_paths if path in new_source}
+        return old_texts, new_texts
 
-    def cards(self, old: str, new: str) -> tuple[Json, Json]:
-        """Return a card as both states have it, its texts as `texts` gives them."""
-        was, now = self.texts(old, new)
-        return replace_texts(dict(self.before.state.cards[old]), was), replace_texts(
-            dict(self.after.state.cards[new]), now
-        )
+    def read_cards(self, old: str, new: str) -> tuple[Json, Json]:
+        """Return a card as both states have it, with the texts of `read_texts`."""
+        old_texts, new_texts = self.read_texts(old, new)
+        old_card, new_card = dict(self.before.state.cards[old]), dict(self.after.state.cards[new])
+        return replace_texts(old_card, old_texts), replace_texts(new_card, new_texts)
 
-    def names(self, old: str, new: str) -> tuple[str, str]:
+    def name_cards(self, old: str, new: str) -> tuple[str, str]:
         """Return the old and the new name of a card in one language; the new one twice if there is no such language."""
-        was, now = (texts.get("name", "") for texts in self.texts(old, new))
-        current = self.after.card(new)
-        return (was, now) if was and now else (current, current)
+        old_texts, new_texts = self.read_texts(old, new)
+        old_name, new_name = old_texts.get("name", ""), new_texts.get("name", "")
+        if old_name and new_name:
+            return old_name, new_name
+        current_name = self.after.name_card(new)
+        return current_name, current_name

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from builder.errata.change import (
     ABSENT,
@@ -29,19 +29,28 @@ ENVELOPE_FIELDS = {
     "faction": _("Faction"),
     "art": _("Picture"),
 }
-LONG = 25
-"""From this many letters on a text is told by its changed words."""
+MIN_WORD_DIFFERENCE_CHARACTERS = 25
+"""A longer text shows its changed words; a shorter one is shown twice, as it was and as it is."""
+RANKS = {change_class: rank for rank, change_class in enumerate(ChangeClass)}
+RANKS[ChangeClass.TRANSLATION] = RANKS[ChangeClass.RULE_TEXT]
 
 Fields: TypeAlias = dict[str, Json]
-Place: TypeAlias = tuple[str, str]
-"""A named part: the field that holds it, and its key there."""
+Part: TypeAlias = Mapping[str, Json]
+
+
+class PartKey(NamedTuple):
+    """Identifies a named part of a card, such as one attack: the field that holds it, and its key there."""
+
+    field: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class NoteRow:
-    """One changed field: what it is called, its values as read, and for texts the changed words.
+    """One changed field: its name, its old and new value, and for texts the changed words.
 
-    Of a list or of named parts what `joined` and what `left`; with `moved`, old and new are places of one that stayed.
+    For lists and named parts, `joined` and `left` are the added and removed items. If `moved` is true, `old` and `new`
+    are places of a part that is still there.
     """
 
     field: str
@@ -53,78 +62,142 @@ class NoteRow:
     moved: bool = False
 
 
-def card_rows(
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """A card in one state of the pack, its lists of parts as maps by `pair_parts`, and a reader of that state."""
+
+    fields: Fields
+    parts: Mapping[PartKey, Part]
+    reader: NoteReader
+
+
+@dataclass(frozen=True, slots=True)
+class CardStates:
+    """A changed card before and after the change. A part that continues has the same key in both."""
+
+    before: CardState
+    after: CardState
+
+    @property
+    def removed_parts(self) -> dict[PartKey, Part]:
+        """The parts that only the old card has, in fields that both cards have."""
+        return _subtract_parts(self.before, self.after)
+
+    @property
+    def added_parts(self) -> dict[PartKey, Part]:
+        """The parts that only the new card has, in fields that both cards have."""
+        return _subtract_parts(self.after, self.before)
+
+
+def list_card_rows(
     card: CardChange, before: NoteReader, after: NoteReader, renames: Mapping[str, str]
 ) -> tuple[NoteRow, ...]:
-    """The rows of a card, the most important first; none for one that is new or gone.
+    """Return the rows of a card, the most important first; none for a card that is new or withdrawn.
 
-    `renames` are ids that are only called otherwise now, old to new: naming them so is no change.
+    `renames` maps old ids to new ones: a value that only names a renamed card by its new id is no change.
     """
     if card.old_id is None or card.status.gone:
         return ()
-    was, now = ReaderPair(before, after).cards(card.old_id, card.id)
-    pair = paired(_told(was), _told(now))
-    one, other = (dict(side) if isinstance(side, Mapping) else {} for side in pair)
-    types = {field.path: field.type for field in card.fields if field.lang in (None, after.reading)}
-    ranks = {sort: rank for rank, sort in enumerate(ChangeClass)} | {ChangeClass.TRANSLATION: 4}
-    texts = frozenset(
-        (*before.state.texts.get(card.old_id, ()), *after.state.texts.get(card.id, ()))
-    )
-    old, new = _named(one), _named(other)
-    found = [
-        (ranks[ChangeClass.RULE_TEXT], row)
-        for row in _parts(old, new, (one, other), (before, after))
+    states = _read_states(card.old_id, card.id, before, after)
+    ranked_rows = [(RANKS[ChangeClass.RULE_TEXT], row) for row in _compare_parts(states)]
+    ranked_rows += _rank_leaves(card, states, renames)
+    ranked_rows += [
+        (RANKS[ChangeClass.TRANSLATION], row) for row in _compare_translations(card, after)
     ]
-    alone = {place for place in old.keys() ^ new.keys() if place[0] in one and place[0] in other}
-    for change in changed_leaves(one, other):
-        path = dotted(change.path)
-        if change.path[:2] not in alone and not only_renamed(change.old, change.new, renames):
-            rank = ranks[types.get(path, ChangeClass.RULE_TEXT)]
-            found.append((rank, _row(change, before, after, (one, other), path in texts)))
-    found += [(ranks[ChangeClass.TRANSLATION], row) for row in _translations(card, after)]
     if any(field.redrawn for field in card.fields):
-        found.append(
-            (
-                ranks[ChangeClass.ART],
-                NoteRow(after.say(_("Picture")), new=after.say(_("drawn anew"))),
-            )
-        )
-    return tuple(row for _rank, row in sorted(found, key=lambda pair: pair[0]))
+        row = NoteRow(after.translate(_("Picture")), new=after.translate(_("drawn anew")))
+        ranked_rows.append((RANKS[ChangeClass.ART], row))
+    ranked_rows.sort(key=lambda ranked_row: ranked_row[0])
+    return tuple(row for _rank, row in ranked_rows)
 
 
-def _translations(card: CardChange, after: NoteReader) -> Iterator[NoteRow]:
-    """One row for texts that are translated now, one for those that are no longer; their words are not compared."""
+def _read_states(old_id: str, new_id: str, before: NoteReader, after: NoteReader) -> CardStates:
+    old_card, new_card = ReaderPair(before, after).read_cards(old_id, new_id)
+    old_fields, new_fields = pair_parts(_drop_bookkeeping(old_card), _drop_bookkeeping(new_card))
+    return CardStates(_make_state(old_fields, before), _make_state(new_fields, after))
+
+
+def _drop_bookkeeping(card: Json) -> Json:
+    if not isinstance(card, Mapping):
+        return {}
+    return {key: value for key, value in card.items() if key not in BOOKKEEPING}
+
+
+def _make_state(card: Json, reader: NoteReader) -> CardState:
+    """Collect the named parts of a card: the maps in a field that holds nothing but maps."""
+    fields = dict(card) if isinstance(card, Mapping) else {}
+    parts: dict[PartKey, Part] = {}
+    for field, value in fields.items():
+        if not isinstance(value, Mapping) or not _are_parts(value.values()):
+            continue
+        for name, part in value.items():
+            if isinstance(part, Mapping):
+                parts[PartKey(field, name)] = part
+    return CardState(fields, parts, reader)
+
+
+def _subtract_parts(state: CardState, other_state: CardState) -> dict[PartKey, Part]:
+    return {
+        key: part
+        for key, part in state.parts.items()
+        if key not in other_state.parts and key.field in other_state.fields
+    }
+
+
+def _rank_leaves(
+    card: CardChange, states: CardStates, renames: Mapping[str, str]
+) -> Iterator[tuple[int, NoteRow]]:
+    """Yield a ranked row for each changed value that is not inside an added or removed part."""
+    before, after = states.before.reader, states.after.reader
+    classes = {
+        field.path: field.type for field in card.fields if field.lang in (None, after.reading)
+    }
+    text_paths = {
+        *before.state.texts.get(card.old_id or "", ()),
+        *after.state.texts.get(card.id, ()),
+    }
+    unpaired_parts = states.removed_parts.keys() | states.added_parts.keys()
+    for change in changed_leaves(states.before.fields, states.after.fields):
+        path = dotted(change.path)
+        if change.path[:2] in unpaired_parts or only_renamed(change.old, change.new, renames):
+            continue
+        rank = RANKS[classes.get(path, ChangeClass.RULE_TEXT)]
+        yield rank, _compare_leaf(change, states, is_text=path in text_paths)
+
+
+def _compare_translations(card: CardChange, after: NoteReader) -> Iterator[NoteRow]:
+    """Yield one row for texts that are translated now, one for those that are no longer.
+
+    Words of translations are not compared.
+    """
     fields = [
         field for field in card.fields if field.lang is not None and field.lang == after.reading
     ]
-    for is_concerned, text in (
-        (any(field.old is ABSENT for field in fields), _("now translated")),
-        (any(field.new is ABSENT for field in fields), _("no longer translated")),
-    ):
-        if is_concerned:
-            yield NoteRow(after.say(_("Translation")), new=after.say(text))
+    label = after.translate(_("Translation"))
+    if any(field.old is ABSENT for field in fields):
+        yield NoteRow(label, new=after.translate(_("now translated")))
+    if any(field.new is ABSENT for field in fields):
+        yield NoteRow(label, new=after.translate(_("no longer translated")))
 
 
-def _told(card: Json) -> Json:
-    told = card.items() if isinstance(card, Mapping) else ()
-    return {key: value for key, value in told if key not in BOOKKEEPING}
+def pair_parts(old: Json, new: Json) -> tuple[Json, Json]:
+    """Return both values with their lists of parts as maps. The key is the part's index in the new list.
 
-
-def paired(old: Json, new: Json) -> tuple[Json, Json]:
-    """Both values, lists of parts as maps in which a part has the same key as what it has become: its place now.
-
-    Parts are the same by id, else by name, else by all they say, else by their place.
+    A part continues if id, else name, else the whole part, else the index is equal.
     """
     if isinstance(old, Mapping) and isinstance(new, Mapping):
-        both = {key: paired(old[key], new[key]) for key in old if key in new}
-        return {**old, **{key: pair[0] for key, pair in both.items()}}, {
-            key: both[key][1] if key in both else value for key, value in new.items()
-        }
+        old_items, new_items = dict(old), dict(new)
+        for key in old_items.keys() & new_items.keys():
+            old_items[key], new_items[key] = pair_parts(old_items[key], new_items[key])
+        return old_items, new_items
     if not (isinstance(old, list) and isinstance(new, list) and _are_parts([*old, *new])):
         return old, new
-    places = _places(old, new)
-    one = {str(places.get(was, f"was {was}")): item for was, item in enumerate(old)}
-    return paired(one, {str(at): item for at, item in enumerate(new)})
+    new_indices = _find_new_indices(old, new)
+    old_parts = {
+        str(new_indices.get(index, f"was {index}")): part for index, part in enumerate(old)
+    }
+    new_parts = {str(index): part for index, part in enumerate(new)}
+    return pair_parts(old_parts, new_parts)
 
 
 def _are_parts(values: Iterable[Json]) -> bool:
@@ -132,129 +205,132 @@ def _are_parts(values: Iterable[Json]) -> bool:
     return bool(listed) and all(isinstance(value, Mapping) for value in listed)
 
 
-def _places(old: Sequence[Json], new: Sequence[Json]) -> dict[int, int]:
-    """Where the parts of the old list stand in the new one."""
-    found: dict[int, int] = {}
+def _find_new_indices(old: Sequence[Json], new: Sequence[Json]) -> dict[int, int]:
+    """Return the index in the new list by the index in the old one, for parts that continue."""
+    new_indices: dict[int, int] = {}
     for key in ("id", "name", ""):
-        keys = [_key(item, key) for item in new]
-        for was, item in enumerate(old):
-            wanted = _key(item, key)
-            if (
-                was not in found
-                and wanted is not None
-                and wanted in keys
-                and keys.index(wanted) not in found.values()
-            ):
-                found[was] = keys.index(wanted)
-    for at in range(min(len(old), len(new))):
-        if at not in found and at not in found.values():
-            found[at] = at
-    return found
+        identities = [_identify_part(part, key) for part in new]
+        for old_index, part in enumerate(old):
+            identity = _identify_part(part, key)
+            if old_index in new_indices or identity is None or identity not in identities:
+                continue
+            new_index = identities.index(identity)
+            if new_index not in new_indices.values():
+                new_indices[old_index] = new_index
+    for index in range(min(len(old), len(new))):
+        if index not in new_indices and index not in new_indices.values():
+            new_indices[index] = index
+    return new_indices
 
 
-def _key(part: Json, key: str) -> Json:
-    return part.get(key) if key and isinstance(part, Mapping) else None if key else repr(part)
+def _identify_part(part: Json, key: str) -> Json:
+    """Return a part's value at a key, or the whole part as text for an empty key."""
+    if not key:
+        return repr(part)
+    return part.get(key) if isinstance(part, Mapping) else None
 
 
-def _named(fields: Fields) -> dict[Place, Mapping[str, Json]]:
-    """The named parts of a card: what stands in a field that holds nothing else."""
-    holders = {
-        key: parts
-        for key, parts in fields.items()
-        if isinstance(parts, Mapping) and _are_parts(parts.values())
-    }
-    return {
-        (key, name): part
-        for key, parts in holders.items()
-        for name, part in parts.items()
-        if isinstance(part, Mapping)
-    }
-
-
-def _parts(
-    old: Mapping[Place, Mapping[str, Json]],
-    new: Mapping[Place, Mapping[str, Json]],
-    cards: tuple[Fields, Fields],
-    readers: tuple[NoteReader, NoteReader],
-) -> Iterator[NoteRow]:
-    """The rows of named parts that moved to another field, joined, left, or stand elsewhere in their field."""
-    (one, other), (before, after) = cards, readers
-    gone = {place: part for place, part in old.items() if place not in new and place[0] in other}
-    fresh = {place: part for place, part in new.items() if place not in old and place[0] in one}
-    for place in list(fresh):
-        was = next(
-            (
-                was
-                for was, part in gone.items()
-                if was[0] != place[0] and identical(part, fresh[place])
-            ),
-            None,
+def _compare_parts(states: CardStates) -> Iterator[NoteRow]:
+    """Yield the rows of named parts: moved to another field, added and removed, moved within their field."""
+    removed_parts, added_parts = states.removed_parts, states.added_parts
+    reader = states.after.reader
+    for new_key, old_key in _find_moved_parts(removed_parts, added_parts).items():
+        old_field, new_field = (
+            reader.name_field({}, (old_key.field,)),
+            reader.name_field({}, (new_key.field,)),
         )
-        if was is not None:
-            old_field, new_field = (after.field({}, (key,)) for key in (was[0], place[0]))
-            yield NoteRow(after.field(other, place), old_field, new_field, moved=True)
-            del fresh[place], gone[was]
-    for key in dict.fromkeys(place[0] for place in (*fresh, *gone)):
-        joined = tuple(after.item(part, name) for (of, name), part in fresh.items() if of == key)
-        left = tuple(
-            before.called(str(part.get("name", name)))
-            for (of, name), part in gone.items()
-            if of == key
+        yield NoteRow(
+            reader.name_field(states.after.fields, new_key), old_field, new_field, moved=True
         )
-        yield NoteRow(after.field({}, (key,)), joined=joined, left=left)
-    both = old.keys() & new.keys()
-    for key in dict.fromkeys(place[0] for place in old if place in both):
-        were, are = (
-            [place for place in places if place in both and place[0] == key]
-            for places in (old, new)
+        del removed_parts[old_key], added_parts[new_key]
+    for field in dict.fromkeys(key.field for key in (*added_parts, *removed_parts)):
+        joined = tuple(
+            reader.format_part(part, key.name)
+            for key, part in added_parts.items()
+            if key.field == field
         )
-        blocks = SequenceMatcher(None, were, are).get_matching_blocks()
-        stayed = {place for block in blocks for place in were[block.a : block.a + block.size]}
-        for place in (place for place in are if place not in stayed):
-            spots = (_("place {number}", number=places.index(place) + 1) for places in (were, are))
-            old_spot, new_spot = map(after.say, spots)
-            yield NoteRow(after.field(other, place), old_spot, new_spot, moved=True)
+        left = tuple(_name_part(states.before, key) for key in removed_parts if key.field == field)
+        yield NoteRow(reader.name_field({}, (field,)), joined=joined, left=left)
+    yield from _compare_order(states)
 
 
-def _row(
-    change: LeafChange,
-    before: NoteReader,
-    after: NoteReader,
-    cards: tuple[Fields, Fields],
-    text: bool,
-) -> NoteRow:
-    """One changed leaf."""
-    one, other = cards
-    head = dotted(change.path)
-    if head in ENVELOPE_FIELDS:
-        name = after.say(ENVELOPE_FIELDS[head])
-    else:
-        name = (
-            before.field(one, change.path)
-            if change.new is ABSENT
-            else after.field(other, change.path)
-        )
-    were, are = _words(change.old), _words(change.new)
-    if were is not None and are is not None and (were or are):
-        joined, left = Counter(are) - Counter(were), Counter(were) - Counter(are)
-        if joined or left:
-            there, gone = (
-                tuple(map(after.called, joined.elements())),
-                tuple(map(before.called, left.elements())),
+def _name_part(state: CardState, key: PartKey) -> str:
+    return state.reader.name_id(str(state.parts[key].get("name", key.name)))
+
+
+def _find_moved_parts(
+    removed_parts: Mapping[PartKey, Part], added_parts: Mapping[PartKey, Part]
+) -> dict[PartKey, PartKey]:
+    """Return new and old key of each part that left one field and appears unchanged in another."""
+    old_keys: dict[PartKey, PartKey] = {}
+    for new_key, new_part in added_parts.items():
+        for old_key, old_part in removed_parts.items():
+            is_free = old_key.field != new_key.field and old_key not in old_keys.values()
+            if is_free and identical(old_part, new_part):
+                old_keys[new_key] = old_key
+                break
+    return old_keys
+
+
+def _compare_order(states: CardStates) -> Iterator[NoteRow]:
+    """Yield a row for each part that has another place among the parts of its field that both cards have."""
+    reader = states.after.reader
+    both_keys = states.before.parts.keys() & states.after.parts.keys()
+    for field in dict.fromkeys(key.field for key in states.before.parts if key in both_keys):
+        old_order = [key for key in states.before.parts if key in both_keys and key.field == field]
+        new_order = [key for key in states.after.parts if key in both_keys and key.field == field]
+        for key in _find_reordered_keys(old_order, new_order):
+            old_place = _("place {number}", number=old_order.index(key) + 1)
+            new_place = _("place {number}", number=new_order.index(key) + 1)
+            name = reader.name_field(states.after.fields, key)
+            yield NoteRow(
+                name, reader.translate(old_place), reader.translate(new_place), moved=True
             )
-            return NoteRow(name, joined=there, left=gone)
-    old, new = before.value(change.old, text=text), after.value(change.new, text=text)
-    both = (
-        isinstance(change.old, str)
-        and isinstance(change.new, str)
-        and max(len(old), len(new)) >= LONG
+
+
+def _find_reordered_keys(old_order: list[PartKey], new_order: list[PartKey]) -> list[PartKey]:
+    """Return the fewest keys that must move to turn the old order into the new one."""
+    unmoved_keys: set[PartKey] = set()
+    for block in SequenceMatcher(None, old_order, new_order).get_matching_blocks():
+        unmoved_keys.update(old_order[block.a : block.a + block.size])
+    return [key for key in new_order if key not in unmoved_keys]
+
+
+def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> NoteRow:
+    before, after = states.before.reader, states.after.reader
+    name = _name_leaf(change, states)
+    old_words, new_words = _list_words(change.old), _list_words(change.new)
+    if old_words is not None and new_words is not None and (old_words or new_words):
+        added_words, removed_words = (
+            Counter(new_words) - Counter(old_words),
+            Counter(old_words) - Counter(new_words),
+        )
+        if added_words or removed_words:
+            joined = tuple(after.name_id(word) for word in added_words.elements())
+            left = tuple(before.name_id(word) for word in removed_words.elements())
+            return NoteRow(name, joined=joined, left=left)
+    old, new = (
+        before.format_value(change.old, is_text=is_text),
+        after.format_value(change.new, is_text=is_text),
     )
-    return NoteRow(name, old, new, word_difference(old, new) if both and text else ())
+    are_strings = isinstance(change.old, str) and isinstance(change.new, str)
+    if is_text and are_strings and max(len(old), len(new)) >= MIN_WORD_DIFFERENCE_CHARACTERS:
+        return NoteRow(name, old, new, word_difference(old, new))
+    return NoteRow(name, old, new)
 
 
-def _words(value: Value) -> list[str] | None:
-    """A list of words; none for any other value."""
-    listed = [] if value is ABSENT or value is None else value
-    if not isinstance(listed, list) or not all(isinstance(item, str) for item in listed):
+def _name_leaf(change: LeafChange, states: CardStates) -> str:
+    path = dotted(change.path)
+    if path in ENVELOPE_FIELDS:
+        return states.after.reader.translate(ENVELOPE_FIELDS[path])
+    state = states.before if change.new is ABSENT else states.after
+    return state.reader.name_field(state.fields, change.path)
+
+
+def _list_words(value: Value) -> list[str] | None:
+    """Return a list of words, an empty one for no value, or None if the value is anything else."""
+    items = [] if value is ABSENT or value is None else value
+    if not isinstance(items, list):
         return None
-    return [item for item in listed if isinstance(item, str)]
+    words = [item for item in items if isinstance(item, str)]
+    return words if len(words) == len(items) else None

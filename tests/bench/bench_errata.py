@@ -25,7 +25,7 @@ from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import package
 from builder.report.release import notes_markdown
 from builder.usecases.release.impact import compare, impact
-from builder.usecases.release.notes import release_notes
+from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish
 from builder.usecases.roster.roster_files import RosterFiles, roster_files
 from tests.house.source import ROOT
@@ -136,7 +136,7 @@ def judge(folder: Path) -> Callable[[], object]:
 
 def tell(folder: Path) -> Callable[[], object]:
     _releases, old, new = two(folder)
-    return lambda: [notes_markdown(one) for one in release_notes(old, new, ())]
+    return lambda: [notes_markdown(one) for one in compose_release_notes(old, new, ())]
 
 
 def differ(folder: Path) -> Callable[[], object]:

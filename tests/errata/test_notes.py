@@ -182,7 +182,7 @@ def test_the_parts_of_a_list_are_known_by_name_wherever_they_stand() -> None:
 def test_paragraphs_are_kept_and_icons_stand_apart_from_digits() -> None:
     text = "Потратьте {icon:ammo}2 или ({icon:ammo}).\nИначе 3{icon:ammo}{icon:aim}."
     assert (
-        NoteReader(state(fox()), "ru").text(text)
+        NoteReader(state(fox()), "ru").format_text(text)
         == "Потратьте ammo 2 или (ammo).\nИначе 3 ammo aim."
     )
 

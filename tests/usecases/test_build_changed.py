@@ -16,7 +16,7 @@ from builder.usecases.build.changed import build_changed, reprinted
 from builder.usecases.build.faces import pack_looks
 from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
-from builder.usecases.release.notes import print_notes, release_notes
+from builder.usecases.release.notes import compose_release_notes, print_notes
 from builder.usecases.storage import state_of
 from tests.usecases.toy import build_options, bump, edit, toy_project
 
@@ -148,7 +148,7 @@ def test_notes_show_the_card_before_and_after(project: Project) -> None:
         state_of(PackFiles(project), "lanterns", "1.0.0")[0],
         state_of(PackFiles(project), "lanterns", "work")[0],
     )
-    made = release_notes(old, new, ("en",))
+    made = compose_release_notes(old, new, ("en",))
     forms = ("pdf", "html")
     files, findings = print_notes(places(project, "lanterns"), old, new, made, WorkerPool(1), forms)
     assert findings == ()

@@ -24,7 +24,7 @@ from builder.render.html.pages import page
 from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
-from builder.usecases.release.notes import NoteFaces, ShownFace, values
+from builder.usecases.release.notes import NoteFaces, ShownFace, make_template_values
 from tests.usecases.toy import toy_project
 
 COUNTS = [1, 30, 300, pytest.param(3_000, marks=pytest.mark.slow)]
@@ -65,7 +65,7 @@ def changed(pack: Pack, count: int) -> tuple[Notes, NoteFaces]:
     size = Size(width=63, height=88)
     faces = [ShownFace(("en", "any", "front"), before, size) for before in (True, False)]
     shown = {("en", card): faces for card in new.cards}
-    return notes(old, new, difference(old, new), "en"), SimpleNamespace(shown=shown)  # type: ignore[return-value]
+    return notes(old, new, difference(old, new), "en"), SimpleNamespace(shown_faces=shown)  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -79,7 +79,7 @@ def test_notes_for_a_browser_show_every_changed_card(project: Project, count: in
         Renderer(pack, places(project, "lanterns")),
         "notes",
         "en",
-        values(one, found, lambda _: picture),
+        make_template_values(one, found, lambda _: picture),
     )
     assert html.count(picture) == 2 * count
 
@@ -98,7 +98,13 @@ def test_notes_on_paper_are_set_however_many_cards_changed(
     pack = pack_of(project)
     one, found = changed(pack, count)
     renderer = Renderer(pack, places(project, "lanterns"), engine=engine)
-    flow = set_flow(renderer, "notes", A4, "en", values(one, found, lambda _: "background:#fefefe"))
+    flow = set_flow(
+        renderer,
+        "notes",
+        A4,
+        "en",
+        make_template_values(one, found, lambda _: "background:#fefefe"),
+    )
     assert flow.findings == ()
     assert len(flow.keys) >= count / 4
 

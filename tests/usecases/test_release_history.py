@@ -18,7 +18,7 @@ from builder.errata.release import in_force
 from builder.errata.snapshot import Snapshot, digest
 from builder.usecases.release.cards import coverages
 from builder.usecases.release.impact import by_card, compare, impact
-from builder.usecases.release.notes import release_notes
+from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish
 from builder.usecases.roster.roster_files import RosterFiles, roster_files
 from builder.usecases.storage import state_of, working
@@ -97,7 +97,7 @@ def test_notes_tell_each_change_once_in_the_languages_it_concerns(
 ) -> None:
     for version, before in BEFORE.items():
         step, desk, old = history.steps[version], history.at[version], history.at[before]
-        for one in release_notes(state(before), state(version), LANGUAGES):
+        for one in compose_release_notes(state(before), state(version), LANGUAGES):
             concerned = {
                 card for card, (sort, changes) in told(step).items()
                 if sort != "changed" or any(lang in ("", one.lang) for lang, _path in changes)

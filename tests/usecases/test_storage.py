@@ -24,7 +24,7 @@ from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import bump_cards, by_language, coverages, take_texts
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.release.new import make_release
-from builder.usecases.release.notes import release_notes
+from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish
 from builder.usecases.roster.attack_report import declared, statistics
 from builder.usecases.roster.check_roster import (
@@ -189,7 +189,7 @@ def test_a_card_is_revised_and_its_history_told(packs: MemoryPacks) -> None:
     assert [number for _, number in bump_cards(packs, "orchard", loaded, {"ada": entry})] == [2]
     assert packs.work.cards["ada"]["revision"] == 2
     old, new = state_of(packs, "orchard", "1.0.0")[0], state_of(packs, "orchard", "work")[0]
-    assert "Ada is older now." in "".join(map(notes_markdown, release_notes(old, new, ())))
+    assert "Ada is older now." in "".join(map(notes_markdown, compose_release_notes(old, new, ())))
     with pytest.raises(UsageError, match="adda"):
         bump_cards(packs, "orchard", loaded, {"adda": entry})
 

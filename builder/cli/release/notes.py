@@ -94,7 +94,7 @@ def write_notes(
     """Release notes from OLD to NEW, from the cards' histories: a summary, what costs otherwise, and each card with its
     old and new values."""
     from builder.usecases.build.build_options import places
-    from builder.usecases.release.notes import print_notes, release_notes
+    from builder.usecases.release.notes import compose_release_notes, print_notes
 
     forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]
     if forms and output is None:
@@ -104,7 +104,7 @@ def write_notes(
     if echo_findings(damage, err=True):
         return 1
     langs = lang or ((named,) if output is None and (named := named_language()) else ())
-    made = release_notes(before, after, langs, factions)
+    made = compose_release_notes(before, after, langs, factions)
     for one in made:
         if output is None:
             write(notes_markdown(one, parts or NOTE_PARTS))

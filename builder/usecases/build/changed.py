@@ -230,29 +230,33 @@ def checklist(
     for card in cards:
         raw, was = new.cards[card], found.pairs.get(card)
         change = changes.card(card)
-        old_name, new_name = readers.names(was, card) if was else ("", "")
+        old_name, new_name = readers.name_cards(was, card) if was else ("", "")
         rows.append(
             ChecklistRow(
-                action=after.say(_("Add") if was is None else _("Swap")),
-                name=after.card(card),
+                action=after.translate(_("Add") if was is None else _("Swap")),
+                name=after.name_card(card),
                 former=old_name if old_name != new_name else "",
-                kind=after.kind(str(raw.get("kind"))),
-                faction=after.faction(str(raw["faction"])) if raw.get("faction") else "",
+                kind=after.name_kind(str(raw.get("kind"))),
+                faction=after.name_faction(str(raw["faction"])) if raw.get("faction") else "",
                 revision=str(raw.get("revision", "")),
                 old_revision=str(old.cards[was].get("revision", "")) if was else "",
                 released=str(raw.get("released", "")),
-                notes=tuple(after.localized(entry.get("note")) for entry in change.history)
+                notes=tuple(after.pick_language(entry.get("note")) for entry in change.history)
                 if change
                 else (),
             )
         )
     for change in changes.cards:
         if change.status.gone and change.status is not Status.VANISHED and change.old_id:
-            kind, faction = before.kind(change.kind), before.faction(change.faction)
+            kind, faction = before.name_kind(change.kind), before.name_faction(change.faction)
             number = str(change.old_revision or "")
             rows.append(
                 ChecklistRow(
-                    after.say(_("Take out")), before.card(change.old_id), kind, faction, number
+                    after.translate(_("Take out")),
+                    before.name_card(change.old_id),
+                    kind,
+                    faction,
+                    number,
                 )
             )
     return rows
@@ -269,8 +273,8 @@ def _list_page(
     counts = Counter(row.action for row in rows)
     reader = NoteReader(new, lang)
     values = {
-        "title": reader.say(_("Cards to swap after {old}", old=old.label)),
-        "game": reader.localized(new.manifest.get("name")),
+        "title": reader.translate(_("Cards to swap after {old}", old=old.label)),
+        "game": reader.pick_language(new.manifest.get("name")),
         "rows": [asdict(row) for row in rows],
         "counts": [[action, str(count)] for action, count in counts.items()],
     }

@@ -6,14 +6,13 @@ import base64
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from io import BytesIO
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errata.change import Status
 from builder.errata.difference import difference
-from builder.errata.notes import Notes, notes
+from builder.errata.notes import Note, Notes, notes
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
 from builder.findings import Box, Finding, Severity, has_errors, in_order
@@ -41,72 +40,103 @@ if TYPE_CHECKING:
 Files: TypeAlias = tuple[dict[str, bytes], tuple[Finding, ...]]
 
 
-def release_notes(
+def compose_release_notes(
     old: Snapshot, new: Snapshot, langs: tuple[str, ...], factions: Sequence[str] = ()
 ) -> tuple[Notes, ...]:
-    """The notes in the asked languages, or in all of the pack's; of some factions, or of all. UsageError for a language
-    that nobody here speaks, and for a faction that the pack does not have.
+    """Return the notes in these languages and of these factions; without any, in all languages and of all factions.
+
+    Raises UsageError for a language that neither the pack nor the program has, and for an unknown faction.
     """
-    known = new.languages or ("en",)
-    check_languages(new.pack, known, set(langs).difference(languages()))
-    stated = (state.vocabulary.get("factions") for state in (old, new))
-    there = {faction for known in stated if isinstance(known, Mapping) for faction in known}
-    for faction in factions:
-        if faction not in there:
-            message = _("{pack} has no faction {faction}", pack=new.pack, faction=faction)
-            raise UsageError(message, suggestion(faction, there, _("Factions")))
+    pack_langs = new.languages or ("en",)
+    check_languages(new.pack, pack_langs, set(langs).difference(languages()))
+    _check_factions(old, new, factions)
     changes = difference(old, new)
-    return tuple(notes(old, new, changes, lang, factions or None) for lang in langs or known)
+    return tuple(notes(old, new, changes, lang, factions or None) for lang in langs or pack_langs)
 
 
-WIDTH, WIDE, HEIGHT = 43.5, 90.0, 75.0
-"""Mm that a face may take up on a page of notes, the second a lying one: four standing ones stand side by side."""
+def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> None:
+    known_factions: set[str] = set()
+    for state in (old, new):
+        vocabulary = state.vocabulary.get("factions")
+        if isinstance(vocabulary, Mapping):
+            known_factions.update(vocabulary)
+    for faction in factions:
+        if faction not in known_factions:
+            message = _("{pack} has no faction {faction}", pack=new.pack, faction=faction)
+            raise UsageError(message, suggestion(faction, known_factions, _("Factions")))
+
+
+MAX_FACE_WIDTH_MM, MAX_LANDSCAPE_WIDTH_MM, MAX_FACE_HEIGHT_MM = 43.5, 90.0, 75.0
+"""The largest size of a face on a page of notes: 4 portrait faces fit side by side."""
+MARK_MARGIN_MM = 0.7
+"""The distance of a mark's frame from the change that it marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownFace:
-    """A face of a note, as it was or as it is, and where something else stands on it now."""
+    """A face in a note, before or after the change; `marks` frame what differs on it."""
 
     name: FaceName
-    before: bool
+    is_old: bool
     size: Size
     marks: tuple[Box, ...] = ()
 
     @property
-    def scale(self) -> float:
-        """How large it is shown."""
-        room = WIDE if self.size.width > self.size.height else WIDTH
-        return min(1.0, room / self.size.width, HEIGHT / self.size.height)
+    def is_landscape(self) -> bool:
+        """True if the face is wider than high."""
+        return self.size.width > self.size.height
 
-    def frames(self, face: Box) -> Iterator[Box]:
-        """The marks where the face is shown, a little larger than what changed."""
+    @property
+    def scale(self) -> float:
+        """The size of the face in the note, as a part of its printed size."""
+        max_width = MAX_LANDSCAPE_WIDTH_MM if self.is_landscape else MAX_FACE_WIDTH_MM
+        return min(1.0, max_width / self.size.width, MAX_FACE_HEIGHT_MM / self.size.height)
+
+    def place_marks(self, face_box: Box) -> Iterator[Box]:
+        """Yield the frames of the marks, with a margin, on a face that is shown in this box."""
         for mark in self.marks:
-            room = meet(grow(mark, 0.7), Box(0, 0, self.size.width, self.size.height)) or mark
-            x, y, width, height = (
-                value * self.scale for value in (room.x, room.y, room.width, room.height)
+            frame = (
+                meet(grow(mark, MARK_MARGIN_MM), Box(0, 0, self.size.width, self.size.height))
+                or mark
             )
-            yield Box(face.x + x, face.y + y, width, height)
+            left, top = face_box.x + frame.x * self.scale, face_box.y + frame.y * self.scale
+            yield Box(left, top, frame.width * self.scale, frame.height * self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class FaceChange:
+    """A face of a continued card that is printed differently.
+
+    `old_name` is None if the old face cannot be shown: it could not be rendered, or a picture of it was replaced.
+    """
+
+    old_name: FaceName | None
+    marks: tuple[Box, ...] = ()
 
 
 @dataclass(frozen=True)
 class NoteFaces:
-    """The cards of some notes as they were and as they are. `shown[lang, card]` are the faces of the card's note."""
+    """The rendered cards of some notes before and after the change.
 
-    was: PackFaces
-    now: PackFaces
-    shown: Mapping[tuple[str, str], Sequence[ShownFace]]
+    `shown_faces` holds the faces of each note by language and card.
+    """
 
-    def of(self, face: ShownFace) -> PackFaces:
-        """Where a face was set."""
-        return self.was if face.before else self.now
+    before: PackFaces
+    after: PackFaces
+    shown_faces: Mapping[tuple[str, str], Sequence[ShownFace]]
+
+    def pack_of(self, face: ShownFace) -> PackFaces:
+        """Return the rendered cards that a face belongs to."""
+        return self.before if face.is_old else self.after
 
 
 def print_notes(
-    spots: Places, old: Snapshot, new: Snapshot, made: Sequence[Notes], workers: WorkerPool,
-    forms: Collection[str] = ("pdf",),
+    spots: Places, old: Snapshot, new: Snapshot, all_notes: Sequence[Notes], workers: WorkerPool,
+    formats: Collection[str] = ("pdf",),
 ) -> Files:  # fmt: skip
-    """A `pdf` and an `html` file per language, as asked, by the file's name. Both states are set with today's
-    templates, which lie in these spots, and with today's engine.
+    """Return a `pdf` and an `html` file per language by the file's name.
+
+    Both states are rendered with today's templates, which are in these `spots`, and with one engine.
     """
     old = replace(
         old, manifest={**old.manifest, "engine": new.manifest.get("engine", "weasyprint")}
@@ -114,209 +144,271 @@ def print_notes(
     past, present = thaw(old, old.label), thaw(new, new.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
-    found = _faces(spots, past, present, (old, new), made, workers)
-    lost = (
-        replace(one, severity=Severity.WARNING) for one in found.was.findings
-    )  # the notes go without these faces
-    findings, files = [*lost, *found.now.findings], dict[str, bytes]()
-    for one in made:
-        name = f"{new.pack}-{one.new}-notes-{one.lang}"
-        if "pdf" in forms:
-            data, flaws = _pdf(found, one)
-            findings += flaws
-            files |= {f"{name}.pdf": data} if data else {}
-        if "html" in forms:
-            files[f"{name}.html"] = _html(found, one)
+    faces = _render_faces(spots, past, present, (old, new), all_notes, workers)
+    # The notes go without the faces that cannot be rendered any more.
+    old_findings = (
+        replace(finding, severity=Severity.WARNING) for finding in faces.before.findings
+    )
+    findings = [*old_findings, *faces.after.findings]
+    files: dict[str, bytes] = {}
+    for notes_of_lang in all_notes:
+        name = f"{new.pack}-{notes_of_lang.new}-notes-{notes_of_lang.lang}"
+        if "pdf" in formats:
+            data, pdf_findings = _write_pdf(faces, notes_of_lang)
+            findings += pdf_findings
+            if data:
+                files[f"{name}.pdf"] = data
+        if "html" in formats:
+            files[f"{name}.html"] = _write_html(faces, notes_of_lang)
     return files, in_order(dict.fromkeys(findings))
 
 
-def _faces(
+def _render_faces(
     spots: Places, past: LoadedPack, present: LoadedPack, states: tuple[Snapshot, Snapshot],
-    made: Sequence[Notes], workers: WorkerPool,
+    all_notes: Sequence[Notes], workers: WorkerPool,
 ) -> NoteFaces:  # fmt: skip
-    """Set the cards that the notes speak of. What is printed otherwise only because it bears another revision and date
-    is not shown: the old cards are also set with those of the new ones.
+    """Render the cards of the notes as they were and as they are.
+
+    The old cards are also rendered with the revision and date of the new ones, so that these are no difference.
     """
-    langs, (old, new) = tuple(one.lang for one in made), states
-    every = {note.card: note for one in made for note in one.cards}
-    pairs = {
-        note.old_card: note.card
-        for note in every.values()
+    langs, (old, new) = tuple(notes_of_lang.lang for notes_of_lang in all_notes), states
+    notes_by_card: dict[str, Note] = {}
+    for notes_of_lang in all_notes:
+        notes_by_card |= {note.card: note for note in notes_of_lang.cards}
+    withdrawn_ids = {
+        note.old_card or note.card for note in notes_by_card.values() if note.status.gone
+    }
+    old_ids = {
+        note.card: note.old_card
+        for note in notes_by_card.values()
         if note.old_card and not note.status.gone
     }
-    gone = {note.old_card or note.card for note in every.values() if note.status.gone}
-    dated = {
-        was: {**old.cards[was], **_bookkeeping(new.cards[card])} for was, card in pairs.items()
+    redated_cards = {
+        old_id: _copy_bookkeeping(new.cards[card], old.cards[old_id])
+        for card, old_id in old_ids.items()
     }
-    now = set_faces(spots, present, langs, workers, only=every)
-    was = set_faces(spots, past, langs, workers, only=pairs.keys() | gone)
-    like = set_faces(
-        spots,
-        thaw(replace(old, cards={**old.cards, **dated}), old.label),
-        langs,
-        workers,
-        only=pairs,
+    redated_pack = thaw(replace(old, cards={**old.cards, **redated_cards}), old.label)
+
+    after = set_faces(spots, present, langs, workers, only=notes_by_card)
+    before = set_faces(spots, past, langs, workers, only={*old_ids.values(), *withdrawn_ids})
+    redated = set_faces(spots, redated_pack, langs, workers, only=redated_cards)
+    redrawn_ids = {card for card in old_ids if notes_by_card[card].redrawn}
+    redrawn_faces = _find_redrawn_faces(after, redrawn_ids, states)
+    changes = _compare_faces(before, redated, after, old_ids, redrawn_faces)
+
+    shown_faces: dict[tuple[str, str], list[ShownFace]] = {}
+    for notes_of_lang in all_notes:
+        for note in notes_of_lang.cards:
+            faces = _list_shown_faces(note, notes_of_lang.lang, before, after, changes)
+            shown_faces.setdefault((notes_of_lang.lang, note.card), []).extend(faces)
+    return NoteFaces(before, after, shown_faces)
+
+
+def _copy_bookkeeping(source: Mapping[str, Json], card: Mapping[str, Json]) -> dict[str, Json]:
+    """Return a card with revision, release date and history of another."""
+    return {
+        **card,
+        **{key: source[key] for key in ("revision", "released", "history") if key in source},
+    }
+
+
+def _find_redrawn_faces(
+    after: PackFaces, redrawn_ids: Collection[str], states: tuple[Snapshot, Snapshot]
+) -> frozenset[FaceName]:
+    """Find the faces of these cards that draw on a file whose bytes changed under the same name."""
+    old, new = states
+    changed_files = [
+        file for file in old.files.keys() & new.files.keys() if old.files[file] != new.files[file]
+    ]
+    names = (name for name in after.stacks if name[1] in redrawn_ids)
+    return frozenset(
+        name for name in names if _draws_on(after.face_files.get(name, frozenset()), changed_files)
     )
-    heirs = {card: was for was, card in pairs.items()}
-    olds = {name: (name[0], heirs[name[1]], name[2]) for name in now.stacks if name[1] in heirs}
-    pictures = {
-        path for path in old.files.keys() & new.files.keys() if old.files[path] != new.files[path]
-    }
-    redrawn = {
-        name
-        for name in olds
-        if every[name[1]].redrawn and _draws_on(now.face_files.get(name, frozenset()), pictures)
-    }
-    asked = {
-        name: same
-        for name, same in olds.items()
-        if name in redrawn or like.stacks.get(same, ()) != now.stacks[name]
-    }
-    both = {
-        name: same for name, same in asked.items() if same in like.stacks and same in was.stacks
-    }
-    marks = _marks(like, now, both)
-    shown: dict[tuple[str, str], list[ShownFace]] = {}
-    for one in made:
-        for note in one.cards:
-            faces = shown.setdefault((one.lang, note.card), [])
-            single = now if note.status is Status.ADDED else was if note.status.gone else None
-            if single is not None:
-                card = note.card if single is now else note.old_card or note.card
-                first = (name for name in single.stacks if name[:2] == (one.lang, card))
-                faces += [
-                    ShownFace(name, single is was, single.size(name)) for name in islice(first, 1)
-                ]
-                continue
-            for name in (name for name in asked if name[:2] == (one.lang, note.card)):
-                if (
-                    name in redrawn
-                ):  # the old picture is gone: a face with the new one was never printed like that
-                    faces.append(ShownFace(name, False, now.size(name)))
-                    continue
-                if marks.get(name) == ():
-                    continue
-                if asked[name] in was.stacks:
-                    faces.append(ShownFace(asked[name], True, was.size(asked[name])))
-                faces.append(ShownFace(name, False, now.size(name), marks.get(name, ())))
-    return NoteFaces(was, now, shown)
 
 
 def _draws_on(face_files: Collection[str], changed_files: Collection[str]) -> bool:
-    """True if a face draws on one of these files, which are named from the project's folder."""
-    return any(path.endswith(f"/{file}") for path in changed_files for file in face_files)
+    """True if a face draws on one of the changed files, whose paths begin at the project's folder."""
+    endings = tuple(f"/{file}" for file in face_files)
+    return any(file.endswith(endings) for file in changed_files)
 
 
-def _bookkeeping(card: Mapping[str, Json]) -> dict[str, Json]:
-    return {key: value for key, value in card.items() if key in ("revision", "released", "history")}
+def _compare_faces(
+    before: PackFaces, redated: PackFaces, after: PackFaces,
+    old_ids: Mapping[str, str], redrawn_faces: Collection[FaceName],
+) -> dict[FaceName, FaceChange]:  # fmt: skip
+    """Return the visible changes of continued cards by the name of the new face."""
+    changes: dict[FaceName, FaceChange] = {}
+    old_names: dict[FaceName, FaceName] = {}
+    for name, stack in after.stacks.items():
+        lang, card, side = name
+        if card not in old_ids:
+            continue
+        old_name = (lang, old_ids[card], side)
+        if name in redrawn_faces:  # a face with the old text and the new picture was never printed
+            changes[name] = FaceChange(None)
+        elif redated.stacks.get(old_name, ()) != stack:
+            changes[name] = FaceChange(old_name if old_name in before.stacks else None)
+            if old_name in before.stacks and old_name in redated.stacks:
+                old_names[name] = old_name
+    pictures = zip(
+        old_names, redated.pictures(old_names.values()), after.pictures(old_names), strict=True
+    )
+    for name, old_picture, new_picture in pictures:
+        marks = differing(old_picture, new_picture)
+        if marks:
+            changes[name] = replace(changes[name], marks=marks)
+        else:
+            del changes[name]
+    return changes
 
 
-def _marks(
-    like: PackFaces, now: PackFaces, pairs: Mapping[FaceName, FaceName]
-) -> dict[FaceName, tuple[Box, ...]]:
-    """Where faces differ visibly from what they were."""
-    pictures = zip(like.pictures(pairs.values()), now.pictures(pairs), strict=True)
-    return {
-        name: differing(before, after)
-        for name, (before, after) in zip(pairs, pictures, strict=True)
-    }
+def _list_shown_faces(
+    note: Note,
+    lang: str,
+    before: PackFaces,
+    after: PackFaces,
+    changes: Mapping[FaceName, FaceChange],
+) -> list[ShownFace]:
+    """Return the first face of a new or withdrawn card, else the changed faces of a card before and after."""
+    if note.status is Status.ADDED:
+        return [
+            ShownFace(name, False, after.size(name))
+            for name in _find_first_face(after, lang, note.card)
+        ]
+    if note.status.gone:
+        names = _find_first_face(before, lang, note.old_card or note.card)
+        return [ShownFace(name, True, before.size(name)) for name in names]
+    shown_faces: list[ShownFace] = []
+    for name, change in changes.items():
+        if name[:2] != (lang, note.card):
+            continue
+        if change.old_name is not None:
+            shown_faces.append(ShownFace(change.old_name, True, before.size(change.old_name)))
+        shown_faces.append(ShownFace(name, False, after.size(name), change.marks))
+    return shown_faces
 
 
-def _pdf(found: NoteFaces, one: Notes) -> tuple[bytes, tuple[Finding, ...]]:
-    """The notes set as a document whose faces are left blank, then the faces put into their places."""
-    faces: list[ShownFace] = []
+def _find_first_face(faces: PackFaces, lang: str, card: str) -> list[FaceName]:
+    """Return the name of a card's first face; an empty list if none could be rendered."""
+    return [name for name in faces.stacks if name[:2] == (lang, card)][:1]
 
-    def blank(face: ShownFace) -> str:
-        faces.append(face)
-        return f"background:{_colour(len(faces) - 1)}"
 
-    renderer = found.now.renderer
-    flow = set_flow(renderer, "notes", A4, one.lang, values(one, found, blank))
+def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Finding, ...]]:
+    """Render the notes as a document with a coloured box for each face, then put the faces over the boxes."""
+    shown_faces: list[ShownFace] = []
+
+    def colour_box(face: ShownFace) -> str:
+        shown_faces.append(face)
+        return f"background:{_index_colour(len(shown_faces) - 1)}"
+
+    renderer = faces.after.renderer
+    values = make_template_values(notes_of_lang, faces, colour_box)
+    flow = set_flow(renderer, "notes", A4, notes_of_lang.lang, values)
     if has_errors(flow.findings):
         return b"", flow.findings
-    for face in faces:
-        found.of(face).keep([face.name])
+    for face in shown_faces:
+        faces.pack_of(face).keep([face.name])
     leaves = []
-    for key, boxes in zip(
-        flow.keys, _places(pages_pdf(renderer, BARE, "", flow.keys), faces), strict=True
-    ):
-        placed = tuple((found.of(face).stacks[face.name], face.size, box) for face, box in boxes)
-        leaves.append(
-            Leaf(A4, placed, tuple(mark for face, box in boxes for mark in face.frames(box)), key)
-        )
-    return pages_pdf(renderer, BARE, heading(one), (), leaves), flow.findings
+    located_pages = _locate_faces(pages_pdf(renderer, BARE, "", flow.keys), shown_faces)
+    for key, located_faces in zip(flow.keys, located_pages, strict=True):
+        stacks, marks = [], list[Box]()
+        for face, box in located_faces:
+            stacks.append((faces.pack_of(face).stacks[face.name], face.size, box))
+            marks += face.place_marks(box)
+        leaves.append(Leaf(A4, tuple(stacks), tuple(marks), key))
+    return pages_pdf(renderer, BARE, heading(notes_of_lang), (), leaves), flow.findings
 
 
-def _colour(number: int) -> str:
-    """A nearly white colour that tells which face belongs where it is painted."""
-    return "#{:02x}{:02x}{:02x}".format(
-        *(254 - digit for digit in (number >> 10, number >> 5 & 31, number & 31))
-    )
+def _index_colour(index: int) -> str:
+    """Return a nearly white colour, different for each index below 32,768."""
+    digits = (index >> 10, index >> 5 & 31, index & 31)
+    return "#" + "".join(f"{254 - digit:02x}" for digit in digits)
 
 
-def _places(data: bytes, faces: Sequence[ShownFace]) -> Iterator[list[tuple[ShownFace, Box]]]:
-    """Which faces belong on each page, and where: where their colour is painted in their size."""
+def _locate_faces(
+    data: bytes, shown_faces: Sequence[ShownFace]
+) -> Iterator[list[tuple[ShownFace, Box]]]:
+    """Yield the faces of each page of a PDF with their boxes, found by the colour of the box."""
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "notes.pdf"
         path.write_bytes(data)
         pages = read(path).pages
-    colours = {_colour(number): face for number, face in enumerate(faces)}
-    for seen in pages:
-        found = []
-        for shape in seen.shapes:
+    faces_by_colour = {_index_colour(index): face for index, face in enumerate(shown_faces)}
+    for page_facts in pages:
+        located_faces = []
+        for shape in page_facts.shapes:
             fill = shape.fill.values if shape.fill is not None else ()
-            face = colours.get("#" + "".join(f"{round(value * 255):02x}" for value in fill))
-            if face is not None and abs(shape.box.width - face.size.width * face.scale) < 0.5:
-                found.append((face, replace(shape.box, width=face.size.width * face.scale)))
-        yield found
+            colour = "#" + "".join(f"{round(value * 255):02x}" for value in fill)
+            face = faces_by_colour.get(colour)
+            if (
+                face is not None
+                and abs(shape.box.width - face.size.width * face.scale) < MAX_WIDTH_DEVIATION_MM
+            ):
+                located_faces.append((face, replace(shape.box, width=face.size.width * face.scale)))
+        yield located_faces
 
 
-def _html(found: NoteFaces, one: Notes) -> bytes:
-    """The notes as one page for a browser, the faces in it."""
-
-    def picture(face: ShownFace) -> str:
-        (drawn,) = found.of(face).pictures([face.name])
-        return f"background:url({_data(face, drawn)}) 0/100% 100%"
-
-    body, css = filled(found.now.renderer, "notes", one.lang, values(one, found, picture))
-    return page("page.html", one.lang, title=heading(one), css=css, body=body).encode()
+MAX_WIDTH_DEVIATION_MM = 0.5
+"""A painted box of the right colour counts as a face's place if its width deviates by less."""
 
 
-def _data(face: ShownFace, picture: Picture) -> str:
-    """A face as a picture within a page, with its marks."""
+def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
+    """Return the notes as one HTML page that contains the pictures of the faces."""
+
+    def embed_picture(face: ShownFace) -> str:
+        (picture,) = faces.pack_of(face).pictures([face.name])
+        return f"background:url({_encode_picture(face, picture)}) 0/100% 100%"
+
+    values = make_template_values(notes_of_lang, faces, embed_picture)
+    body, css = filled(faces.after.renderer, "notes", notes_of_lang.lang, values)
+    return page(
+        "page.html", notes_of_lang.lang, title=heading(notes_of_lang), css=css, body=body
+    ).encode()
+
+
+def _encode_picture(face: ShownFace, picture: Picture) -> str:
+    """Draw a face's marks on its picture and return it as a data URL."""
     from PIL import ImageDraw
 
-    dots = picture.width / face.size.width / face.scale
-    draw, out = ImageDraw.Draw(picture), BytesIO()
-    for mark in face.frames(Box(0, 0, 0, 0)):
-        edges = (mark.x, mark.y, mark.x + mark.width, mark.y + mark.height)
-        draw.rectangle([edge * dots for edge in edges], outline=(217, 26, 26), width=3)
-    picture.save(out, "WEBP", quality=82)
-    return f"data:image/webp;base64,{base64.b64encode(out.getvalue()).decode()}"
+    pixels_per_mm = picture.width / face.size.width / face.scale
+    draw, buffer = ImageDraw.Draw(picture), BytesIO()
+    for mark in face.place_marks(Box(0, 0, 0, 0)):
+        edges = (mark.x, mark.y, mark.right, mark.bottom)
+        draw.rectangle([edge * pixels_per_mm for edge in edges], outline=(217, 26, 26), width=3)
+    picture.save(buffer, "WEBP", quality=82)
+    return f"data:image/webp;base64,{base64.b64encode(buffer.getvalue()).decode()}"
 
 
-def values(notes: Notes, found: NoteFaces, look: Callable[[ShownFace], str]) -> dict[str, object]:
-    """What the template gets; `look` gives the style that a face's place is painted with."""
-    plain, lang = asdict(notes), notes.lang
-    for group, told in zip(plain["groups"], notes.groups, strict=True):
-        for note, said in zip(group["notes"], told.notes, strict=True):
-            note["revision_text"] = revision_text(said, lang)
-            note["status"] = said.status.value
-            note["faces"] = [
-                {
-                    "before": face.before,
-                    "wide": face.size.width > face.size.height,
-                    "style": f"width:{face.size.width * face.scale:.3f}mm;height:{face.size.height * face.scale:.3f}mm;"
-                    f"border-radius:{face.size.corner * face.scale:.2f}mm;{look(face)}",
-                }
-                for face in found.shown.get((lang, said.card), ())
-            ]
-            for row, one in zip(note["rows"], said.rows, strict=True):
-                told_whole = one.joined or one.left or one.moved
-                row["told"] = row_text(one, lang, lambda _kind, text: text) if told_whole else ""
-    plain["released"], plain["effective"] = str(notes.released), str(notes.effective)
+def make_template_values(
+    notes_of_lang: Notes, faces: NoteFaces, paint_face: Callable[[ShownFace], str]
+) -> dict[str, object]:
+    """Return the values of the template; `paint_face` gives the CSS that paints a face's place."""
+    plain_notes, lang = asdict(notes_of_lang), notes_of_lang.lang
+    for plain_group, group in zip(plain_notes["groups"], notes_of_lang.groups, strict=True):
+        for plain_note, note in zip(plain_group["notes"], group.notes, strict=True):
+            shown_faces = faces.shown_faces.get((lang, note.card), ())
+            plain_note["revision_text"] = revision_text(note, lang)
+            plain_note["status"] = note.status.value
+            plain_note["faces"] = [_make_face_values(face, paint_face) for face in shown_faces]
+            for plain_row, row in zip(plain_note["rows"], note.rows, strict=True):
+                is_sentence = row.joined or row.left or row.moved
+                plain_row["told"] = (
+                    row_text(row, lang, lambda _kind, text: text) if is_sentence else ""
+                )
+    plain_notes["released"], plain_notes["effective"] = (
+        str(notes_of_lang.released),
+        str(notes_of_lang.effective),
+    )
+    return {"heading": heading(notes_of_lang), "dates": dates(notes_of_lang), "notes": plain_notes}
+
+
+def _make_face_values(face: ShownFace, paint_face: Callable[[ShownFace], str]) -> dict[str, object]:
+    width, height, corner = (
+        length * face.scale for length in (face.size.width, face.size.height, face.size.corner)
+    )
+    size_css = f"width:{width:.3f}mm;height:{height:.3f}mm;border-radius:{corner:.2f}mm"
     return {
-        "heading": heading(notes),
-        "dates": dates(notes),
-        "notes": plain,
+        "before": face.is_old,
+        "wide": face.is_landscape,
+        "style": f"{size_css};{paint_face(face)}",
     }

@@ -27,7 +27,7 @@ from builder.usecases.build.build_options import (
     WorkerPool,
     places,
 )
-from builder.usecases.release.notes import print_notes, release_notes
+from builder.usecases.release.notes import compose_release_notes, print_notes
 from builder.usecases.storage import ReleaseStorage, withdrawn
 
 TREE = values.API
@@ -85,7 +85,7 @@ def publish(
         printed, wrong = prints(steps, last)
         _put(made, ((f"{TREE}/{path}", data) for path, data in printed.items()))
         findings = in_order((*findings, *wrong))
-    title = NoteReader(last, last.source).localized(name) or pack
+    title = NoteReader(last, last.source).pick_language(name) or pack
     _put(made, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
     _put(made, _badges(title, known, day, last.source))
     heading = translate(_("{name}: releases", name=title), last.source)
@@ -166,7 +166,8 @@ def _notes(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
     """The notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
     told = {
-        one.lang: notes_markdown(one).encode("utf-8") for one in release_notes(before, state, ())
+        one.lang: notes_markdown(one).encode("utf-8")
+        for one in compose_release_notes(before, state, ())
     }
     yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in told.items())
     yield f"{root}/CHANGES.md", told[state.source]
@@ -179,7 +180,7 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
         findings: list[Finding] = []
         made: dict[str, bytes] = {}
         for before, state in steps:
-            notes = release_notes(before, state, ())
+            notes = compose_release_notes(before, state, ())
             files, flaws = print_notes(
                 places(project, last.pack), before, state, notes, workers, ("pdf", "html")
             )
