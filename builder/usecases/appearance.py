@@ -1,15 +1,16 @@
-"""What a pack looks like, judged before anything is set: pictures, drawings, style sheets, icons, fonts, letters.
+"""Checks the files that shape a pack's cards before rendering: pictures, drawings, style sheets, icons, fonts, glyphs.
 
-What was found of a file is remembered as long as the file keeps its size and times.
+The findings about a file are cached as long as the file keeps its size and times.
 """
 
 import re
 from base64 import b64decode
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 from pydantic import JsonValue
 
@@ -47,154 +48,131 @@ from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.usecases.build.build_options import places
 from builder.usecases.build.records import findings_of
 
-SORTS: dict[str, type[LooksFile]] = {
+FILE_TYPES: dict[str, type[LooksFile]] = {
     **dict.fromkeys(FORMATS, PictureFile),
     ".svg": DrawingFile,
     ".css": StyleSheet,
     ".j2": TemplateFile,
     ".html": TemplateFile,
 }
-"""What a file is, by the ending of its name."""
-LARGEST = {
+"""The type of a file by its file extension."""
+MAX_FILE_BYTES = {
     PictureFile: 64_000_000,
     DrawingFile: 2_000_000,
     StyleSheet: 4_000_000,
     TemplateFile: 4_000_000,
 }
-"""Bytes that a file may have."""
-WRITTEN = 500_000
-"""Signs of a template or style sheet besides the pictures that stand in it."""
+MAX_TEXT_CHARACTERS = 500_000
+"""The length of a template or style sheet, not counting the pictures that it contains."""
 
-
-SVG = "http://www.w3.org/2000/svg"
+SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 _EMBEDDED = re.compile(r"data:image/(png|jpe?g|gif|webp|svg\+xml);base64,([A-Za-z0-9+/=]+)")
-_GAP, _TAG = re.compile(r"\{\{[^{}]*\}\}"), re.compile(r"\{[%#][^{}]*\}")
+_EXPRESSION, _STATEMENT = re.compile(r"\{\{[^{}]*\}\}"), re.compile(r"\{[%#][^{}]*\}")
+_SVG_ELEMENT = re.compile(r"<svg\b.*?</svg\s*>", re.DOTALL | re.IGNORECASE)
 ENDLESS = frozenset({TOO_MUCH.code, PIXELS.code})
-"""Codes of what could take all memory or time if it were set."""
+"""Codes of files that could take all memory or time if they were rendered."""
+FILE_CODES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
+"""Codes of an engine's findings about a file that it cannot open or draw."""
 
-ABOUT_FILES = frozenset({render_codes.MISSING.code, render_codes.ENGINE.code})
-"""Codes of what an engine says of a file that it cannot open or draw."""
 
-
-def judge_looks(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
-    """All that is wrong with the files that shape a pack's cards, and with the letters of their texts."""
+def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...]:
+    """Return the findings about the files that shape a pack's cards, and about missing glyphs."""
     pack = loaded.whole.id
     spots = places(project, pack)
     fonts = pack_fonts(spots, is_written=False)
-    icons = icon_font(
-        spots.templates / "icons",
-        spots.cache,
-        spots.shown(spots.templates / "icons"),
-        is_written=False,
-    )
+    icons_folder = spots.templates / "icons"
+    icons = icon_font(icons_folder, spots.cache, spots.shown(icons_folder), is_written=False)
     letters = PackLetters(loaded, letters_of(fonts.paths, fonts.hash, project.cache))
-    return in_order(
-        (
-            *icons.findings,
-            *fonts.findings,
-            *_files(project, pack, fonts),
-            *_find_lost_features(project, loaded.whole),
-            *run("appearance", letters),
-        )
-    )
+    findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
+    findings += _find_lost_features(project, loaded.whole)
+    findings += run("looks", letters)
+    return in_order(findings)
 
 
-def judge_files(project: Project, pack: str) -> tuple[Finding, ...]:
-    """What is wrong with the pictures, drawings, style sheets and templates of a pack."""
-    return in_order(_files(project, pack, pack_fonts(places(project, pack), is_written=False)))
+def check_appearance_files(project: Project, pack: str) -> tuple[Finding, ...]:
+    """Return the findings about the pictures, drawings, style sheets and templates of a pack."""
+    fonts = pack_fonts(places(project, pack), is_written=False)
+    return in_order(_check_pack_files(project, pack, fonts))
 
 
-def without_consequences(
-    set_findings: Iterable[Finding], looks: Iterable[Finding]
+def drop_consequences(
+    render_findings: Iterable[Finding], file_findings: Iterable[Finding]
 ) -> tuple[Finding, ...]:
-    """Return what setting found, without what an engine says of files that have an error of their own."""
-    damaged_files = {finding.location.file for finding in looks if has_errors((finding,))}
+    """Drop an engine's findings about files that have an error of their own."""
+    damaged_files = {finding.location.file for finding in file_findings if has_errors((finding,))}
     return tuple(
         finding
-        for finding in set_findings
-        if finding.code not in ABOUT_FILES or finding.location.file not in damaged_files
+        for finding in render_findings
+        if finding.code not in FILE_CODES or finding.location.file not in damaged_files
     )
 
 
-def _files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
-    """What is wrong with each file; only those that changed are read."""
+CheckFile: TypeAlias = Callable[[Path, str, type[LooksFile]], Iterable[Finding]]
+"""Checks one file: its path, its name in findings, its type."""
+
+
+def _check_pack_files(project: Project, pack: str, fonts: PackFonts) -> Iterator[Finding]:
     families = frozenset(map(compared, (*FAMILIES, *fonts.families)))
-    known = project.cache.value("looks", pack) or {}
-    made_by = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
-    noted: Value = {}
+    versions = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
+
+    def check(path: Path, file: str, file_type: type[LooksFile]) -> Iterable[Finding]:
+        return _check_file(path, file, file_type, families)
+
+    return _check_changed_files(project, pack, "looks", versions, check)
+
+
+def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
+    """Find what the pack's engine leaves out of drawings, inline drawings and style sheets."""
+    support = load_support(pack.manifest.engine)
+    versions = [fingerprint("render/engines"), support.engine, support.version]
+
+    def check(path: Path, file: str, file_type: type[LooksFile]) -> Iterable[Finding]:
+        if file_type is PictureFile:
+            return ()
+        try:
+            data = read_limited(path, MAX_FILE_BYTES[file_type])
+        except OSError:  # `_check_file` reports it
+            return ()
+        return islice(_find_lost_in_file(file_type(file, data), support), TOLD)
+
+    return _check_changed_files(project, pack.id, "lost", versions, check)
+
+
+def _check_changed_files(
+    project: Project, pack: str, cache_area: str, versions: Iterable[str], check: CheckFile
+) -> Iterator[Finding]:
+    """Yield the findings about each file of a pack. Only files that changed are checked, the others are cached.
+
+    All files are checked again if one of the `versions` changes.
+    """
+    cached_entries = project.cache.value(cache_area, pack) or {}
+    entries: Value = {}
+    for path in _list_files(project, pack):
+        file_type = FILE_TYPES.get(path.suffix.lower())
+        if file_type is None:
+            continue
+        file, status = project.relative(path), path.stat()
+        state: list[JsonValue] = [*versions, status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+        entry = cached_entries.get(file)
+        findings = None
+        if isinstance(entry, dict) and entry.get("state") == state:
+            findings = findings_of(entry)
+        if findings is None:
+            findings = tuple(check(path, file, file_type))
+        entries[file] = {"state": state, "findings": [finding.to_json() for finding in findings]}
+        yield from findings
+    if entries != cached_entries:
+        project.cache.write(cache_area, pack, entries)
+
+
+def _list_files(project: Project, pack: str) -> Iterator[Path]:
+    """Yield the files that shape a pack's cards: its templates and pictures."""
     for folder, pattern in (
         (project.templates_dir(pack), "**/*"),
         (project.cards_dir(pack), "art/**/*"),
     ):
-        for path in files_within(folder, pattern) if folder.is_dir() else ():
-            sort = SORTS.get(path.suffix.lower())
-            if sort is None:
-                continue
-            file, status = project.relative(path), path.stat()
-            state: list[JsonValue] = [
-                *made_by,
-                status.st_size,
-                status.st_mtime_ns,
-                status.st_ctime_ns,
-            ]
-            entry = known.get(file)
-            found = (
-                findings_of(entry)
-                if isinstance(entry, dict) and entry.get("state") == state
-                else None
-            )
-            if found is None:
-                found = _judged(path, file, sort, families)
-            noted[file] = {"state": state, "findings": [finding.to_json() for finding in found]}
-            yield from found
-    if noted != known:
-        project.cache.write("looks", pack, noted)
-
-
-def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
-    """Find what the pack's engine leaves out of drawings, inline drawings and style sheets. Files that did not change
-    are not read again.
-    """
-    support = load_support(pack.manifest.engine)
-    known = project.cache.value("lost", pack.id) or {}
-    made_by = [fingerprint("render/engines"), support.engine, support.version]
-    noted: Value = {}
-    for folder, pattern in (
-        (project.templates_dir(pack.id), "**/*"),
-        (project.cards_dir(pack.id), "art/**/*"),
-    ):
-        for path in files_within(folder, pattern) if folder.is_dir() else ():
-            kind = SORTS.get(path.suffix.lower(), PictureFile)
-            if kind is PictureFile:
-                continue
-            file, status = project.relative(path), path.stat()
-            state: list[JsonValue] = [
-                *made_by,
-                status.st_size,
-                status.st_mtime_ns,
-                status.st_ctime_ns,
-            ]
-            entry = known.get(file)
-            findings = (
-                findings_of(entry)
-                if isinstance(entry, dict) and entry.get("state") == state
-                else None
-            )
-            if findings is None:
-                with suppress(OSError):  # the other checks report what cannot be read
-                    findings = tuple(
-                        islice(
-                            _find_lost_in_file(
-                                kind(file, read_limited(path, LARGEST[kind])), support
-                            ),
-                            TOLD,
-                        )
-                    )
-            findings = findings or ()
-            noted[file] = {"state": state, "findings": [finding.to_json() for finding in findings]}
-            yield from findings
-    if noted != known:
-        project.cache.write("lost", pack.id, noted)
+        if folder.is_dir():
+            yield from files_within(folder, pattern)
 
 
 def _find_lost_in_file(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
@@ -204,64 +182,87 @@ def _find_lost_in_file(file: LooksFile, support: EngineSupport) -> Iterator[Find
             line, column = complaint.at or (1, 1)
             yield complaint.finding(Location(file.file, line, column))
         return
-    for found in re.finditer(r"<svg\b.*?</svg\s*>", file.text, re.DOTALL | re.IGNORECASE):
-        for lost in support.find_lost(found[0]):
+    for drawing in _SVG_ELEMENT.finditer(file.text):
+        for lost in support.find_lost(drawing[0]):
             # looks/undrawn reports these, at a better place.
             if isinstance(file, DrawingFile) and {lost.element, lost.attribute} & NEVER_DRAWN:
                 continue
-            place = file.at(found.start() + lost.offset)
-            yield render_codes.UNDRAWN_FEATURE.finding(format_lost_feature(support, lost), place)
+            place = file.at(drawing.start() + lost.offset)
+            message = format_lost_feature(support, lost)
+            yield render_codes.UNDRAWN_FEATURE.finding(message, place)
 
 
-def _judged(
-    path: Path, file: str, sort: type[LooksFile], families: frozenset[str]
+def _check_file(
+    path: Path, file: str, file_type: type[LooksFile], families: frozenset[str]
 ) -> tuple[Finding, ...]:
     try:
-        data = read_limited(path, LARGEST[sort])
+        data = read_limited(path, MAX_FILE_BYTES[file_type])
     except OSError as error:
-        return (_refused(file, os_error(error)),)
-    if sort in (StyleSheet, TemplateFile) and len(data) > WRITTEN < len(
-        _EMBEDDED.sub("", sort(file, data).text)
-    ):
-        return (_refused(file, _("larger than {most:.3g} MB", most=WRITTEN / 1e6)),)
-    judged = DrawingFile(file, data, families) if sort is DrawingFile else sort(file, data)
-    return in_order((*run("appearance", judged), *islice(_within(judged, families), TOLD)))
+        return (_report_unreadable(file, os_error(error)),)
+    looks_file = _make_file(file, data, file_type, families)
+    if file_type in (StyleSheet, TemplateFile) and len(data) > MAX_TEXT_CHARACTERS:
+        text = _EMBEDDED.sub("", looks_file.text)
+        if len(text) > MAX_TEXT_CHARACTERS:
+            message = _("larger than {most:.3g} MB", most=MAX_TEXT_CHARACTERS / 1e6)
+            return (_report_unreadable(file, message),)
+    findings = [*run("looks", looks_file)]
+    findings += islice(_check_embedded_pictures(looks_file, families), TOLD)
+    return in_order(findings)
 
 
-def _refused(file: str, reason: str) -> Finding:
+def _make_file(
+    file: str, data: bytes, file_type: type[LooksFile], families: frozenset[str]
+) -> LooksFile:
+    if file_type is DrawingFile:
+        return DrawingFile(file, data, families)
+    return file_type(file, data)
+
+
+def _report_unreadable(file: str, reason: str) -> Finding:
     message = _("{file}: {reason}", file=Path(file).name, reason=reason)
     return file_codes.UNREADABLE.finding(message, LooksFile(file, b"").at())
 
 
-def _within(held: LooksFile, families: frozenset[str]) -> Iterator[Finding]:
-    """What is wrong with pictures and drawings that stand in the text of another file, at their places there."""
-    if isinstance(held, PictureFile):
+def _check_embedded_pictures(file: LooksFile, families: frozenset[str]) -> Iterator[Finding]:
+    """Check the pictures and drawings inside a text file. Yield the findings at their places there."""
+    if isinstance(file, PictureFile):
         return
-    text = held.text
-    for found in _EMBEDDED.finditer(text):
+    for data_url in _EMBEDDED.finditer(file.text):
+        file_type = DrawingFile if data_url[1] == "svg+xml" else PictureFile
         with suppress(ValueError):
-            data, drawn = b64decode(found[2], validate=True), found[1] == "svg+xml"
-            name = f"{held.file}.{found[1]}"
-            for one in run(
-                "appearance",
-                DrawingFile(name, data, families) if drawn else PictureFile(name, data),
-            ):
-                yield replace(one, location=held.at(found.start()))
-    start = text.find("<svg") if isinstance(held, TemplateFile) else -1
-    while start >= 0 and (end := text.find("</svg>", start)) >= 0:
-        for one in _inline(text[start : end + 6], held.file, families):
-            yield replace(one, location=held.at(start))
+            data = b64decode(data_url[2], validate=True)
+            picture = _make_file(f"{file.file}.{data_url[1]}", data, file_type, families)
+            for finding in run("looks", picture):
+                yield replace(finding, location=file.at(data_url.start()))
+    if isinstance(file, TemplateFile):
+        yield from _check_inline_drawings(file, families)
+
+
+def _check_inline_drawings(file: TemplateFile, families: frozenset[str]) -> Iterator[Finding]:
+    text = file.text
+    start = text.find("<svg")
+    while start >= 0:
+        end = text.find("</svg>", start)
+        if end < 0:
+            return
+        for finding in _check_inline_drawing(
+            text[start : end + len("</svg>")], file.file, families
+        ):
+            yield replace(finding, location=file.at(start))
         start = text.find("<svg", end)
 
 
-def _inline(drawing: str, file: str, families: frozenset[str]) -> Iterator[Finding]:
-    """What is wrong with a drawing that stands in a template, as far as it can be read without what fills its gaps."""
-    whole = _GAP.sub("1", _TAG.sub("", drawing))
-    if "xmlns=" not in whole:
-        whole = whole.replace("<svg", f'<svg xmlns="{SVG}"', 1)
-    unsure = {BROKEN.code, FONT.code} if _GAP.search(drawing) else {BROKEN.code}
-    yield from (
-        one
-        for one in run("appearance", DrawingFile(file, whole.encode(), families))
-        if one.code not in unsure
-    )
+def _check_inline_drawing(drawing: str, file: str, families: frozenset[str]) -> Iterator[Finding]:
+    """Check a drawing in a template, with "1" for each expression.
+
+    Whether it is well-formed cannot be decided, nor its fonts if it has expressions.
+    """
+    text = _EXPRESSION.sub("1", _STATEMENT.sub("", drawing))
+    if "xmlns=" not in text:
+        text = text.replace("<svg", f'<svg xmlns="{SVG_NAMESPACE}"', 1)
+    undecided_codes = {BROKEN.code}
+    if _EXPRESSION.search(drawing):
+        undecided_codes.add(FONT.code)
+    for finding in run("looks", DrawingFile(file, text.encode(), families)):
+        if finding.code not in undecided_codes:
+            yield finding

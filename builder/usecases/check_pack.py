@@ -19,7 +19,7 @@ from builder.packs.file_codes import LINKED_FOLDER, MISSING_PART, MISSING_RULES
 from builder.packs.profiles import published_as
 from builder.packs.project import FORMER_CODES, Project
 from builder.packs.rosters import read_roster
-from builder.usecases.appearance import judge_looks
+from builder.usecases.appearance import check_appearance
 from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import Judges, judge_roster
 from builder.usecases.storage import (
@@ -55,7 +55,7 @@ def check_packs(
             releases = PackFiles(project).releases(one)
             found += (*releases.migrations()[1], *releases.damaged(thorough=True))
             found += unknown_releases(loaded, [release.version for release in releases.all()])
-            found += judge_looks(project, loaded) if loaded.pack is not None else ()
+            found += check_appearance(project, loaded) if loaded.pack is not None else ()
     return tuple(found)
 
 

@@ -25,7 +25,7 @@ from builder.render.html.view import localised
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.usecases.appearance import ENDLESS, judge_files, judge_looks
+from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
 from builder.usecases.build.build_options import Selection, WorkerPool, places
 from builder.usecases.build.typeset import (
     TRIM,
@@ -266,7 +266,11 @@ class Watch:
     def judged(self) -> Sight:
         """The same sight with all that the checks find in the pack; after the picture, so that nobody waits for it."""
         if self._loaded is not None and not self._sight.trouble:
-            looks = judge_looks(self.project, self._loaded) if self._loaded.pack is not None else ()
+            looks = (
+                check_appearance(self.project, self._loaded)
+                if self._loaded.pack is not None
+                else ()
+            )
             found = in_order((*self._sight.findings, *judge_pack(self._loaded), *looks))
             self._sight = replace(self._sight, findings=found, number=self._sight.number + 1)
         return self._sight
@@ -274,7 +278,7 @@ class Watch:
     def _look(self) -> None:
         """See whether anything may be set with the files that shape cards."""
         self._endless = tuple(
-            one for one in judge_files(self.project, self.pack) if one.code in ENDLESS
+            one for one in check_appearance_files(self.project, self.pack) if one.code in ENDLESS
         )
 
     def _load(self) -> LoadedPack:

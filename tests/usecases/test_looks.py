@@ -14,7 +14,7 @@ from builder.checks.appearance import pictures
 from builder.findings import Finding
 from builder.model.loaded import TOLD, PictureFile
 from builder.packs.project import Project
-from builder.usecases.appearance import judge_files
+from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build import build_pack
 from tests.usecases.toy import build_options, edit, toy_project
 
@@ -29,7 +29,9 @@ def png() -> bytes:
 
 
 def found(folder: Path) -> list[tuple[str, str, int | None]]:
-    places = ((one.code, one.location) for one in judge_files(Project(folder), "lanterns"))
+    places = (
+        (one.code, one.location) for one in check_appearance_files(Project(folder), "lanterns")
+    )
     return [(code, (place.file or "").rpartition("/")[2], place.line) for code, place in places]
 
 

@@ -21,7 +21,7 @@ from builder.render.flow import Flow, set_flow
 from builder.render.jobs import Places, Variant
 from builder.render.sheets.sheets import Group
 from builder.roster.chosen import original
-from builder.usecases.appearance import judge_files
+from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import BuildOptions, BuildResult, WorkerPool, places
 from builder.usecases.build.faces import (
     MADE_BY,
@@ -162,7 +162,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         raise UsageError(message, _("Choose --changed-since or --product."))
     old, old_findings = state_of(PackFiles(project), pack_id, since)
     new, new_findings, loaded = working(PackFiles(project), pack_id)
-    looks = judge_files(project, pack_id)
+    looks = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *looks)):
         return BuildResult(findings=in_order((*old_findings, *new_findings, *looks)))
     langs, profile = (

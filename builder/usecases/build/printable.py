@@ -11,7 +11,7 @@ from builder.packs.project import Project
 from builder.render.jobs import Variant
 from builder.render.sheets.sheets import Stack
 from builder.roster.chosen import original
-from builder.usecases.appearance import ENDLESS, judge_files, without_consequences
+from builder.usecases.appearance import ENDLESS, check_appearance_files, drop_consequences
 from builder.usecases.build.build_options import BuildOptions
 from builder.usecases.build.typeset import SetCards, card_pair, set_cards
 
@@ -90,11 +90,11 @@ def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -
     """Set the wanted cards, with whatever keeps them from being printed among the findings: what is wrong with the
     pack's files, and with translations. Where a file would take all memory or time, nothing is set.
     """
-    looks = judge_files(project, loaded.whole.id)
+    looks = check_appearance_files(project, loaded.whole.id)
     endless = any(finding.code in ENDLESS for finding in looks)
     made = set_cards(project, loaded, options.select, options.workers, unset=endless)
     held = find_untranslated(loaded, made.orders, options.publish.untranslated)
-    findings = (*without_consequences(made.rendered.findings, looks), *looks, *held.findings)
+    findings = (*drop_consequences(made.rendered.findings, looks), *looks, *held.findings)
     orders = (
         made.orders if options.select.roster is not None else held.printed(made.orders)
     )  # a squad is printed whole

@@ -22,7 +22,7 @@ from builder.render.html.view import TemplateWords, localised, pick
 from builder.render.jobs import Variant
 from builder.render.prepress.raster import encoded, opened, overview_sheet
 from builder.render.sheets.sheets import Stack
-from builder.usecases.appearance import judge_files
+from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import BuildResult, Built, Selection, WorkerPool
 from builder.usecases.build.gauges import GaugePicture, gauge_pictures
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
@@ -49,7 +49,7 @@ def build_screens(
 ) -> BuildResult:
     """Write the pictures of each language into a folder of their own. With an error nothing is written."""
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
-    looks = judge_files(project, pack_id)
+    looks = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *looks)):
         return BuildResult(findings=(*loaded.findings, *looks))
     loaded, select = with_product(project, loaded, select)

@@ -4,7 +4,7 @@ from builder.findings import Finding, Severity, has_errors
 from builder.model.loaded import LoadedPack
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import rasteriser
-from builder.usecases.appearance import judge_looks
+from builder.usecases.appearance import check_appearance
 from builder.usecases.build.build_options import WorkerPool, places
 from builder.usecases.build.faces import (
     SHAPES,
@@ -25,7 +25,7 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
 
     def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
         broken = tuple(
-            one for one in judge_looks(project, loaded) if one.severity is Severity.ERROR
+            one for one in check_appearance(project, loaded) if one.severity is Severity.ERROR
         )
         if broken:
             return {}, broken
