@@ -1,4 +1,4 @@
-"""docs/tables.md is run as it stands, chapter by chapter."""
+"""The commands of docs/tables.md run as written, chapter by chapter."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from tests.docs.commands import Chapter, read_chapters, run_blocks, shell_environment
 from tests.house.source import ROOT
-from tests.house.test_readme import Chapter, chapters, run_chapter, shell
+
+CHAPTERS = read_chapters((ROOT / "docs" / "tables.md").read_text(encoding="utf-8"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "chapter",
-    chapters((ROOT / "docs" / "tables.md").read_text(encoding="utf-8")),
-    ids=lambda chapter: chapter.title,
-)
-def test_a_chapter_runs(chapter: Chapter, tmp_path: Path) -> None:
-    run_chapter(chapter, tmp_path, shell(tmp_path / "bin"))
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: chapter.title)
+def test_the_commands_of_a_chapter_run(chapter: Chapter, tmp_path: Path) -> None:
+    run_blocks(chapter.blocks, tmp_path, shell_environment(tmp_path / "bin"))
