@@ -1,31 +1,35 @@
-"""Tuck boxes: a blank sized from its deck, with what is cut, what is creased, and what is printed. Pure; mm.
+"""Tuck boxes: a blank sized from its deck, what is cut, what is creased and what is printed. Pure.
 
-The blank lies open, seen from outside: glue flap, back, side, front, side. The lid hangs on the back, the bottom on the
-front, dust flaps on both sides; a thumb notch lets the lid be opened.
+Lengths are mm. The blank lies open, seen from outside: glue flap, back, side, front, side. The lid
+hangs on the back, the bottom on the front, dust flaps on both sides. A thumb notch opens the lid.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from builder.findings import Box
 from builder.geometry.gauges.art import (
-    CUT,
-    FOLD,
+    CUT_TAG,
+    FOLD_TAG,
     Art,
-    ArtText,
     Path,
     Point,
-    Segment,
-    arc,
-    line,
-    rect,
+    Segments,
+    TextStyle,
+    make_arc,
+    make_line,
+    make_rect,
 )
-from builder.geometry.gauges.context import SMALLEST, Context
+from builder.geometry.gauges.canvas import Canvas
+from builder.geometry.gauges.context import MIN_TYPE_SIZE_MM, Context
 from builder.model.product import TuckBox
 
-GLUE, TUCK, ROUND, NOTCH, SLANT = 12.0, 14.0, 6.0, 9.0, 2.0
-"""Widths of the glue flap and of the flaps tucked in, their round corners, the notch's radius, how flaps narrow."""
-BLEED = 3.0
+GLUE_FLAP_MM, TUCK_FLAP_MM = 12.0, 14.0
+CORNER_RADIUS_MM, NOTCH_RADIUS_MM = 6.0, 9.0
+FLAP_TAPER_MM = 2.0
+"""How much narrower dust flaps are at their end, on each side."""
+BLEED_MM = 3.0
+BACK, LEFT_SIDE, FRONT, RIGHT_SIDE = range(4)
+"""Walls from left to right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,132 +43,159 @@ class Blank:
     @property
     def size(self) -> tuple[float, float]:
         """Width and height of the whole blank."""
-        return GLUE + 2 * self.width + 2 * self.depth, self.height + 2 * (self.depth + TUCK)
+        width = GLUE_FLAP_MM + 2 * self.width + 2 * self.depth
+        return width, self.height + 2 * (self.depth + TUCK_FLAP_MM)
 
     @property
     def columns(self) -> tuple[float, float, float, float, float]:
-        """Where back, side, front and side begin from the left, and where the last ends."""
-        side, front = GLUE + self.width, GLUE + self.width + self.depth
-        return GLUE, side, front, front + self.width, front + self.width + self.depth
+        """The left edges of the 4 walls, and the right edge of the last."""
+        side = GLUE_FLAP_MM + self.width
+        front = side + self.depth
+        return GLUE_FLAP_MM, side, front, front + self.width, front + self.width + self.depth
 
     @property
     def rows(self) -> tuple[float, float]:
         """The upper and the lower edge of the walls."""
-        return TUCK + self.depth, TUCK + self.depth + self.height
+        return TUCK_FLAP_MM + self.depth, TUCK_FLAP_MM + self.depth + self.height
 
-    def wall(self, number: int) -> Box:
-        """Back, side, front or side, from 0."""
-        left, right = self.columns[number : number + 2]
+    def find_wall(self, wall: int) -> Box:
+        """Return the box of a wall."""
+        left, right = self.columns[wall : wall + 2]
         return Box(left, self.rows[0], right - left, self.height)
 
     @property
-    def outline(self) -> tuple[Segment, ...]:
-        """What is cut, clockwise."""
-        back, side, front, other, end = self.columns
-        top, foot = self.rows
-        middle, flap = front + self.width / 2, min(self.width / 2.2, self.depth + 8)
-
-        def dust(left: float, right: float, edge: float, far: float) -> tuple[Segment, ...]:
-            inner = min(SLANT, self.depth / 4) * (1 if left < right else -1)
-            return tuple(
-                ("L", point) for point in ((left + inner, far), (right - inner, far), (right, edge))
-            )
-
+    def outline(self) -> Segments:
+        """The line that is cut, clockwise."""
+        back, side, front, right_side, end = self.columns
+        top, bottom = self.rows
+        flap = min(self.width / 2.2, self.depth + 8)
+        lid, bottom_flap, radius = 0.0, self.size[1], CORNER_RADIUS_MM
         return (
-            *line((0, top + GLUE / 2), (back, top), (back, ROUND)),
-            *arc(back + ROUND, ROUND, ROUND, 180, 270, joined=True),
-            *arc(side - ROUND, ROUND, ROUND, 270, 360, joined=True),
+            *make_line((0, top + GLUE_FLAP_MM / 2), (back, top), (back, lid + radius)),
+            *make_arc(back + radius, lid + radius, radius, 180, 270, joined=True),
+            *make_arc(side - radius, lid + radius, radius, 270, 360, joined=True),
             ("L", (side, top)),
-            *dust(side, front, top, top - flap),
-            *arc(middle, top, NOTCH, 180, 0, joined=True),
-            ("L", (other, top)),
-            *dust(other, end, top, top - flap),
-            ("L", (end, foot)),
-            *dust(end, other, foot, foot + flap),
-            ("L", (other, self.size[1] - ROUND)),
-            *arc(other - ROUND, self.size[1] - ROUND, ROUND, 0, 90, joined=True),
-            *arc(front + ROUND, self.size[1] - ROUND, ROUND, 90, 180, joined=True),
-            ("L", (front, foot)),
-            *dust(front, side, foot, foot + flap),
-            ("L", (back, foot)),
-            ("L", (0, foot - GLUE / 2)),
+            *self._make_dust_flap(side, front, top, top - flap),
+            *make_arc(front + self.width / 2, top, NOTCH_RADIUS_MM, 180, 0, joined=True),
+            ("L", (right_side, top)),
+            *self._make_dust_flap(right_side, end, top, top - flap),
+            ("L", (end, bottom)),
+            *self._make_dust_flap(end, right_side, bottom, bottom + flap),
+            ("L", (right_side, bottom_flap - radius)),
+            *make_arc(right_side - radius, bottom_flap - radius, radius, 0, 90, joined=True),
+            *make_arc(front + radius, bottom_flap - radius, radius, 90, 180, joined=True),
+            ("L", (front, bottom)),
+            *self._make_dust_flap(front, side, bottom, bottom + flap),
+            ("L", (back, bottom)),
+            ("L", (0, bottom - GLUE_FLAP_MM / 2)),
             ("Z", ()),
         )
 
+    def _make_dust_flap(self, start: float, end: float, edge: float, tip: float) -> Segments:
+        """Return the lines around a flap, from the x `start` to `end`."""
+        taper = min(FLAP_TAPER_MM, self.depth / 4)
+        if start > end:
+            taper = -taper
+        return ("L", (start + taper, tip)), ("L", (end - taper, tip)), ("L", (end, edge))
+
     @property
     def creases(self) -> tuple[tuple[Point, Point], ...]:
-        """What is folded."""
-        back, side, front, other, end = self.columns
-        top, foot = self.rows
-        upright = (((x, top), (x, foot)) for x in (back, side, front, other))
-        flaps = ((side, front), (other, end))
-        lying = [
-            (back, side, top),
-            (back, side, TUCK),
-            (front, other, foot),
-            (front, other, foot + self.depth),
+        """The lines that are folded."""
+        back, side, front, right_side, end = self.columns
+        top, bottom = self.rows
+        flap_edges = ((side, front), (right_side, end))
+        creases: list[tuple[Point, Point]] = [
+            ((back, top), (side, top)),
+            ((back, TUCK_FLAP_MM), (side, TUCK_FLAP_MM)),
+            ((front, bottom), (right_side, bottom)),
+            ((front, bottom + self.depth), (right_side, bottom + self.depth)),
         ]
-        lying += [(left, right, edge) for left, right in flaps for edge in (top, foot)]
-        return (*upright, *(((left, y), (right, y)) for left, right, y in lying))
+        creases += [((x, top), (x, bottom)) for x in (back, side, front, right_side)]
+        for y in (top, bottom):
+            creases += [((left, y), (right, y)) for left, right in flap_edges]
+        return tuple(creases)
 
 
-def blank(cards: int, width: float, height: float, box: TuckBox) -> Blank:
-    """The blank for so many cards of this size."""
-    around = box.play + 2 * box.paper
-    return Blank(width + around, height + around, cards * box.card + around)
+def make_blank(card_count: int, width: float, height: float, box: TuckBox) -> Blank:
+    """Return the blank for cards of this size."""
+    extra = box.play + 2 * box.paper
+    return Blank(width + extra, height + extra, card_count * box.card + extra)
 
 
-def ground(shape: Blank, box: TuckBox) -> tuple[Art, ...]:
-    """The colour of the box with its bleed; the glue flap stays bare."""
-    bare = rect(-BLEED - 1, shape.rows[0] - BLEED, GLUE + BLEED, shape.height + 2 * BLEED)
-    return Path(shape.outline, box.colour, box.colour, 2 * BLEED), Path(bare, "#ffffff")
+def draw_background(blank: Blank, box: TuckBox) -> tuple[Art, ...]:
+    """Return the colour of the box with its bleed; the glue flap stays bare."""
+    bare_area = make_rect(
+        -BLEED_MM - 1,
+        blank.rows[0] - BLEED_MM,
+        GLUE_FLAP_MM + BLEED_MM,
+        blank.height + 2 * BLEED_MM,
+    )
+    return Path(blank.outline, box.colour, box.colour, 2 * BLEED_MM), Path(bare_area, "#ffffff")
 
 
-def titles(
-    shape: Blank, box: TuckBox, name: str, game: str, context: Context, bare: tuple[int, ...]
-) -> Iterator[ArtText]:
-    """The deck's name on the walls that bear no picture (`bare`), on sides and lid where it can be read."""
-    for wall in map(shape.wall, bare):
-        across, down, room = wall.x + wall.width / 2, wall.y + wall.height * 0.44, wall.width - 12
-        yield from context.block(name, across, down, 9, box.ink, width=room)
-        yield context.line(game, across, wall.y + wall.height - 9, 3.2, box.ink, width=room)
-    size = min(5.0, shape.depth * 0.6)
-    if size < SMALLEST:
-        return
-    for wall in map(shape.wall, (1, 3)):
-        middle = wall.x + wall.width / 2
-        yield context.line(
-            name, middle, wall.y + wall.height / 2, size, box.ink, width=wall.height - 16, angle=90
-        )
-    lid = shape.columns[0] + shape.width / 2
-    yield context.line(
-        name, lid, TUCK + shape.depth / 2, size, box.ink, width=shape.width - 12, angle=180
+@dataclass(frozen=True, slots=True)
+class BoxTitles:
+    """The texts of a box: the deck's name and the game's."""
+
+    deck: str
+    game: str
+    ink: str
+
+
+def draw_titles(
+    blank: Blank, titles: BoxTitles, context: Context, bare_walls: tuple[int, ...]
+) -> tuple[Art, ...]:
+    """Return the titles on the walls without a picture, and on sides and lid where legible."""
+    canvas = Canvas(context)
+    for number in bare_walls:
+        wall = blank.find_wall(number)
+        x, max_width = wall.x + wall.width / 2, wall.width - 12
+        deck_style = TextStyle(9, titles.ink, max_width)
+        canvas.draw_block(titles.deck, x, wall.y + wall.height * 0.44, deck_style)
+        game_style = TextStyle(3.2, titles.ink, max_width)
+        canvas.draw_text(titles.game, x, wall.bottom - 9, game_style)
+    size = min(5.0, blank.depth * 0.6)
+    if size >= MIN_TYPE_SIZE_MM:
+        side_style = TextStyle(size, titles.ink, blank.height - 16, angle=90)
+        for number in (LEFT_SIDE, RIGHT_SIDE):
+            wall = blank.find_wall(number)
+            x, y = wall.x + wall.width / 2, wall.y + wall.height / 2
+            canvas.draw_text(titles.deck, x, y, side_style)
+        lid_style = TextStyle(size, titles.ink, blank.width - 12, angle=180)
+        x, y = blank.columns[BACK] + blank.width / 2, TUCK_FLAP_MM + blank.depth / 2
+        canvas.draw_text(titles.deck, x, y, lid_style)
+    return tuple(canvas.art)
+
+
+def draw_dieline(blank: Blank) -> tuple[Path, ...]:
+    """Return cut line and creases, which are drawn above all."""
+    dash = (2.0, 1.5)
+    return (
+        Path(blank.outline, None, "#e6007e", 0.25, tag=CUT_TAG),
+        *(
+            Path(make_line(*crease), None, "#00a0e0", 0.25, dash, tag=FOLD_TAG)
+            for crease in blank.creases
+        ),
     )
 
 
-def dieline(shape: Blank) -> tuple[Path, ...]:
-    """Cut and creases, to be drawn above all."""
-    creases = (
-        Path(line(*ends), None, "#00a0e0", 0.25, (2.0, 1.5), tag=FOLD) for ends in shape.creases
-    )
-    return Path(shape.outline, None, "#e6007e", 0.25, tag=CUT), *creases
+def write_dieline_svg(blank: Blank) -> str:
+    """Return the dieline as SVG for a cutting machine, with the layers `cut` and `crease`."""
+    width, height = blank.size
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.3f}mm" height="{height:.3f}mm" '
+        f'viewBox="0 0 {width:.3f} {height:.3f}" fill="none" stroke-width="0.1">',
+        '<g id="cut" stroke="#ff0000">',
+        _format_path(blank.outline),
+        "</g>",
+        '<g id="crease" stroke="#0000ff">',
+    ]
+    lines += [_format_path(make_line(*crease)) for crease in blank.creases]
+    return "\n".join([*lines, "</g>", "</svg>", ""])
 
 
-def dieline_svg(shape: Blank) -> str:
-    """The same for a cutting machine: layers `cut` and `crease`."""
-    wide, high = shape.size
-
-    def path(segments: tuple[Segment, ...]) -> str:
-        return " ".join(
-            f"{kind}{' '.join(f'{value:.3f}' for value in values)}" for kind, values in segments
-        )
-
-    creases = [f'<path d="{path(line(*ends))}"/>' for ends in shape.creases]
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:.3f}mm" height="{high:.3f}mm" '
-        f'viewBox="0 0 {wide:.3f} {high:.3f}" fill="none" stroke-width="0.1">'
-    )
-    cut = ['<g id="cut" stroke="#ff0000">', f'<path d="{path(shape.outline)}"/>', "</g>"]
-    return "\n".join(
-        [head, *cut, '<g id="crease" stroke="#0000ff">', *creases, "</g>", "</svg>", ""]
-    )
+def _format_path(segments: Segments) -> str:
+    commands = []
+    for kind, values in segments:
+        commands.append(kind + " ".join(f"{value:.3f}" for value in values))
+    return f'<path d="{" ".join(commands)}"/>'

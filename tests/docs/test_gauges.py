@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from builder.geometry.gauges.art import CUT
+from builder.geometry.gauges.art import CUT_TAG
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
 from builder.model.pdf import Pdf, PdfText, Shape
 from builder.packs.project import Project
 from builder.pdfinfo.read import read
 from builder.units import inches
-from builder.usecases.build.gauges import set_gauges
+from builder.usecases.build.gauges import render_gauges
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```yaml gauges\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -39,7 +39,7 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
     manifest = Manifest(
         id="p", name={"ru": "П"}, languages=Languages(source="ru", translations=("en",)), kinds={}
     )
-    made = set_gauges(
+    made = render_gauges(
         Project(ROOT), LoadedPack(Pack(manifest), sources={"gauges.yaml": examples()}), "ru", "a4"
     )
     assert made.findings == ()
@@ -53,7 +53,7 @@ def cuts(pdf: Pdf, gauge: str) -> list[tuple[float, float]]:
     shapes = (
         shape for page in pdf.pages for shape in page.shapes if f"Gauge:{gauge}" in shape.look.tags
     )
-    boxes = [shape.box for shape in shapes if CUT in shape.look.tags]
+    boxes = [shape.box for shape in shapes if CUT_TAG in shape.look.tags]
     return [(min(box.width, box.height), max(box.width, box.height)) for box in boxes]
 
 

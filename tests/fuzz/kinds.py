@@ -242,12 +242,12 @@ def _with_sheet(workbook: Path, sheet: bytes) -> Path:
 
 def _gauges(project: Project) -> None:
     from builder.geometry.gauges.sheet import PAPERS
-    from builder.usecases.build.gauges import set_gauges
+    from builder.usecases.build.gauges import render_gauges
 
     loaded = PackFiles(project).load("lanterns")
     if loaded.pack is not None and loaded.gauges is not None:
         with suppress(SquadpressError):
-            set_gauges(project, loaded, "en", next(iter(PAPERS)))
+            render_gauges(project, loaded, "en", next(iter(PAPERS)))
 
 
 def _set(project: Project, path: Path, *, really: bool) -> None:

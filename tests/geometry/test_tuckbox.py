@@ -7,9 +7,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from builder.geometry.gauges.art import extent
-from builder.geometry.gauges.context import SMALLEST, Context
-from builder.geometry.tuckbox import GLUE, TUCK, blank, dieline_svg, titles
+from builder.geometry.gauges.art import ArtText, find_bounds
+from builder.geometry.gauges.context import MIN_TYPE_SIZE_MM, Context
+from builder.geometry.tuckbox import (
+    GLUE_FLAP_MM,
+    TUCK_FLAP_MM,
+    BoxTitles,
+    draw_titles,
+    make_blank,
+    write_dieline_svg,
+)
 from builder.model.gauge import GaugeStyle
 from builder.model.product import TuckBox
 from builder.render.sheets.gauges.shapes import Typefaces
@@ -20,19 +27,20 @@ from builder.render.sheets.gauges.shapes import Typefaces
 )
 def test_a_box_holds_its_deck_with_room_to_play(cards: int, thick: float, play: float) -> None:
     box = TuckBox(card=thick, play=play, paper=0.5)
-    shape = blank(cards, 63, 88, box)
+    shape = make_blank(cards, 63, 88, box)
     inner = [side - 2 * box.paper for side in (shape.width, shape.height, shape.depth)]
     assert inner == pytest.approx([63 + play, 88 + play, cards * thick + play])
-    left, top, right, foot = extent(shape.outline)
-    assert (left, top, right, foot) == pytest.approx((0, 0, *shape.size), abs=1e-6)
-    assert shape.size[0] == pytest.approx(GLUE + 2 * (shape.width + shape.depth))
-    assert shape.size[1] == pytest.approx(shape.height + 2 * (shape.depth + TUCK))
+    bounds = find_bounds(shape.outline)
+    corners = bounds.x, bounds.y, bounds.right, bounds.bottom
+    assert corners == pytest.approx((0, 0, *shape.size), abs=1e-6)
+    assert shape.size[0] == pytest.approx(GLUE_FLAP_MM + 2 * (shape.width + shape.depth))
+    assert shape.size[1] == pytest.approx(shape.height + 2 * (shape.depth + TUCK_FLAP_MM))
     assert shape.outline[-1][0] == "Z"
 
 
 def test_walls_lie_beside_each_other_and_every_crease_within_the_blank() -> None:
-    shape = blank(54, 63, 88, TuckBox())
-    walls = [shape.wall(number) for number in range(4)]
+    shape = make_blank(54, 63, 88, TuckBox())
+    walls = [shape.find_wall(number) for number in range(4)]
     assert [round(wall.width, 3) for wall in walls] == [shape.width, round(shape.depth, 3)] * 2
     assert all(one.right == pytest.approx(other.x) for one, other in pairwise(walls))
     assert len(shape.creases) == 4 + 4 + 4
@@ -43,8 +51,8 @@ def test_walls_lie_beside_each_other_and_every_crease_within_the_blank() -> None
 
 
 def test_the_dieline_has_a_layer_to_cut_and_one_to_crease() -> None:
-    shape = blank(54, 63, 88, TuckBox())
-    root = ElementTree.fromstring(dieline_svg(shape))
+    shape = make_blank(54, 63, 88, TuckBox())
+    root = ElementTree.fromstring(write_dieline_svg(shape))
     layers = {group.get("id"): group.findall("{*}path") for group in root.findall("{*}g")}
     assert {name: len(paths) for name, paths in layers.items()} == {"cut": 1, "crease": 12}
     assert root.get("width") == f"{shape.size[0]:.3f}mm"
@@ -53,16 +61,13 @@ def test_the_dieline_has_a_layer_to_cut_and_one_to_crease() -> None:
 
 @pytest.mark.parametrize(("cards", "sides"), [(5, 0), (54, 3)])
 def test_sides_and_lid_bear_a_name_where_it_can_be_read(cards: int, sides: int) -> None:
-    shape, box = blank(cards, 63, 88, TuckBox()), TuckBox()
-    words = list(
-        titles(
-            shape,
-            box,
-            "Foxes",
-            "The Wood",
-            Context("en", "en", GaugeStyle(), Typefaces(), 200),
-            (0, 2),
-        )
+    shape, context = (
+        make_blank(cards, 63, 88, TuckBox()),
+        Context("en", "en", GaugeStyle(), Typefaces(), 200),
     )
-    assert sum(word.text == "Foxes" for word in words) == 2 + sides
-    assert min(word.size for word in words) >= SMALLEST
+    titles = BoxTitles("Foxes", "The Wood", "#ffffff")
+    texts = [
+        item for item in draw_titles(shape, titles, context, (0, 2)) if isinstance(item, ArtText)
+    ]
+    assert sum(text.text == "Foxes" for text in texts) == 2 + sides
+    assert min(text.style.size for text in texts) >= MIN_TYPE_SIZE_MM

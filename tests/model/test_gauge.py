@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from builder.geometry.gauges.sheet import DRAW
+from builder.geometry.gauges.sheet import DRAWERS
 from builder.model.gauge import AnyGauge, GaugeSet, Track
 from builder.model.outline import Length
 
@@ -88,4 +88,4 @@ def test_a_numbered_track_writes_its_boxes_out() -> None:
 
 def test_every_type_is_drawn() -> None:
     schema = TypeAdapter(AnyGauge).json_schema()
-    assert set(schema["discriminator"]["mapping"]) == set(DRAW)
+    assert set(schema["discriminator"]["mapping"]) == set(DRAWERS)

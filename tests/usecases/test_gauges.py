@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from builder.findings import Box
-from builder.geometry.gauges.art import CHECK, CUT, MARK
+from builder.geometry.gauges.art import CHECK_TAG, CUT_TAG, MARK_TAG
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pdf import Pdf, Shape
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.pdfinfo.read import read
 from builder.units import inches
-from builder.usecases.build.gauges import build_gauges, set_gauges
+from builder.usecases.build.gauges import build_gauges, render_gauges
 from tests.messages.speech import CYRILLIC
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,7 +33,7 @@ def pack() -> LoadedPack:
 def pdf(
     request: pytest.FixtureRequest, pack: LoadedPack, tmp_path_factory: pytest.TempPathFactory
 ) -> Pdf:
-    made = set_gauges(PROJECT, pack, *request.param)
+    made = render_gauges(PROJECT, pack, *request.param)
     assert made.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
     path.write_bytes(made.data)
@@ -48,13 +48,13 @@ def tagged(pdf: Pdf, gauge: str, tag: str) -> list[list[Shape]]:
             if f"Gauge:{gauge}" not in shape.look.tags:
                 continue
             pieces[-1].append(shape)
-            if CUT in shape.look.tags:
+            if CUT_TAG in shape.look.tags:
                 pieces.append([])
     return [[shape for shape in piece if tag in shape.look.tags] for piece in pieces if piece]
 
 
 def cuts(pdf: Pdf, gauge: str) -> list[Box]:
-    return [shape.box for piece in tagged(pdf, gauge, CUT) for shape in piece]
+    return [shape.box for piece in tagged(pdf, gauge, CUT_TAG) for shape in piece]
 
 
 def sides(box: Box) -> tuple[float, float]:
@@ -95,7 +95,7 @@ def places(piece: list[Shape], whole: Box) -> list[float]:
 
 
 def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf: Pdf) -> None:
-    for piece, whole in zip(tagged(pdf, "height", MARK), cuts(pdf, "height"), strict=True):
+    for piece, whole in zip(tagged(pdf, "height", MARK_TAG), cuts(pdf, "height"), strict=True):
         lies = whole.width > whole.height
         found = {
             round(place if lies else whole.height - place, 2) for place in places(piece, whole)
@@ -106,14 +106,14 @@ def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf
 
 
 def test_every_quarter_inch_is_marked_where_it_is(pdf: Pdf) -> None:
-    (piece,), (whole,) = tagged(pdf, "ruler-6", MARK), cuts(pdf, "ruler-6")
+    (piece,), (whole,) = tagged(pdf, "ruler-6", MARK_TAG), cuts(pdf, "ruler-6")
     assert sorted(places(piece, whole)) == pytest.approx(
         [inches(k / 4) for k in range(25)], abs=EXACT
     )
 
 
 def test_the_parts_of_a_long_ruler_join_without_a_step(pdf: Pdf) -> None:
-    parts = list(zip(tagged(pdf, "ruler-12", MARK), cuts(pdf, "ruler-12"), strict=True))
+    parts = list(zip(tagged(pdf, "ruler-12", MARK_TAG), cuts(pdf, "ruler-12"), strict=True))
     found: list[float] = []
     for index, (piece, whole) in enumerate(parts):
         found += [place + index * inches(6) for place in places(piece, whole)]
@@ -124,7 +124,7 @@ def test_the_parts_of_a_long_ruler_join_without_a_step(pdf: Pdf) -> None:
 
 def test_every_page_carries_a_true_check_line(pdf: Pdf) -> None:
     for page in pdf.pages:
-        (check,) = [shape for shape in page.shapes if CHECK in shape.look.tags]
+        (check,) = [shape for shape in page.shapes if CHECK_TAG in shape.look.tags]
         assert check.box.width == pytest.approx(100, abs=EXACT)
         ticks = [
             s.extent
@@ -153,7 +153,7 @@ def test_every_back_lies_behind_its_front(pdf: Pdf) -> None:
             here = [
                 s.box
                 for s in front.shapes
-                if f"Gauge:{gauge}" in s.look.tags and CUT in s.look.tags
+                if f"Gauge:{gauge}" in s.look.tags and CUT_TAG in s.look.tags
             ]
             inside = [s for s in back.items if f"Gauge:{gauge}" in s.look.tags]
             grounds = [s for s in inside if isinstance(s, Shape) and s.box.width > 23]
@@ -187,7 +187,7 @@ def test_every_letter_can_be_read(pdf: Pdf) -> None:
 
 
 def test_the_same_gauges_give_the_same_bytes(pack: LoadedPack) -> None:
-    assert set_gauges(PROJECT, pack, "en", "a4") == set_gauges(PROJECT, pack, "en", "a4")
+    assert render_gauges(PROJECT, pack, "en", "a4") == render_gauges(PROJECT, pack, "en", "a4")
 
 
 def test_a_second_build_leaves_the_files_alone(tmp_path: Path, pack: LoadedPack) -> None:

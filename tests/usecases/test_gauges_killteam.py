@@ -8,7 +8,7 @@ from builder.model.pdf import Pdf
 from builder.packs.loading import load_pack
 from builder.pdfinfo.read import read
 from builder.units import inches
-from builder.usecases.build.gauges import set_gauges
+from builder.usecases.build.gauges import render_gauges
 from tests.usecases.test_gauges import EXACT, PROJECT, cuts, sides
 
 INCHES = {"triangle": 1, "circle": 2, "square": 3, "pentagon": 6}
@@ -16,7 +16,7 @@ INCHES = {"triangle": 1, "circle": 2, "square": 3, "pentagon": 6}
 
 @pytest.fixture(scope="module")
 def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
-    made = set_gauges(PROJECT, load_pack(PROJECT, "killteam"), "ru", "a4")
+    made = render_gauges(PROJECT, load_pack(PROJECT, "killteam"), "ru", "a4")
     assert made.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
     path.write_bytes(made.data)

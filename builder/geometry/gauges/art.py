@@ -6,45 +6,57 @@ from dataclasses import dataclass, replace
 from math import ceil, cos, floor, radians, sin, tan
 from typing import Literal, TypeAlias
 
+from builder.findings import Box
+
 Point: TypeAlias = tuple[float, float]
 Segment: TypeAlias = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
-"""Move, line, curve (two guiding points and the end), close; coordinates in one flat tuple."""
+"""Move, line, curve (two control points and the end), close; coordinates in one flat tuple."""
+Segments: TypeAlias = tuple[Segment, ...]
 
 Weight = Literal["regular", "bold", "black"]
 Anchor = Literal["start", "middle", "end"]
-CUT, MARK, FOLD, CHECK = "Cut", "Mark", "Fold", "Check"
-"""Tags that a reader of the finished file can look for."""
-CAP = 0.711
-"""Height of capitals and numerals in parts of the type size (Roboto)."""
+CUT_TAG, MARK_TAG, FOLD_TAG, CHECK_TAG = "Cut", "Mark", "Fold", "Check"
+"""Tags of marked content in the PDF, by which tests measure lines."""
+CAPITAL_HEIGHT_EM = 0.711
+"""Height of capitals and digits of Roboto, as a share of the type size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """An outline, filled, stroked (`width` in mm) or both; `even` fills by the even-odd rule (holes)."""
+    """An outline, filled, stroked (`width` in mm) or both; `even_odd` fills by the even-odd rule."""
 
-    segments: tuple[Segment, ...]
+    segments: Segments
     fill: str | None = None
     stroke: str | None = None
     width: float = 0.2
     dash: tuple[float, ...] = ()
-    even: bool = False
+    even_odd: bool = False
     tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How a line of text is set: type size in mm, angle in degrees clockwise.
+
+    A text wider than `max_width` mm is set smaller. If it is still too wide, that is a finding.
+    """
+
+    size: float
+    colour: str
+    max_width: float | None = None
+    weight: Weight = "bold"
+    anchor: Anchor = "middle"
+    angle: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class ArtText:
-    """One line of text; `size` is the type size in mm, `angle` clockwise degrees around (x, y) on the baseline."""
+    """One line of text; (x, y) lies on its baseline."""
 
     x: float
     y: float
     text: str
-    size: float
-    colour: str
-    weight: Weight = "bold"
-    anchor: Anchor = "middle"
-    angle: float = 0.0
-    limit: float | None = None
-    """How wide it may be, in mm; what is wider even at its smallest size is a finding."""
+    style: TextStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +76,10 @@ Art: TypeAlias = Path | ArtText | Icon
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One thing to cut out: its box is `width` x `height` mm from (0, 0); art may not reach outside, but for backs.
+    """A part of a gauge to cut out: its box is `width` x `height` mm from (0, 0).
 
-    `back` None: printed on one side. `caption` is printed under it.
+    Only the art of a back may reach outside. `back` is None for a piece printed on one side.
+    `caption` is printed under it.
     """
 
     gauge: str
@@ -77,85 +90,110 @@ class Piece:
     caption: str = ""
 
 
-def shift(
-    segments: Iterable[Segment], dx: float, dy: float, sx: float = 1.0, sy: float = 1.0
-) -> tuple[Segment, ...]:
-    """Segments scaled, then moved by so many mm."""
-    steps = ((sx, dx), (sy, dy))
-    return tuple(
-        (kind, tuple(value * steps[i % 2][0] + steps[i % 2][1] for i, value in enumerate(values)))
-        for kind, values in segments
-    )
+def transform(
+    segments: Iterable[Segment],
+    dx: float,
+    dy: float,
+    scale_x: float = 1.0,
+    scale_y: float = 1.0,
+) -> Segments:
+    """Return the segments scaled around the origin, then moved by mm."""
+    transformed: list[Segment] = []
+    for kind, values in segments:
+        coordinates: list[float] = []
+        for x, y in zip(values[::2], values[1::2], strict=True):
+            coordinates += (x * scale_x + dx, y * scale_y + dy)
+        transformed.append((kind, tuple(coordinates)))
+    return tuple(transformed)
 
 
-def moved(art: Iterable[Art], dx: float, dy: float, *, turned: bool = False) -> tuple[Art, ...]:
-    """Art moved by so many mm, before that `turned` by 180 degrees around the origin."""
-    sign, angle = (-1, 180) if turned else (1, 0)
-    return tuple(
-        replace(item, segments=shift(item.segments, dx, dy, sign, sign))
-        if isinstance(item, Path)
-        else replace(item, x=sign * item.x + dx, y=sign * item.y + dy, angle=item.angle + angle)
-        for item in art
-    )
+def move_art(
+    art: Iterable[Art], dx: float, dy: float, *, upside_down: bool = False
+) -> tuple[Art, ...]:
+    """Return the art moved by mm; `upside_down` first rotates it by 180 degrees around the origin."""
+    factor, angle = (-1, 180) if upside_down else (1, 0)
+    moved_art: list[Art] = []
+    for item in art:
+        if isinstance(item, Path):
+            segments = transform(item.segments, dx, dy, factor, factor)
+            moved_art.append(replace(item, segments=segments))
+            continue
+        x, y = factor * item.x + dx, factor * item.y + dy
+        if isinstance(item, ArtText):
+            style = replace(item.style, angle=item.style.angle + angle)
+            moved_art.append(replace(item, x=x, y=y, style=style))
+        else:
+            moved_art.append(replace(item, x=x, y=y, angle=item.angle + angle))
+    return tuple(moved_art)
 
 
-def extent(segments: Iterable[Segment]) -> tuple[float, float, float, float]:
-    """Left, top, right, bottom: arcs are split where they bend back, so that on-curve points give the exact box."""
-    xs, ys = zip(*(values[-2:] for kind, values in segments if kind != "Z"), strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
+def find_bounds(segments: Iterable[Segment]) -> Box:
+    """Return the bounding box.
+
+    Arcs are split at their extreme points, so the ends of segments give the exact box.
+    """
+    ends = [values[-2:] for kind, values in segments if kind != "Z"]
+    xs, ys = zip(*ends, strict=True)
+    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
 
 
-def line(*points: Point) -> tuple[Segment, ...]:
-    """An open line through points."""
-    return tuple(("L" if i else "M", (float(x), float(y))) for i, (x, y) in enumerate(points))
+def make_line(*points: Point) -> Segments:
+    """Return an open line through points."""
+    (x, y), *others = points
+    segments: list[Segment] = [("M", (float(x), float(y)))]
+    for x, y in others:
+        segments.append(("L", (float(x), float(y))))
+    return tuple(segments)
 
 
-def polygon(points: Sequence[Point]) -> tuple[Segment, ...]:
-    """A closed line through points."""
-    return (*line(*points), ("Z", ()))
+def make_polygon(points: Sequence[Point]) -> Segments:
+    """Return a closed line through points."""
+    return (*make_line(*points), ("Z", ()))
 
 
-def rect(
-    x: float, y: float, width: float, height: float, corner: float = 0.0
-) -> tuple[Segment, ...]:
-    """A rectangle, its corners rounded on request."""
+def make_rect(x: float, y: float, width: float, height: float, corner: float = 0.0) -> Segments:
+    """Return a rectangle; `corner` is the radius of its corners."""
+    right, bottom = x + width, y + height
     if corner <= 0:
-        return polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
-    r = min(corner, width / 2, height / 2)
-    right, low = x + width - r, y + height - r
-    corners = ((right, y + r), (right, low), (x + r, low), (x + r, y + r))
-    arcs = (
-        arc(*centre, r, 90.0 * i - 90, 90.0 * i, joined=True) for i, centre in enumerate(corners)
+        return make_polygon([(x, y), (right, y), (right, bottom), (x, bottom)])
+    radius = min(corner, width / 2, height / 2)
+    left, top, right, bottom = x + radius, y + radius, right - radius, bottom - radius
+    return (
+        *make_line((left, y)),
+        *make_arc(right, top, radius, -90, 0, joined=True),
+        *make_arc(right, bottom, radius, 0, 90, joined=True),
+        *make_arc(left, bottom, radius, 90, 180, joined=True),
+        *make_arc(left, top, radius, 180, 270, joined=True),
+        ("Z", ()),
     )
-    return (*line((x + r, y)), *itertools.chain.from_iterable(arcs), ("Z", ()))
 
 
-def circle(cx: float, cy: float, r: float) -> tuple[Segment, ...]:
-    """A circle, off by less than 0.03 % of its radius."""
-    return (*arc(cx, cy, r, 0, 360), ("Z", ()))
+def make_circle(cx: float, cy: float, radius: float) -> Segments:
+    """Return a circle, exact to 0.03 % of its radius."""
+    return (*make_arc(cx, cy, radius, 0, 360), ("Z", ()))
 
 
-def arc(
-    cx: float, cy: float, r: float, start: float, end: float, *, joined: bool = False
-) -> tuple[Segment, ...]:
-    """Part of a circle, clockwise from `start` to `end` degrees (0: to the right); counter-clockwise if end < start.
+def make_arc(
+    cx: float, cy: float, radius: float, start: float, end: float, *, joined: bool = False
+) -> Segments:
+    """Return a part of a circle from `start` to `end` degrees (0: to the right, 90: down).
 
-    `joined`: a line leads to its beginning, where else a path begins.
+    `joined` begins with a line to the arc instead of a move.
     """
     low, high = sorted((start, end))
-    quarters = (90.0 * n for n in range(floor(low / 90) + 1, ceil(high / 90)))
-    stops = sorted((start, *quarters, end), reverse=end < start)
-    found: list[Segment] = [("L" if joined else "M", _on(cx, cy, r, start))]
-    for a, b in itertools.pairwise(stops):
-        k = 4 / 3 * tan(radians(b - a) / 4) * r
-        (x0, y0), (x1, y1) = _on(cx, cy, r, a), _on(cx, cy, r, b)
-        ta, tb = radians(a), radians(b)
-        found.append(
-            ("C", (x0 - k * sin(ta), y0 + k * cos(ta), x1 + k * sin(tb), y1 - k * cos(tb), x1, y1))
-        )
-    return tuple(found)
+    quarters = [90.0 * number for number in range(floor(low / 90) + 1, ceil(high / 90))]
+    angles = sorted((start, *quarters, end), reverse=end < start)
+    segments: list[Segment] = [("L" if joined else "M", _find_on_circle(cx, cy, radius, start))]
+    for first, last in itertools.pairwise(angles):
+        # The control points of the best cubic curve for an arc of at most 90 degrees.
+        handle = 4 / 3 * tan(radians(last - first) / 4) * radius
+        x0, y0 = _find_on_circle(cx, cy, radius, first)
+        x1, y1 = _find_on_circle(cx, cy, radius, last)
+        x0, y0 = x0 - handle * sin(radians(first)), y0 + handle * cos(radians(first))
+        x2, y2 = x1 + handle * sin(radians(last)), y1 - handle * cos(radians(last))
+        segments.append(("C", (x0, y0, x2, y2, x1, y1)))
+    return tuple(segments)
 
 
-def _on(cx: float, cy: float, r: float, angle: float) -> Point:
-    radian = radians(angle)
-    return (cx + r * cos(radian), cy + r * sin(radian))
+def _find_on_circle(cx: float, cy: float, radius: float, degrees: float) -> Point:
+    return cx + radius * cos(radians(degrees)), cy + radius * sin(radians(degrees))

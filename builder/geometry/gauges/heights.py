@@ -1,79 +1,77 @@
-"""The standing strip that measures height from a base or, turned over, from the table. Pure."""
+"""The standing strip that measures height from a base or, upside down, from the table. Pure."""
 
-from collections.abc import Iterator
-
-from builder.geometry.gauges.art import MARK, Art, Path, Piece, line, moved, polygon, rect
-from builder.geometry.gauges.context import Context, mix
-from builder.geometry.gauges.rulers import marks
+from builder.geometry.gauges.art import MARK_TAG, Piece, TextStyle, make_polygon, move_art
+from builder.geometry.gauges.canvas import Canvas
+from builder.geometry.gauges.colours import mix_colours
+from builder.geometry.gauges.context import Context
+from builder.geometry.gauges.rulers import find_marks
 from builder.model.gauge import HeightRuler
 
-NUMERAL = 6.0
-"""Type size of numerals in mm."""
+NUMERAL_SIZE_MM = 6.0
+MARK_SHARES = (1, 0.36, 0.2)
+"""Lengths of marks by the rank of their step, as shares of the width."""
 
 
-def height(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
-    """Numbers on the left count from the lower end; on the right, upside down, from the upper end less the offset.
+def draw_height_ruler(gauge: HeightRuler, context: Context) -> tuple[Piece, ...]:
+    """Draw two readings: from the base, and upside down from the table, less the offset.
 
-    As the strip is units x unit + offset long, the marks of both readings fall on the same lines.
+    The strip is units x unit + offset long, so the marks of both readings fall on the same lines.
     """
-    style, colour = context.style, context.colour(gauge)
-    wide, tall = gauge.width, gauge.units * gauge.unit + gauge.offset
-    art: list[Art] = [Path(rect(0, 0, wide, tall), fill=style.paper)]
+    canvas = Canvas(context, gauge)
+    style, unit, width = canvas.style, gauge.unit, gauge.width
+    height = gauge.units * unit + gauge.offset
+    canvas.fill_rect(0, 0, width, height, style.paper)
     for number in range(0, gauge.units, 2):
-        top = tall - (number + 1) * gauge.unit
-        art.append(Path(rect(0, top, wide, gauge.unit), fill=mix(colour, style.paper, 0.8)))
-    art += _lines(gauge, context, wide, tall)
-    art += _reading(gauge, context, tall, context.say(gauge.base))
-    turned = _reading(gauge, context, tall - gauge.offset, context.say(gauge.table))
-    art += moved(turned, wide, tall, turned=True)
+        colour = mix_colours(canvas.colour, style.paper, 0.8)
+        canvas.fill_rect(0, height - (number + 1) * unit, width, unit, colour)
+    _draw_marks(canvas, gauge, height)
+    _draw_reading(canvas, gauge, height, context.localize(gauge.base))
+    from_table = Canvas(context, gauge)
+    _draw_reading(from_table, gauge, height - gauge.offset, context.localize(gauge.table))
+    canvas.art += move_art(from_table.art, width, height, upside_down=True)
     if gauge.offset:
-        art += _hatch(wide, gauge.offset, colour)
-    middle = tall - gauge.unit * (0.5 if gauge.unit == tall else 1.5)
-    name, ink = context.say(gauge.name).upper(), mix(style.ink, style.paper, 0.2)
-    art.append(context.line(name, wide / 2, middle, 2.6, ink, width=gauge.unit - 4, angle=-90))
-    return (context.piece(gauge, wide, tall, art, context.say(gauge.note)),)
+        _draw_hatch(canvas, width, gauge.offset)
+    middle = height - unit * (0.5 if unit == height else 1.5)
+    name_style = TextStyle(2.6, mix_colours(style.ink, style.paper, 0.2), unit - 4, angle=-90)
+    canvas.draw_text(context.localize(gauge.name).upper(), width / 2, middle, name_style)
+    return (canvas.cut_rect(gauge, width, height, context.localize(gauge.note)),)
 
 
-def _lines(gauge: HeightRuler, context: Context, wide: float, tall: float) -> Iterator[Art]:
-    """The common lines: whole units across, parts from both sides."""
-    for rank, place in marks(gauge.steps, gauge.units):
-        y, weight = tall - place * gauge.unit, 0.25 if rank else 0.5
-        inset = wide * (1, 0.36, 0.2)[min(rank, 2)]
-        yield Path(line((0, y), (inset, y)), stroke=context.style.ink, width=weight, tag=MARK)
+def _draw_marks(canvas: Canvas, gauge: HeightRuler, height: float) -> None:
+    """Draw whole units across the strip, parts of units from both sides."""
+    for rank, position in find_marks(gauge.steps, gauge.units):
+        y = height - position * gauge.unit
+        length = gauge.width * MARK_SHARES[min(rank, 2)]
+        line_width = 0.25 if rank else 0.5
+        canvas.draw_line((0, y), (length, y), line_width, tag=MARK_TAG)
         if rank:
-            yield Path(
-                line((wide - inset, y), (wide, y)), stroke=context.style.ink, width=weight, tag=MARK
-            )
+            start = (gauge.width - length, y)
+            canvas.draw_line(start, (gauge.width, y), line_width, tag=MARK_TAG)
 
 
-def _reading(gauge: HeightRuler, context: Context, zero: float, label: str) -> Iterator[Art]:
-    """One way to read it: numerals and halves under their lines on the left, the label at the foot."""
-    style = context.style
-    for k in range(1, gauge.units + 1):
-        y = zero - k * gauge.unit
-        yield context.line(
-            str(k), 1.4, y + NUMERAL * 0.5, NUMERAL, style.ink, weight="black", anchor="start"
-        )
+def _draw_reading(canvas: Canvas, gauge: HeightRuler, zero: float, label: str) -> None:
+    """Draw numerals under their lines on the left, and the label at the lower end."""
+    ink = canvas.style.ink
+    numeral_style = TextStyle(NUMERAL_SIZE_MM, ink, weight="black", anchor="start")
+    for number in range(1, gauge.units + 1):
+        y = zero - number * gauge.unit
+        canvas.draw_text(str(number), 1.4, y + NUMERAL_SIZE_MM * 0.5, numeral_style)
         if 0.5 in gauge.steps:
-            half = "½" if k == 1 else f"{k - 1}½"
-            yield context.line(half, 1.4, y + gauge.unit / 2 + 2.2, 3.4, style.ink, anchor="start")
+            half = "½" if number == 1 else f"{number - 1}½"
+            half_style = TextStyle(3.4, ink, anchor="start")
+            canvas.draw_text(half, 1.4, y + gauge.unit / 2 + 2.2, half_style)
     if label:
-        foot = zero - 2.6
-        yield Path(
-            polygon([(1.4, foot - 1.4), (4.2, foot - 1.4), (2.8, foot + 1.8)]),
-            fill=context.colour(gauge),
-        )
-        yield context.line(
-            label, 5.2, foot, 2.5, style.ink, width=gauge.width - 12.2, anchor="start"
-        )
+        y = zero - 2.6
+        arrow = make_polygon([(1.4, y - 1.4), (4.2, y - 1.4), (2.8, y + 1.8)])
+        canvas.fill(arrow, canvas.colour)
+        canvas.draw_text(label, 5.2, y, TextStyle(2.5, ink, gauge.width - 12.2, anchor="start"))
 
 
-def _hatch(wide: float, tall: float, colour: str) -> Iterator[Art]:
-    """The zone below zero of the turned reading: the thickness of a base, in warning stripes."""
-    yield Path(rect(0, 0, wide, tall), fill=mix(colour, "#000000", 0.15))
-    for left in range(0, int(wide), 4):
-        if left + 2 + tall <= wide:
-            stripe = polygon(
-                [(left + tall, 0), (left + tall + 2, 0), (left + 2.0, tall), (float(left), tall)]
-            )
-            yield Path(stripe, fill="#ffffff")
+def _draw_hatch(canvas: Canvas, width: float, height: float) -> None:
+    """Draw warning stripes below zero of the reading from the table: the thickness of a base."""
+    canvas.fill_rect(0, 0, width, height, mix_colours(canvas.colour, "#000000", 0.15))
+    for left in range(0, int(width), 4):
+        right = left + 2
+        if right + height <= width:
+            stripe = [(left + height, 0), (right + height, 0), (right, height), (left, height)]
+            canvas.fill(make_polygon(stripe), "#ffffff")

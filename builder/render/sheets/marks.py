@@ -18,7 +18,7 @@ from builder.cache import Cache, Value
 from builder.findings import Box
 from builder.geometry.boxes import hexagon
 from builder.geometry.calibration import CalibrationSide
-from builder.geometry.gauges.art import Segment, polygon, rect, shift
+from builder.geometry.gauges.art import Segment, make_polygon, make_rect, transform
 from builder.geometry.imposition import Stroke
 from builder.geometry.marks import LINE, silhouette
 from builder.geometry.sheetplan import SheetPlan
@@ -234,11 +234,11 @@ def outline(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: floa
     """What is cut out of a card of this size, drawn at a scale: stroked, or painted by another operator."""
     unit, corner = to_points(1), size.radius * scale
     around = (
-        polygon(hexagon(box))
+        make_polygon(hexagon(box))
         if size.shape == "hexagon"
-        else rect(box.x, box.y, box.width, box.height, corner)
+        else make_rect(box.x, box.y, box.width, box.height, corner)
     )
-    return b"%s %s\n" % (drawn(shift(around, 0, to_points(paper.height), unit, -unit)), paint)
+    return b"%s %s\n" % (drawn(transform(around, 0, to_points(paper.height), unit, -unit)), paint)
 
 
 def plain_pdf(

@@ -110,7 +110,7 @@ def _with_gauges(
     )
     if part and options.publish.gauges != "only":
         return result
-    from builder.usecases.build.gauges import build_gauges, paper_name
+    from builder.usecases.build.gauges import build_gauges, find_paper_name
 
     select, folder = options.select, options.publish.output
     langs, only = languages(loaded.whole, select.langs), product_gauges(loaded, select)
@@ -119,7 +119,7 @@ def _with_gauges(
     )
     ink = select.variant == "ink"
     made = build_gauges(
-        project, loaded, langs, paper_name(profile), folder, save_ink=ink, only=only, stem=stem
+        project, loaded, langs, find_paper_name(profile), folder, save_ink=ink, only=only, stem=stem
     )
     return replace(
         result, files=result.files + made.files, findings=result.findings + made.findings

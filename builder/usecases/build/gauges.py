@@ -14,17 +14,18 @@ from builder.cache import fingerprint
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
 from builder.geometry.gauges.art import Piece
-from builder.geometry.gauges.context import Context, ink_saving
+from builder.geometry.gauges.colours import save_ink as make_ink_saving
+from builder.geometry.gauges.context import Context
+from builder.geometry.gauges.packing import PlacedPiece
 from builder.geometry.gauges.sheet import (
     PAPERS,
     TITLE,
-    PlacedPiece,
     Sheet,
     TooLong,
-    area,
-    draw,
-    overlong,
-    sheets,
+    draw_gauge,
+    find_free_area,
+    find_long_texts,
+    lay_out_sheets,
 )
 from builder.messages import catalogue_fingerprint, gettext as _
 from builder.model.gauge import GaugeSet
@@ -37,7 +38,7 @@ from builder.render.keys import engine_hash
 from builder.render.prepress.raster import cut_out, opened
 from builder.render.sheets.gauges import gauge_codes
 from builder.render.sheets.gauges.shapes import Typefaces
-from builder.render.sheets.gauges.write import write
+from builder.render.sheets.gauges.write import write_gauge_sheets
 from builder.report.tabletop import WIDEST
 from builder.units import MM_PER_INCH, to_pixels
 from builder.usecases.build.build_options import BuildResult, Built
@@ -46,8 +47,8 @@ from builder.usecases.build.records import OutputFacts, OutputRecord
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-LONGEST = 2000.0
-"""The longest piece on a table, in mm: where nothing is printed nothing is glued."""
+MAX_UNPRINTED_LENGTH_MM = 2000.0
+"""The longest piece of a picture: rulers are split into parts for paper only."""
 
 
 def build_gauges(
@@ -61,14 +62,13 @@ def build_gauges(
     only: Collection[str] | None = None,
     stem: str = "",
 ) -> BuildResult:
-    """One PDF per language: <folder>/<pack>-<lang>-gauges-<paper>[-ink].pdf; none for a pack without gauges.
+    """Write one PDF per language: <folder>/<pack>-<lang>-gauges-<paper>[-ink].pdf.
 
-    `only` are the ids of those that are printed; `stem` is what the file is called by in the pack's stead.
-    With an error among the findings of a language its file is not written. Raises UsageError for an unknown paper,
+    `only` are the ids to print; `stem` replaces the pack's id in the file name. A file whose
+    findings include an error is not written. Raises UsageError for an unknown paper,
     OutputNotWritten.
     """
-    chosen = chosen_gauges(loaded, only)
-    if loaded.pack is None or chosen is None:
+    if loaded.pack is None or select_gauges(loaded, only) is None:
         return BuildResult()
     if paper not in PAPERS:
         message = _("no paper {paper!r} for gauges", paper=paper)
@@ -79,7 +79,7 @@ def build_gauges(
     findings: list[Finding] = []
     for lang in languages:
         if text_direction(lang) == "rtl":
-            # Gauges are drawn letter by letter, from left to right.
+            # Gauges are drawn character by character, from left to right.
             message = _(
                 "gauges cannot be printed in {lang}, which is written from right to left", lang=lang
             )
@@ -91,82 +91,82 @@ def build_gauges(
             continue
         path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
         record = OutputRecord(
-            project, path, _wanted(project, loaded, lang, paper, only), (pack_id, lang)
+            project, path, _hash_inputs(project, loaded, lang, paper, only), (pack_id, lang)
         )
         known = record.known()
         if known is not None:
             files.append(Built(path, known.pages, known.count, False, "gauges"))
             continue
-        made = set_gauges(project, loaded, lang, paper, save_ink=save_ink, only=only)
-        findings += made.findings
-        if not has_errors(made.findings):
-            files.append(Built(path, made.pages, made.pieces, record.write(made.fill)[1], "gauges"))
+        gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=only)
+        findings += gauges.findings
+        if not has_errors(gauges.findings):
+            is_changed = record.write(gauges.write)[1]
+            files.append(Built(path, gauges.pages, gauges.pieces, is_changed, "gauges"))
     return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 
-def chosen_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet | None:
-    """The pack's gauges, or those of them with these ids; None where there are none."""
+def select_gauges(loaded: LoadedPack, only: Collection[str] | None) -> GaugeSet | None:
+    """Return the pack's gauges, or those with these ids. None if there are none."""
     gauges = loaded.gauges
     if gauges is None or only is None:
         return gauges
-    groups = (
-        (group, tuple(gauge for gauge in group.gauges if gauge.id in only))
-        for group in gauges.groups
-    )
-    kept = tuple(group.model_copy(update={"gauges": found}) for group, found in groups if found)
-    return gauges.model_copy(update={"groups": kept}) if kept else None
+    groups = []
+    for group in gauges.groups:
+        selected_gauges = tuple(gauge for gauge in group.gauges if gauge.id in only)
+        if selected_gauges:
+            groups.append(group.model_copy(update={"gauges": selected_gauges}))
+    return gauges.model_copy(update={"groups": tuple(groups)}) if groups else None
 
 
-def paper_name(profile: Profile) -> str:
-    """The paper of a profile by its name; A4 where the profile has none of the known sizes."""
-    if profile.paper is None:
-        return "a4"
-    asked = sorted((profile.paper.width, profile.paper.height))
-    sizes = {name: sorted((paper.width, paper.height)) for name, paper in PAPERS.items()}
-    return next((name for name, size in sizes.items() if math.dist(asked, size) < 1), "a4")
+def find_paper_name(profile: Profile) -> str:
+    """Return the name of the profile's paper, upright or lying; "a4" for any other size."""
+    if profile.paper is not None:
+        sides = sorted((profile.paper.width, profile.paper.height))
+        for name, paper in PAPERS.items():
+            if math.dist(sides, sorted((paper.width, paper.height))) < 1:
+                return name
+    return "a4"
 
 
-def _icons(project: Project, pack: Pack) -> dict[str, Path]:
+def _find_icons(project: Project, pack: Pack) -> dict[str, Path]:
     folder = project.templates_dir(pack.id) / "icons"
     return {name: folder / f"{name}.svg" for name in pack.icons}
 
 
-def _wanted(
+def _hash_inputs(
     project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None
 ) -> str:
-    icons = [
-        (name, path.read_bytes()) for name, path in sorted(_icons(project, loaded.whole).items())
-    ]
-    parts = (
+    icons = sorted(_find_icons(project, loaded.whole).items())
+    inputs = (
         loaded.sources["gauges.yaml"].value,
         loaded.whole.manifest.name,
         lang,
         paper,
         only and sorted(only),
-        icons,
+        [(name, path.read_bytes()) for name, path in icons],
         catalogue_fingerprint(),
         fingerprint("geometry", "model", "render", "usecases/build"),
         engine_hash(),
     )
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+    return hashlib.sha256(repr(inputs).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
-class MadeGauges:
-    """One language's file before it is written."""
+class RenderedGauges:
+    """The PDF of one language before it is written."""
 
     data: bytes
     pages: int
     pieces: int
     findings: tuple[Finding, ...]
 
-    def fill(self, out: IO[bytes]) -> tuple[str, OutputFacts]:
-        """Write it; its hash, and what is to be remembered of it."""
+    def write(self, out: IO[bytes]) -> tuple[str, OutputFacts]:
+        """Write the file. Return its SHA-256 and the facts to store."""
         out.write(self.data)
         return hashlib.sha256(self.data).hexdigest(), OutputFacts(self.pages, self.pieces)
 
 
-def set_gauges(
+def render_gauges(
     project: Project,
     loaded: LoadedPack,
     lang: str,
@@ -174,30 +174,37 @@ def set_gauges(
     *,
     save_ink: bool = False,
     only: Collection[str] | None = None,
-) -> MadeGauges:
-    """The PDF of one language and paper, and what could not be printed."""
-    gauges = chosen_gauges(loaded, only)
+) -> RenderedGauges:
+    """Return the PDF of one language and paper, and what could not be printed."""
+    gauges = select_gauges(loaded, only)
     assert gauges is not None
     if save_ink:
-        gauges = ink_saving(gauges)
+        gauges = make_ink_saving(gauges)
     manifest, page, typefaces = loaded.whole.manifest, PAPERS[paper], Typefaces()
-    room = area(page)
-    context = Context(
-        lang, manifest.languages.source, gauges.style, typefaces, max(room.width, room.height)
-    )
-    title = context.say(manifest.name)
-    pages, lost = sheets(gauges, context, page, title)
-    data = write(
-        pages, page, typefaces, _icons(project, loaded.whole), f"{title}: {context.say(TITLE)}"
-    )
-    findings = tuple(_flaws(loaded, lost, overlong(pages, context), typefaces.missing))
-    pieces = sum(len(sheet.pieces) for sheet in pages if not sheet.back)
-    return MadeGauges(data, len(pages), pieces, findings)
+    area = find_free_area(page)
+    max_length = max(area.width, area.height)
+    context = Context(lang, manifest.languages.source, gauges.style, typefaces, max_length)
+    name = context.localize(manifest.name)
+    sheets, too_large = lay_out_sheets(gauges, context, page, name)
+    icons, title = _find_icons(project, loaded.whole), f"{name}: {context.localize(TITLE)}"
+    data = write_gauge_sheets(sheets, page, typefaces, icons, title)
+    findings = [
+        *_report_large_pieces(loaded, too_large),
+        *_report_long_texts(loaded, find_long_texts(sheets, context)),
+    ]
+    for character in typefaces.missing_characters:
+        message = _("{letter!r} is in no font", letter=character)
+        findings.append(gauge_codes.MISSING_LETTER.finding(message, _locate(loaded, "")))
+    piece_count = sum(len(sheet.pieces) for sheet in sheets if not sheet.is_back)
+    return RenderedGauges(data, len(sheets), piece_count, tuple(findings))
 
 
 @dataclass(frozen=True, slots=True)
 class GaugePicture:
-    """A gauge or token as pictures: height in mm, `back` None where it has none, `cut_out`: it is no rectangle."""
+    """A piece as pictures, `height` in mm; `back` is None if it has none.
+
+    `cut_out` is true for a piece that is no rectangle.
+    """
 
     id: str
     name: str
@@ -210,63 +217,72 @@ class GaugePicture:
     count: int
 
 
-def gauge_pictures(
+def render_gauge_pictures(
     project: Project, loaded: LoadedPack, lang: str, dpi: int, only: Collection[str] | None = None
 ) -> Iterator[GaugePicture]:
-    """Every different piece of the pack's gauges, without captions; at most 4096 pixels a side."""
-    gauges = chosen_gauges(loaded, only)
+    """Yield every different piece, without its caption; at most 4096 pixels a side."""
+    gauges = select_gauges(loaded, only)
     if loaded.pack is None or gauges is None:
         return
-    icons = _icons(project, loaded.pack)
-    context = Context(
-        lang, loaded.pack.manifest.languages.source, gauges.style, Typefaces(), LONGEST
-    )
-    for gauge in (gauge for group in gauges.groups for gauge in group.gauges):
-        for piece, count in Counter(draw(gauge, context)).items():
-            sides = [False, True] if piece.back is not None else [False]
-            pages = [Sheet((), (PlacedPiece(piece, 0, 0),), back) for back in sides]
-            data = write(
-                pages,
-                Paper(width=piece.width, height=piece.height),
-                Typefaces(),
-                icons,
-                piece.gauge,
-            )
-            sharp = min(dpi, int(WIDEST * MM_PER_INCH / max(piece.width, piece.height)))
-            pixels = to_pixels(piece.width, sharp), to_pixels(piece.height, sharp)
-            with opened(data) as document:
-                drawn = [cut_out(document, page, pixels) for page in range(len(pages))]
-            note = piece.caption or context.say(gauge.note)
-            yield GaugePicture(
-                piece.gauge, context.say(gauge.name), note, piece.height, sharp,
-                drawn[0][0], drawn[1][0] if len(drawn) > 1 else None, drawn[0][1], count,
-            )  # fmt: skip
+    icons = _find_icons(project, loaded.pack)
+    source_lang = loaded.pack.manifest.languages.source
+    context = Context(lang, source_lang, gauges.style, Typefaces(), MAX_UNPRINTED_LENGTH_MM)
+    for group in gauges.groups:
+        for gauge in group.gauges:
+            name, note = context.localize(gauge.name), context.localize(gauge.note)
+            for piece, count in Counter(draw_gauge(gauge, context)).items():
+                piece_dpi = min(dpi, int(WIDEST * MM_PER_INCH / max(piece.width, piece.height)))
+                pictures, is_cut_out = _draw_pictures(piece, icons, piece_dpi)
+                front, back = pictures[0], pictures[1] if len(pictures) > 1 else None
+                yield GaugePicture(
+                    piece.gauge,
+                    name,
+                    piece.caption or note,
+                    piece.height,
+                    piece_dpi,
+                    front,
+                    back,
+                    is_cut_out,
+                    count,
+                )
 
 
-def _place(loaded: LoadedPack, gauge: str) -> Location:
-    """Where a gauge is written; no place for gauges that no file states."""
-    document = loaded.sources.get("gauges.yaml")
-    gauges = loaded.gauges
+def _draw_pictures(piece: Piece, icons: dict[str, Path], dpi: int) -> tuple[list[Picture], bool]:
+    """Return the pictures of front and back, and whether the front is no rectangle."""
+    placed = (PlacedPiece(piece, 0, 0),)
+    sheets = [Sheet((), placed)]
+    if piece.back is not None:
+        sheets.append(Sheet((), placed, is_back=True))
+    paper = Paper(width=piece.width, height=piece.height)
+    data = write_gauge_sheets(sheets, paper, Typefaces(), icons, piece.gauge)
+    pixels = to_pixels(piece.width, dpi), to_pixels(piece.height, dpi)
+    with opened(data) as document:
+        pictures = [cut_out(document, page, pixels) for page in range(len(sheets))]
+    return [picture for picture, _is_cut_out in pictures], pictures[0][1]
+
+
+def _locate(loaded: LoadedPack, gauge_id: str) -> Location:
+    """Return the gauge's place in gauges.yaml, else that of the file."""
+    document, gauges = loaded.sources.get("gauges.yaml"), loaded.gauges
     if document is None or gauges is None:
         return Location()
-    every = ((one.id, ("groups", g, "gauges", i)) for g, group in enumerate(gauges.groups)
-             for i, one in enumerate(group.gauges))  # fmt: skip
-    return document.locate(next((path for name, path in every if name == gauge), ()))
+    for group_index, group in enumerate(gauges.groups):
+        for index, gauge in enumerate(group.gauges):
+            if gauge.id == gauge_id:
+                return document.locate(("groups", group_index, "gauges", index))
+    return document.locate(())
 
 
-def _flaws(
-    loaded: LoadedPack, lost: Iterable[Piece], overlong: Iterable[TooLong], letters: Iterable[str]
-) -> Iterator[Finding]:
-    """What fits on no page, what does not fit into its piece, what no font can print."""
-    for gauge, width, height in dict.fromkeys((one.gauge, one.width, one.height) for one in lost):
-        form = _("{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page")
+def _report_large_pieces(loaded: LoadedPack, pieces: Iterable[Piece]) -> Iterator[Finding]:
+    form = _("{gauge} measures {width:.1f} × {height:.1f} mm and fits on no page")
+    sizes = {(piece.gauge, piece.width, piece.height): None for piece in pieces}
+    for gauge, width, height in sizes:
         message = _(form, gauge=gauge, width=width, height=height)
-        yield gauge_codes.TOO_LARGE.finding(message, _place(loaded, gauge))
-    for item in overlong:
-        form = _("{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm")
-        message = _(form, text=item.text, wide=item.wide, room=item.room)
-        yield gauge_codes.TOO_LONG.finding(message, _place(loaded, item.gauge))
-    for letter in letters:
-        yield gauge_codes.MISSING_LETTER.finding(
-            _("{letter!r} is in no font", letter=letter), _place(loaded, "")
-        )
+        yield gauge_codes.TOO_LARGE.finding(message, _locate(loaded, gauge))
+
+
+def _report_long_texts(loaded: LoadedPack, texts: Iterable[TooLong]) -> Iterator[Finding]:
+    form = _("{text!r} needs {wide:.1f} mm at the smallest type size but has {room:.1f} mm")
+    for text in texts:
+        message = _(form, text=text.text, wide=text.width, room=text.max_width)
+        yield gauge_codes.TOO_LONG.finding(message, _locate(loaded, text.gauge))

@@ -24,7 +24,7 @@ from builder.render.prepress.raster import encoded, opened, overview_sheet
 from builder.render.sheets.sheets import Stack
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import BuildResult, Built, Selection, WorkerPool
-from builder.usecases.build.gauges import GaugePicture, gauge_pictures
+from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
 from builder.usecases.build.product import find_product, product_gauges, with_product
 from builder.usecases.build.tabletop import simulated_game, simulated_table
@@ -97,7 +97,7 @@ def _pieces(
     """The gauges that come with a whole set, or with a product."""
     if select.only or select.roster is not None:
         return ()
-    return gauge_pictures(project, loaded, lang, dpi, product_gauges(loaded, select))
+    return render_gauge_pictures(project, loaded, lang, dpi, product_gauges(loaded, select))
 
 
 def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:

@@ -76,9 +76,18 @@ class BoxMaker:
         """The PDF and the SVG of one box of the product that is `sold`, by their endings."""
         from builder.geometry.gauges.context import Context
         from builder.geometry.gauges.sheet import Sheet
-        from builder.geometry.tuckbox import blank, dieline, dieline_svg, ground, titles
+        from builder.geometry.tuckbox import (
+            BACK,
+            FRONT,
+            BoxTitles,
+            draw_background,
+            draw_dieline,
+            draw_titles,
+            make_blank,
+            write_dieline_svg,
+        )
         from builder.render.sheets.gauges.shapes import Typefaces
-        from builder.render.sheets.gauges.write import write
+        from builder.render.sheets.gauges.write import write_gauge_sheets
 
         pack = self.made.renderer.pack
         held = [
@@ -87,24 +96,31 @@ class BoxMaker:
             if of == name
         ]
         sizes = [pack.manifest.kinds[card.kind].size for card in held]
-        shape = blank(
+        shape = make_blank(
             len(held), max(size.width for size in sizes), max(size.height for size in sizes), box
         )
         source, typefaces = pack.manifest.languages.source, Typefaces()
         context = Context(lang, source, GaugeStyle(), typefaces, max(shape.size))
-        arts = {2: box.front, 0: box.back}
+        arts = {FRONT: box.front, BACK: box.back}
         bare = tuple(wall for wall, art in arts.items() if art is None)
         title = pick(deck.name, lang, source) or name
-        words = tuple(titles(shape, box, title, sold, context, bare))
-        sheets = [Sheet(ground(shape, box), ()), Sheet(words, ()), Sheet(dieline(shape), ())]
+        words = draw_titles(shape, BoxTitles(title, sold, box.ink), context, bare)
+        sheets = [
+            Sheet(draw_background(shape, box), ()),
+            Sheet(words, ()),
+            Sheet(draw_dieline(shape), ()),
+        ]
         wide, high = shape.size
-        data = write(sheets, Paper(width=wide, height=high), typefaces, {}, f"{sold}: {title}")
-        grounds = {2: box.colour, 0: ""}
+        data = write_gauge_sheets(
+            sheets, Paper(width=wide, height=high), typefaces, {}, f"{sold}: {title}"
+        )
+        grounds = {FRONT: box.colour, BACK: ""}
         shown = ((wall, art) for wall, art in arts.items() if art is not None)
         pictures = {
-            wall: self.picture(art, shape.wall(wall), lang, grounds[wall]) for wall, art in shown
+            wall: self.picture(art, shape.find_wall(wall), lang, grounds[wall])
+            for wall, art in shown
         }
-        return {"pdf": layered(data, shape, pictures), "svg": dieline_svg(shape).encode()}
+        return {"pdf": layered(data, shape, pictures), "svg": write_dieline_svg(shape).encode()}
 
     def picture(self, art: BoxArt, wall: Box, lang: str, ground: str) -> Picture:
         """What covers a wall: a picture of the pack, or the front of a card, cut to the wall's proportions. With a
@@ -112,7 +128,7 @@ class BoxMaker:
         """
         from PIL import Image, ImageOps
 
-        from builder.geometry.tuckbox import NOTCH
+        from builder.geometry.tuckbox import NOTCH_RADIUS_MM
 
         pixels = to_pixels(wall.width, DPI), to_pixels(wall.height, DPI)
         pack = self.made.renderer.pack
@@ -148,7 +164,7 @@ class BoxMaker:
             )
         if not ground:
             return ImageOps.fit(face, pixels)
-        below = pixels[1] - to_pixels(NOTCH + MARGIN, DPI)
+        below = pixels[1] - to_pixels(NOTCH_RADIUS_MM + MARGIN, DPI)
         whole = ImageOps.contain(face, (pixels[0], below - to_pixels(MARGIN, DPI)))
         sheet = Image.new("RGB", pixels, ground)
         sheet.paste(whole, ((pixels[0] - whole.width) // 2, pixels[1] - below))
@@ -164,7 +180,7 @@ def layered(data: bytes, shape: Blank, pictures: dict[int, Picture]) -> bytes:
     wide, high = shape.size
     drawn, images = [], Dictionary()
     for wall, image in pictures.items():
-        box, packed = shape.wall(wall), pdf.make_stream(image.tobytes())
+        box, packed = shape.find_wall(wall), pdf.make_stream(image.tobytes())
         about = {
             "/Type": Name.XObject,
             "/Subtype": Name.Image,

@@ -1,123 +1,127 @@
-"""Sheets of gauges -> operators of content streams, in mm with y downwards -> the bytes of a PDF, always alike."""
+"""Writes sheets of gauges as a PDF: equal sheets give equal bytes. Lengths are mm, y downwards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import cos, radians, sin
 from pathlib import Path
 
 from builder.geometry.gauges.art import Art, ArtText, Icon, Path as ArtPath
-from builder.geometry.gauges.context import parts
-from builder.geometry.gauges.sheet import PlacedPiece, Sheet
+from builder.geometry.gauges.colours import split_colour
+from builder.geometry.gauges.packing import PlacedPiece
+from builder.geometry.gauges.sheet import Sheet
 from builder.model.profile import Paper
-from builder.render.sheets.gauges.shapes import IconOutline, Typefaces, outline
+from builder.render.sheets.gauges.shapes import IconOutline, Typefaces, read_icon
 from builder.render.sheets.marks import drawn, plain_pdf
 from builder.render.sheets.pdfwriter import number, pt
 from builder.units import to_points
 
-NAMES = {"regular": "GAUGEA", "bold": "GAUGEB", "black": "GAUGEC"}
-"""What drawings call the font of each weight."""
+FONT_NAMES = {"regular": "GAUGEA", "bold": "GAUGEB", "black": "GAUGEC"}
+"""The resource name of the font of each weight."""
+ANCHOR_SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""How much of a text lies before its anchor."""
 
 
-def _numbers(values: Iterable[float]) -> bytes:
-    return b" ".join(map(number, values))
+def write_gauge_sheets(
+    sheets: Sequence[Sheet],
+    paper: Paper,
+    typefaces: Typefaces,
+    icon_files: Mapping[str, Path],
+    title: str,
+) -> bytes:
+    """Return the sheets as a PDF. Icons without a file are left blank."""
+    used_icons: set[str] = set()
+    for sheet in sheets:
+        for placed in sheet.pieces:
+            for item in (*placed.piece.front, *(placed.piece.back or ())):
+                if isinstance(item, Icon) and item.name in icon_files:
+                    used_icons.add(item.name)
+    icons = {name: read_icon(icon_files[name]) for name in sorted(used_icons)}
+    scale = to_points(1.0)
+    start = f"q {scale:.8f} 0 0 {-scale:.8f} 0".encode() + b" %s cm 0 J 0 j" % pt(paper.height)
+    pages = []
+    for sheet in sheets:
+        writer = PageWriter(typefaces, icons)
+        writer.write_art(sheet.art)
+        for placed in sheet.pieces:
+            writer.write_piece(placed, is_back=sheet.is_back)
+        pages.append(b"\n".join([start, *writer.lines, b"Q\n"]))
+    fonts = {FONT_NAMES[weight]: face for weight, face in typefaces.faces.items()}
+    return plain_pdf(paper, pages, fonts, title)
 
 
-def _colour(value: str, operator: bytes) -> bytes:
-    return _numbers(parts(value)) + b" " + operator
-
-
-class Stream:
-    """Collects one page's operators."""
+class PageWriter:
+    """Collects the operators of one page."""
 
     def __init__(self, typefaces: Typefaces, icons: Mapping[str, IconOutline]) -> None:
         self.typefaces = typefaces
         self.icons = icons
         self.lines: list[bytes] = []
 
-    def piece(self, placed: PlacedPiece, *, back: bool) -> None:
-        """One piece in its place; a turned piece's back turns the other way, as the paper's reverse shows it."""
+    def write_piece(self, placed: PlacedPiece, *, is_back: bool) -> None:
+        """Write one piece; a turned back turns the other way, as the reverse of the paper shows it."""
         piece = placed.piece
         if not placed.turned:
             matrix: tuple[float, ...] = (1, 0, 0, 1, placed.x, placed.y)
-        elif back:
+        elif is_back:
             matrix = (0, -1, 1, 0, placed.x, placed.y + piece.width)
         else:
             matrix = (0, 1, -1, 0, placed.x + piece.height, placed.y)
         gauge = piece.gauge.encode("latin-1")
-        self.lines.append(b"/Gauge <</Id (%s)>> BDC q %s cm" % (gauge, _numbers(matrix)))
-        self.art(piece.back or () if back else piece.front)
+        self.lines.append(b"/Gauge <</Id (%s)>> BDC q %s cm" % (gauge, _format_numbers(matrix)))
+        self.write_art(piece.back or () if is_back else piece.front)
         self.lines.append(b"Q EMC")
 
-    def art(self, art: tuple[Art, ...]) -> None:
-        """Art in its order."""
+    def write_art(self, art: Iterable[Art]) -> None:
+        """Write art in its order."""
         for item in art:
             if isinstance(item, ArtPath):
-                self._path(item)
+                self._write_path(item)
             elif isinstance(item, ArtText):
-                self._text(item)
+                self._write_text(item)
             elif item.name in self.icons:
-                self._icon(item, self.icons[item.name])
+                self._write_icon(item)
 
-    def _path(self, path: ArtPath) -> None:
-        words = [b"q"]
+    def _write_path(self, path: ArtPath) -> None:
+        operators = [b"q"]
+        paint = b"S"
         if path.fill:
-            words.append(_colour(path.fill, b"rg"))
+            operators.append(_format_colour(path.fill, b"rg"))
+            paint = (b"B" if path.stroke else b"f") + (b"*" if path.even_odd else b"")
         if path.stroke:
-            words.append(
-                b"%s %s w [%s] 0 d"
-                % (_colour(path.stroke, b"RG"), number(path.width), _numbers(path.dash))
-            )
-        star = b"*" if path.even else b""
-        paint = b"B" + star if path.fill and path.stroke else b"f" + star if path.fill else b"S"
-        body = b" ".join([*words, drawn(path.segments), paint, b"Q"])
-        self.lines.append(b"/%s BMC %s EMC" % (path.tag.encode(), body) if path.tag else body)
+            colour, dash = _format_colour(path.stroke, b"RG"), _format_numbers(path.dash)
+            operators.append(b"%s %s w [%s] 0 d" % (colour, number(path.width), dash))
+        line = b" ".join([*operators, drawn(path.segments), paint, b"Q"])
+        self.lines.append(b"/%s BMC %s EMC" % (path.tag.encode(), line) if path.tag else line)
 
-    def _text(self, text: ArtText) -> None:
-        face = self.typefaces.faces[text.weight]
-        width = face.width(text.text, text.size)
-        back = {"start": 0.0, "middle": width / 2, "end": width}[text.anchor]
-        c, s = cos(radians(text.angle)), sin(radians(text.angle))
-        matrix = _numbers((c, s, s, -c, text.x - back * c, text.y - back * s))
-        font = b"/%s %s Tf" % (NAMES[text.weight].encode(), number(text.size))
-        shown = (_colour(text.colour, b"rg"), font, matrix, face.glyphs(text.text))
-        self.lines.append(b"BT %s %s %s Tm %s Tj ET" % shown)
+    def _write_text(self, text: ArtText) -> None:
+        style = text.style
+        face = self.typefaces.faces[style.weight]
+        before = face.width(text.text, style.size) * ANCHOR_SHARES[style.anchor]
+        c, s = cos(radians(style.angle)), sin(radians(style.angle))
+        matrix = _format_numbers((c, s, s, -c, text.x - before * c, text.y - before * s))
+        font = b"/%s %s Tf" % (FONT_NAMES[style.weight].encode(), number(style.size))
+        colour = _format_colour(style.colour, b"rg")
+        glyphs = face.glyphs(text.text)
+        self.lines.append(b"BT %s %s %s Tm %s Tj ET" % (colour, font, matrix, glyphs))
 
-    def _icon(self, icon: Icon, outline: IconOutline) -> None:
+    def _write_icon(self, icon: Icon) -> None:
+        outline = self.icons[icon.name]
         c, s = cos(radians(icon.angle)) * icon.size, sin(radians(icon.angle)) * icon.size
-        matrix = " ".join(f"{value:.5f}" for value in (c, s, -s, c, icon.x, icon.y))
-        shape = " ".join(
-            " ".join([*(f"{value:.5f}" for value in values), name]) for values, name in outline.path
-        )
-        star = "*" if outline.even else ""
-        self.lines.append(
-            b"q %s %s Q" % (_colour(icon.colour, b"rg"), f"{matrix} cm {shape} f{star}".encode())
-        )
+        operators = [_format_precisely((c, s, -s, c, icon.x, icon.y), "cm")]
+        for values, operator in outline.path:
+            operators.append(_format_precisely(values, operator))
+        operators.append("f*" if outline.even_odd else "f")
+        drawing = " ".join(operators).encode()
+        self.lines.append(b"q %s %s Q" % (_format_colour(icon.colour, b"rg"), drawing))
 
 
-def write(
-    sheets: Sequence[Sheet],
-    paper: Paper,
-    typefaces: Typefaces,
-    icons: Mapping[str, Path],
-    title: str,
-) -> bytes:
-    """A PDF of these sheets. `icons` are SVG files by name; names without a file are left blank."""
-    wanted = {
-        item.name
-        for sheet in sheets
-        for placed in sheet.pieces
-        for item in (*placed.piece.front, *(placed.piece.back or ()))
-        if isinstance(item, Icon)
-    }
-    outlines = {name: outline(icons[name]) for name in sorted(wanted) if name in icons}
-    scale = to_points(1.0)
-    start = f"q {scale:.8f} 0 0 {-scale:.8f} 0".encode() + b" %s cm 0 J 0 j" % pt(paper.height)
-    pages = []
-    for sheet in sheets:
-        stream = Stream(typefaces, outlines)
-        stream.art(sheet.art)
-        for placed in sheet.pieces:
-            stream.piece(placed, back=sheet.back)
-        pages.append(b"\n".join([start, *stream.lines, b"Q\n"]))
-    return plain_pdf(
-        paper, pages, {NAMES[weight]: face for weight, face in typefaces.faces.items()}, title
-    )
+def _format_numbers(values: Iterable[float]) -> bytes:
+    return b" ".join(map(number, values))
+
+
+def _format_precisely(values: Iterable[float], operator: str) -> str:
+    """Return numbers with 5 decimals, for a unit that is as large as an icon."""
+    return " ".join([*(f"{value:.5f}" for value in values), operator])
+
+
+def _format_colour(colour: str, operator: bytes) -> bytes:
+    return _format_numbers(split_colour(colour)) + b" " + operator

@@ -1,0 +1,108 @@
+"""Collects what a gauge is drawn with. Pure."""
+
+from dataclasses import replace
+from math import cos, degrees, radians, sin
+
+from builder.geometry.gauges.art import (
+    CAPITAL_HEIGHT_EM,
+    CUT_TAG,
+    Art,
+    ArtText,
+    Icon,
+    Path,
+    Piece,
+    Point,
+    Segments,
+    TextStyle,
+    make_line,
+    make_rect,
+)
+from builder.geometry.gauges.context import Context
+from builder.model.gauge import Gauge
+
+LINE_HEIGHT_EM = 1.12
+
+
+class Canvas:
+    """The art of one piece, background first. `colour` is the gauge's colour, else the style's accent."""
+
+    def __init__(self, context: Context, gauge: Gauge | None = None) -> None:
+        self.context = context
+        self.style = context.style
+        self.colour = gauge.colour if gauge and gauge.colour else context.style.accent
+        self.art: list[Art] = []
+
+    def fill(self, segments: Segments, colour: str, *, even_odd: bool = False) -> None:
+        """Fill an outline."""
+        self.art.append(Path(segments, fill=colour, even_odd=even_odd))
+
+    def fill_rect(self, x: float, y: float, width: float, height: float, colour: str) -> None:
+        """Fill a rectangle."""
+        self.fill(make_rect(x, y, width, height), colour)
+
+    def draw_line(
+        self,
+        start: Point,
+        end: Point,
+        width: float,
+        *,
+        colour: str = "",
+        dash: tuple[float, ...] = (),
+        tag: str = "",
+    ) -> None:
+        """Stroke a straight line, in the style's ink by default."""
+        path = Path(make_line(start, end), None, colour or self.style.ink, width, dash, tag=tag)
+        self.art.append(path)
+
+    def draw_icon(self, name: str, x: float, y: float, size: float, colour: str) -> None:
+        """Draw an icon of the pack around (x, y)."""
+        self.art.append(Icon(x, y, name, size, colour))
+
+    def cut(self, outline: Segments, fill: str | None = None) -> None:
+        """Draw the line along which an outline is cut out."""
+        self.art.append(Path(outline, fill, self.style.cut, tag=CUT_TAG))
+
+    def draw_text(self, text: str, x: float, y: float, style: TextStyle) -> None:
+        """Draw a line whose capitals are centred on y, smaller if it is too wide."""
+        if style.max_width is not None:
+            size = self.context.fit_size(text, style.max_width, style.size, style.weight)
+            style = replace(style, size=size)
+        half = CAPITAL_HEIGHT_EM * style.size / 2
+        if style.angle == 90:
+            x -= half
+        elif style.angle == 180:
+            y -= half
+        elif style.angle == -90:
+            x += half
+        else:
+            y += half
+        self.art.append(ArtText(x, y, text, style))
+
+    def draw_block(
+        self, text: str, x: float, y: float, style: TextStyle, max_lines: int = 2
+    ) -> None:
+        """Draw lines centred on (x, y), broken between words, as large as fits."""
+        context, max_width = self.context, style.max_width
+        assert max_width is not None
+        lines = context.break_lines(text, max_width, style.size, max_lines)
+        size = min(context.fit_size(line, max_width, style.size) for line in lines)
+        line_height = size * LINE_HEIGHT_EM
+        y -= line_height * (len(lines) - 1) / 2
+        for index, line in enumerate(lines):
+            self.draw_text(line, x, y + index * line_height, replace(style, size=size))
+
+    def draw_around(self, text: str, cx: float, cy: float, radius: float, style: TextStyle) -> None:
+        """Draw characters along the top of a circle, their capitals centred on the radius."""
+        base = radius - CAPITAL_HEIGHT_EM * style.size / 2
+        angle = -degrees(self.context.measure(text, style.size, "bold") / base) / 2
+        for character in text:
+            step = degrees(self.context.measure(character, style.size, "bold") / base)
+            middle = angle + step / 2
+            x, y = cx + base * sin(radians(middle)), cy - base * cos(radians(middle))
+            self.art.append(ArtText(x, y, character, replace(style, angle=middle)))
+            angle += step
+
+    def cut_rect(self, gauge: Gauge, width: float, height: float, caption: str = "") -> Piece:
+        """Return the piece with this art, cut out along its edge."""
+        self.cut(make_rect(0, 0, width, height))
+        return Piece(gauge.id, width, height, tuple(self.art), caption=caption)

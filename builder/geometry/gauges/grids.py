@@ -1,0 +1,54 @@
+"""Squares of a board, numbered with the cost of the way from a corner. Pure."""
+
+from builder.geometry.gauges.art import Path, Piece, TextStyle, Weight, make_polygon, make_rect
+from builder.geometry.gauges.canvas import Canvas
+from builder.geometry.gauges.colours import choose_text_colour, mix_colours
+from builder.geometry.gauges.context import Context
+from builder.model.gauge import GridRuler
+
+BAND_HEIGHT_MM = 6.0
+"""Height of the band below the squares that bears the name."""
+
+
+def find_cost(across: int, down: int, diagonal: float) -> float:
+    """Return the cost of the cheapest way: diagonal steps first unless 2 straight ones are cheaper."""
+    return abs(across - down) + min(across, down) * min(diagonal, 2)
+
+
+def draw_grid_ruler(gauge: GridRuler, context: Context) -> tuple[Piece, ...]:
+    """Draw the squares, the start in the lower left corner."""
+    canvas = Canvas(context, gauge)
+    width, height = gauge.columns * gauge.cell, gauge.rows * gauge.cell
+    for row in range(gauge.rows):
+        for column in range(gauge.columns):
+            _draw_cell(canvas, gauge, column, row)
+    canvas.fill_rect(0, height, width, BAND_HEIGHT_MM, context.band)
+    name = context.localize(gauge.name).upper()
+    name_style = TextStyle(3.2, choose_text_colour(context.band), width - 4)
+    canvas.draw_text(name, width / 2, height + BAND_HEIGHT_MM / 2, name_style)
+    note = context.localize(gauge.note)
+    return (canvas.cut_rect(gauge, width, height + BAND_HEIGHT_MM, note),)
+
+
+def _draw_cell(canvas: Canvas, gauge: GridRuler, column: int, row: int) -> None:
+    """Draw one square with its cost; squares of even cost are lighter."""
+    cell, style = gauge.cell, canvas.style
+    left, top = column * cell, (gauge.rows - row - 1) * cell
+    x, y = left + cell / 2, top + cell / 2
+    cost = find_cost(column, row, gauge.diagonal)
+    is_start = row == 0 and column == 0
+    background = canvas.colour
+    if not is_start:
+        share = 0.72 if int(cost) % 2 else 0.88
+        background = mix_colours(canvas.colour, style.paper, share)
+    ink = choose_text_colour(background)
+    square = make_rect(left, top, cell, cell)
+    canvas.art.append(Path(square, background, style.ink, 0.25))
+    if is_start:
+        arm = cell * 0.2
+        diamond = make_polygon([(x, y - arm), (x + arm, y), (x, y + arm), (x - arm, y)])
+        canvas.fill(diamond, ink)
+        return
+    text = f"{int(cost)}½" if cost % 1 == 0.5 else f"{cost:g}"
+    weight: Weight = "black" if column == row else "bold"
+    canvas.draw_text(text, x, y, TextStyle(cell * 0.36, ink, cell * 0.8, weight))

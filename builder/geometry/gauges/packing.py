@@ -1,0 +1,122 @@
+"""Places pieces on pages: later pieces fill earlier gaps. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from builder.findings import Box
+from builder.geometry.gauges.art import Piece
+
+CAPTION_HEIGHT_MM = 6.4
+"""Height kept free under a piece for its caption (2 lines)."""
+GAP_MM = 4.0
+"""Distance between pieces: room for scissors and for the bleed of backs."""
+MIN_RATIO_TO_TURN = 3.0
+"""A piece whose sides have at least this ratio may be turned to fill a gap."""
+TOLERANCE_MM = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPiece:
+    """A piece on a page: (x, y) is the top left corner of its box, `turned` a quarter clockwise."""
+
+    piece: Piece
+    x: float
+    y: float
+    turned: bool = False
+
+    @property
+    def box(self) -> Box:
+        """The box of the piece as it lies, without its caption."""
+        width, height = self.piece.width, self.piece.height
+        if self.turned:
+            width, height = height, width
+        return Box(self.x, self.y, width, height)
+
+
+class Page:
+    """The pieces on a page, and the largest free rectangles, which may overlap."""
+
+    def __init__(self, area: Box) -> None:
+        self.pieces: list[PlacedPiece] = []
+        # Each piece takes a gap to its right and below it, also at the edge of the page.
+        self.holes = [Box(area.x, area.y, area.width + GAP_MM, area.height + GAP_MM)]
+
+    def place(self, piece: Piece, *, turned: bool) -> bool:
+        """Place a piece as high and then as far left as possible. False if there is no room."""
+        width, height = measure_piece(piece, turned=turned)
+        width, height = width + GAP_MM, height + GAP_MM
+        fitting_holes = [hole for hole in self.holes if _fits((width, height), hole)]
+        if not fitting_holes:
+            return False
+        hole = min(fitting_holes, key=lambda hole: (round(hole.y, 3), hole.x))
+        self.pieces.append(PlacedPiece(piece, hole.x, hole.y, turned))
+        self._take(Box(hole.x, hole.y, width, height))
+        return True
+
+    def _take(self, taken: Box) -> None:
+        """Split the holes around a taken rectangle, and keep those that lie in no other hole."""
+        holes: dict[Box, None] = {}
+        for hole in self.holes:
+            holes |= dict.fromkeys(_split_hole(hole, taken))
+        self.holes = [hole for hole in holes if not _lies_in_another(hole, holes)]
+
+
+def measure_piece(piece: Piece, *, turned: bool) -> tuple[float, float]:
+    """Return the width and height that a piece takes with its caption."""
+    width, height = (piece.height, piece.width) if turned else (piece.width, piece.height)
+    return width, height + (CAPTION_HEIGHT_MM if piece.caption else 0.0)
+
+
+def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], list[Piece]]:
+    """Return pages of placed pieces, and the pieces that fit on no page either way round."""
+    pages: list[Page] = []
+    too_large: list[Piece] = []
+    for piece in pieces:
+        ways = [way for way in (False, True) if _fits(measure_piece(piece, turned=way), area)]
+        if ways:
+            _place_on_a_page(piece, ways, pages, area)
+        else:
+            too_large.append(piece)
+    return [page.pieces for page in pages], too_large
+
+
+def _place_on_a_page(piece: Piece, ways: list[bool], pages: list[Page], area: Box) -> None:
+    """Place a piece on the first page with room, else on a new one."""
+    is_strip = max(piece.width, piece.height) > MIN_RATIO_TO_TURN * min(piece.width, piece.height)
+    for page in pages:
+        for turned in ways if is_strip else ways[:1]:
+            if page.place(piece, turned=turned):
+                return
+    pages.append(Page(area))
+    pages[-1].place(piece, turned=ways[0])
+
+
+def _fits(size: tuple[float, float], area: Box) -> bool:
+    width, height = size
+    return width <= area.width + TOLERANCE_MM and height <= area.height + TOLERANCE_MM
+
+
+def _split_hole(hole: Box, taken: Box) -> list[Box]:
+    """Return the largest rectangles that remain of a hole."""
+    if min(hole.right - taken.x, taken.right - hole.x) <= TOLERANCE_MM:
+        return [hole]
+    if min(hole.bottom - taken.y, taken.bottom - hole.y) <= TOLERANCE_MM:
+        return [hole]
+    rectangles = (
+        Box(hole.x, hole.y, taken.x - hole.x, hole.height),
+        Box(taken.right, hole.y, hole.right - taken.right, hole.height),
+        Box(hole.x, hole.y, hole.width, taken.y - hole.y),
+        Box(hole.x, taken.bottom, hole.width, hole.bottom - taken.bottom),
+    )
+    return [box for box in rectangles if min(box.width, box.height) > TOLERANCE_MM]
+
+
+def _lies_in_another(hole: Box, holes: Iterable[Box]) -> bool:
+    outer_holes = (outer for outer in holes if outer is not hole)
+    return any(min(hole.margins(outer)) >= -TOLERANCE_MM for outer in outer_holes)
+
+
+def find_back(placed: PlacedPiece, paper_width: float) -> PlacedPiece:
+    """Return where the back lies on the next page when the paper is turned over its long edge."""
+    x = paper_width - placed.box.right
+    return PlacedPiece(placed.piece, x, placed.y, placed.turned)

@@ -1,0 +1,65 @@
+"""Reaches: sticks and figures exactly as long as one distance. Pure."""
+
+from builder.geometry.gauges.art import (
+    CUT_TAG,
+    Path,
+    Piece,
+    TextStyle,
+    find_bounds,
+    make_polygon,
+    transform,
+)
+from builder.geometry.gauges.canvas import Canvas
+from builder.geometry.gauges.colours import choose_text_colour
+from builder.geometry.gauges.context import MIN_TYPE_SIZE_MM, Context
+from builder.geometry.gauges.outlines import make_figure, make_figure_by_side
+from builder.model.gauge import Reach
+from builder.units import MM_PER_INCH
+
+
+def draw_reach(gauge: Reach, context: Context) -> tuple[Piece, ...]:
+    """Draw a stick, or a figure whose sides have this length."""
+    label = context.localize(gauge.label) or f"{gauge.length / MM_PER_INCH:g}″"
+    if gauge.form == "stick" or not gauge.figure:
+        return (_draw_stick(gauge, label, context),)
+    canvas = Canvas(context, gauge)
+    shape = make_figure_by_side(gauge.figure, gauge.length)
+    box = find_bounds(shape)
+    canvas.fill(shape, canvas.colour)
+    middle = box.height * (0.62 if gauge.figure == "triangle" else 0.5)
+    size, colour = min(box.height * 0.32, 14), choose_text_colour(canvas.colour)
+    style = TextStyle(size, colour, box.width * 0.5, weight="black")
+    canvas.draw_text(label, box.width / 2, middle, style)
+    canvas.art.append(Path(shape, None, context.style.ink, 0.25, tag=CUT_TAG))
+    name = context.localize(gauge.name)
+    caption = "" if name == label else name
+    return (Piece(gauge.id, box.width, box.height, tuple(canvas.art), caption=caption),)
+
+
+def _draw_stick(gauge: Reach, label: str, context: Context) -> Piece:
+    canvas = Canvas(context, gauge)
+    length, width = gauge.length, gauge.width
+    centre, colour = (width - 3.4) / 2, choose_text_colour(canvas.colour)
+    figure_size, gap = 0.0, 0.0
+    if gauge.figure:
+        figure_size, gap = min(width * 0.5, length * 0.36), 1.5
+    label_size = min(width * 0.36, 7.5)
+    label_width = context.measure(label, label_size, "black")
+    x = (length - figure_size - gap - label_width) / 2
+    canvas.fill_rect(0, 0, length, width, canvas.colour)
+    if gauge.figure:
+        figure = make_figure(gauge.figure, figure_size)
+        canvas.fill(transform(figure, x, centre - find_bounds(figure).height / 2), colour)
+    label_style = TextStyle(label_size, colour, weight="black", anchor="start")
+    canvas.draw_text(label, x + figure_size + gap, centre, label_style)
+    canvas.fill_rect(0, width - 3.8, length, 3.8, context.band)
+    name = context.localize(gauge.name)
+    caption = name
+    if context.measure(name.upper(), MIN_TYPE_SIZE_MM, "bold") <= length - 2:
+        caption = ""
+        name_style = TextStyle(2.6, choose_text_colour(context.band), length - 2)
+        canvas.draw_text(name.upper(), length / 2, width - 1.9, name_style)
+    for end, inner in ((0.0, 1.6), (length, length - 1.6)):
+        arrow = [(end, centre), (inner, centre - 1.8), (inner, centre + 1.8)]
+        canvas.fill(make_polygon(arrow), colour)
+    return canvas.cut_rect(gauge, length, width, caption)
