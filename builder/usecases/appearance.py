@@ -85,7 +85,7 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     letters = PackLetters(loaded, letters_of(fonts.paths, fonts.hash, project.cache))
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
     findings += _find_lost_features(project, loaded.whole)
-    findings += run("looks", letters)
+    findings += run("appearance", letters)
     return in_order(findings)
 
 
@@ -205,7 +205,7 @@ def _check_file(
         if len(text) > MAX_TEXT_CHARACTERS:
             message = _("larger than {most:.3g} MB", most=MAX_TEXT_CHARACTERS / 1e6)
             return (_report_unreadable(file, message),)
-    findings = [*run("looks", looks_file)]
+    findings = [*run("appearance", looks_file)]
     findings += islice(_check_embedded_pictures(looks_file, families), TOLD)
     return in_order(findings)
 
@@ -232,7 +232,7 @@ def _check_embedded_pictures(file: LooksFile, families: frozenset[str]) -> Itera
         with suppress(ValueError):
             data = b64decode(data_url[2], validate=True)
             picture = _make_file(f"{file.file}.{data_url[1]}", data, file_type, families)
-            for finding in run("looks", picture):
+            for finding in run("appearance", picture):
                 yield replace(finding, location=file.at(data_url.start()))
     if isinstance(file, TemplateFile):
         yield from _check_inline_drawings(file, families)
@@ -263,6 +263,6 @@ def _check_inline_drawing(drawing: str, file: str, families: frozenset[str]) -> 
     undecided_codes = {BROKEN.code}
     if _EXPRESSION.search(drawing):
         undecided_codes.add(FONT.code)
-    for finding in run("looks", DrawingFile(file, text.encode(), families)):
+    for finding in run("appearance", DrawingFile(file, text.encode(), families)):
         if finding.code not in undecided_codes:
             yield finding
