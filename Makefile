@@ -38,9 +38,10 @@ release-check: .venv/.ready-dev ## what a release of the program needs besides t
 laws: .venv/.ready-dev ## try the property tests on examples that no run has tried before
 	$(PY) -m pytest -n 2 --dist worksteal -m hypothesis --hypothesis-profile afresh
 
-lint: .venv/.ready-dev ## style and import contracts
+lint: .venv/.ready-dev ## style, complexity and import contracts
 	$(PY) -m ruff check builder tests tools
 	$(PY) -m ruff format --check builder tests tools
+	.venv/bin/complexipy --quiet
 	.venv/bin/lint-imports
 
 check-types: .venv/.ready-dev ## static types
@@ -73,7 +74,7 @@ lock: .venv/.ready-dev ## choose and pin newer packages
 
 clean: ## remove everything generated, the environment too
 	[ ! -d output ] || find output -mindepth 1 ! -path output/.gitignore -delete
-	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .grimp_cache .hypothesis dist
+	rm -rf .venv .cache .complexipy_cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .grimp_cache .hypothesis dist
 
 .venv/.ready: requirements.lock $(SET_UP)
 	tools/setup.sh requirements.lock
