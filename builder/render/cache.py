@@ -1,12 +1,12 @@
 """What setting and prepress keep in the cache: set faces, and results of work on drawings. Losing it costs time."""
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from builder.cache import Cache, Value, cache_at, fingerprint
 from builder.errors import OutputNotWritten
@@ -19,19 +19,7 @@ from builder.render.sheets.record import KeptSides, Record
 
 FACES = "faces"
 SHEETS = "sheets"
-SETTLED = "settled"
 RESULTS = "results"
-
-
-class RightFaces(NamedTuple):
-    """A card's faces and the frames below them with which nothing is wrong: where they are kept, a hash of what the
-    cache holds of them, what they drew on, and hashes of that for each face that did.
-    """
-
-    keys: list[str]
-    holds: str
-    deps: Mapping[str, str]
-    drawn: list[str]
 
 
 class FaceCache:
@@ -41,12 +29,16 @@ class FaceCache:
         self._cache = cache_at(folder)
 
     def facts(self, key: str) -> FaceFacts | None:
-        """What is known of a face; None where it is not there, or damaged."""
-        value = self._cache.value(FACES, key)
-        try:
-            return facts_from_json(value) if value is not None else None
-        except ValueError:
-            return None
+        """Return the facts of a face; None if they are absent or damaged."""
+        return self.load_facts([key]).get(key)
+
+    def load_facts(self, keys: Sequence[str]) -> dict[str, FaceFacts]:
+        """Return the facts of several faces by key, without those that are absent or damaged."""
+        facts_by_key = {}
+        for key, value in self._cache.values(FACES, keys).items():
+            with suppress(ValueError):
+                facts_by_key[key] = facts_from_json(value)
+        return facts_by_key
 
     def digests(self, keys: Sequence[str]) -> dict[str, str]:
         """What the faces that there are of these hold, as a hash of each."""
@@ -75,20 +67,6 @@ class FaceCache:
     def put_sides(self, key: str, sides: KeptSides) -> None:
         """Keep sides of sheets."""
         self._cache.write(SHEETS, key, sides.to_json(), sides.stretch.data)
-
-    def settled(self, name: str) -> dict[str, RightFaces]:
-        """What was kept under a name of cards, by a hash of the addresses of all their faces."""
-        kept = cast("dict[str, Any]", self._cache.value(SETTLED, name) or {})
-        with suppress(TypeError, ValueError, AttributeError):
-            return {
-                of: RightFaces([*map(str, keys)], holds, dict(deps), [*map(str, drawn)])
-                for of, (keys, holds, deps, drawn) in kept.items()
-            }
-        return {}
-
-    def settle(self, name: str, cards: Mapping[str, RightFaces]) -> None:
-        """Keep with which cards nothing is wrong."""
-        self._cache.write(SETTLED, name, cast("Any", cards))
 
     def put(self, facts: FaceFacts, record: Record | None) -> None:
         """Keep a face; one that was not drawn has no record. Raises OutputNotWritten."""

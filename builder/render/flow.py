@@ -12,7 +12,7 @@ from builder.render.html.view import frozen
 from builder.render.jobs import FaceFacts, FaceHtml, Style
 from builder.render.keys import digest
 from builder.render.renderer import Renderer
-from builder.render.workers import set_document
+from builder.render.workers import render_document
 
 MARGIN = 9.0
 """Mm of paper left free around the text."""
@@ -50,7 +50,7 @@ def set_flow(
         )
     deps = {f"card:{card}": renderer.hash_of(card, lang) for card in sorted(words.used)}
     page = FaceHtml(key, html, f"{name} [{lang}]", None, shown, shown, deps)
-    done = set_document(renderer.setup, style, page, apart=renderer.workers > 0)
+    done = render_document(renderer.setup, style, page, limited=renderer.workers > 0)
     if has_errors(done.findings):
         return Flow((), done.findings, True)
     keys = _keys(key, len(done.records))

@@ -1,9 +1,9 @@
-"""From wanted faces to set faces: what the cache has is taken from it, the rest is filled in, batched and set."""
+"""Render faces: take them from the cache, or fill in their templates and have workers render them."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 
 from builder.diskmap import DiskMap
 from builder.errors import OutputNotWritten
@@ -20,26 +20,36 @@ from builder.geometry.spacing import crowded
 from builder.messages import gettext as _
 from builder.model.profile import Shared
 from builder.render import render_codes
-from builder.render.cache import FaceCache, RightFaces
+from builder.render.cache import FaceCache
 from builder.render.engines import adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import at_named_file, folded, of_face
-from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, Style, agreed
+from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agreed
 from builder.render.keys import digest
 from builder.render.painting import Painting, background_of_box, read_painting
-from builder.render.workers import FEW, EngineSetup, Workers, few, in_batches, open_engine
+from builder.render.workers import (
+    MIN_FACES_PER_BATCH,
+    EngineSetup,
+    Workers,
+    choose_batch_size,
+    make_batches,
+    open_engine,
+)
 
 Progress = Callable[[int, int], None]
 
-SETTLED = 500
-"""Cards of which is kept together that nothing is wrong with them."""
-ROOM = 10_000
-"""Faces of which that is held in memory, 2 kB each."""
+MAX_FACTS_IN_MEMORY = 10_000
+"""Faces whose facts stay in memory, 2 kB each; those of the others are in a file."""
+FACES_PER_LOOKUP = 500
+"""Faces that are looked up in the cache together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The outcome: addresses and facts of the faces that are set, findings of all, how many were set and known."""
+    """The result of rendering: cache keys and facts of the faces without errors, and the findings of all.
+
+    `fresh` counts the faces rendered now, `known` those found in the cache.
+    """
 
     keys: Mapping[FaceJob, str]
     faces: Mapping[FaceJob, FaceFacts]
@@ -49,7 +59,7 @@ class Rendered:
 
 
 class Faces(Mapping[FaceJob, FaceFacts]):
-    """The facts of set faces, read from the cache whenever they are asked for."""
+    """The facts of rendered faces. Each access reads the cache, so that no face stays in memory."""
 
     def __init__(self, keys: Mapping[FaceJob, str], cache: FaceCache) -> None:
         self._keys, self._cache = keys, cache
@@ -69,21 +79,11 @@ class Faces(Mapping[FaceJob, FaceFacts]):
         return len(self._keys)
 
 
-@dataclass(frozen=True, slots=True)
-class CardFaces:
-    """A card's faces, their addresses and those of the frames below them, and a hash `of` all that."""
-
-    jobs: tuple[FaceJob, ...]
-    keys: tuple[str, ...]
-    below: tuple[str, ...]
-    of: str
-
-
 @dataclass
 class RenderJob:
-    """What is found, begun and finished of some wanted faces. Of each only its address stays in memory.
+    """One call of `Renderer.render`. Only the key of each face stays in memory.
 
-    `drawn_on` has a digest for each face that drew on other files or cards, of what these held.
+    `dependency_digests` has a digest for each face that read other files or cards than its own.
     """
 
     filler: TemplateFiller
@@ -93,289 +93,193 @@ class RenderJob:
     progress: Progress | None
     shared: Shared | None
     findings: list[Finding] = field(default_factory=list)
-    drawn_on: set[str] = field(default_factory=set)
+    dependency_digests: set[str] = field(default_factory=set)
     fresh: int = 0
     known: int = 0
-    told: DiskMap[str, FaceFacts] = field(default_factory=lambda: DiskMap(ROOM))
+    _facts: DiskMap[str, FaceFacts] = field(default_factory=lambda: DiskMap(MAX_FACTS_IN_MEMORY))
     _keys: dict[FaceJob, str] = field(default_factory=dict)
-    _unset: set[str] = field(default_factory=set)
-    """Addresses that are begun, and not set yet."""
-    _found: list[Iterator[FaceFacts]] = field(default_factory=list)
+    _unrendered_keys: set[str] = field(default_factory=set)
+    """Keys of faces that are not rendered yet, or cannot be."""
+    _repeated_keys: set[str] = field(default_factory=set)
+    """Keys of faces that are rendered a second time: their warnings are reported already."""
     _done: int = 0
-    _repeated: set[str] = field(default_factory=set)
-    """Addresses of faces that are set a second time: what is wrong with them was said."""
-    _lots: list[tuple[str, list[CardFaces], dict[str, RightFaces]]] = field(default_factory=list)
-    """Cards that are kept together, by what name, and what is kept of them."""
-    _quiet: set[FaceJob] = field(default_factory=set)
-    """Faces that are known to be right."""
-    _crowded: set[FaceJob] = field(default_factory=set)
-    _low_contrast: set[FaceJob] = field(default_factory=set)
     _paintings: dict[str, Painting] = field(default_factory=dict)
-    """What frames paint, by their addresses."""
+    """What frames paint, by their keys."""
 
     @property
     def keys(self) -> dict[FaceJob, str]:
-        """Where all faces are kept that are set by now."""
-        return {job: key for job, key in self._keys.items() if key not in self._unset}
+        """The cache keys of all faces that are rendered."""
+        return {job: key for job, key in self._keys.items() if key not in self._unrendered_keys}
 
-    def begin(self, jobs: Iterable[FaceJob]) -> None:
-        """Take from the cache what it has, and have the rest set: a few at once, many from when `finish` asks."""
-        todo = [job for job in jobs if job not in self._keys and not self._is_known(job)]
-        self.fresh += len(todo)
-        if todo:
-            batches = in_batches(
-                self._filled(todo), len(todo), self.workers.count, agree=not self.shared
-            )
-            self._found.append(
-                self._shared(todo, self.shared) if self.shared else self.workers.set_all(batches)
-            )
+    def render(self, jobs: Iterable[FaceJob]) -> None:
+        """Take faces from the cache, and render those that are not there."""
+        missing = self._find_missing(jobs)
+        self.fresh += len(missing)
+        if not missing:
+            return
+        results = self._render_shared(missing) if self.shared else self._render_here(missing)
+        for facts in results:
+            self._done += 1
+            if self.progress is not None:
+                self.progress(self._done, self.fresh)
+            self._add(facts)
 
-    def _is_known(self, job: FaceJob) -> bool:
-        """True where nothing is to be done for a face: it lies in the cache, or is begun under the same address."""
-        filler, cache = self.filler, self.cache
-        key = self._keys[job] = filler.key(job)
-        known = cache.facts(key)
-        if known is not None and filler.current(known.deps, job.lang):
-            self._take(known)
-            self.known += 1
-            return True
-        begun = key in self._unset
-        self._unset.add(key)
-        return begun
+    def _find_missing(self, jobs: Iterable[FaceJob]) -> list[FaceJob]:
+        """Return the faces that must be rendered, one for each key."""
+        missing = []
+        remaining = iter(jobs)
+        while chunk := list(islice(remaining, FACES_PER_LOOKUP)):
+            keys = [self.filler.key(job) for job in chunk]
+            cached_facts = self.cache.load_facts(keys)
+            for job, key in zip(chunk, keys, strict=True):
+                self._keys[job] = key
+                facts = cached_facts.get(key)
+                if facts is not None and self.filler.current(facts.deps, job.lang):
+                    self._add(facts)
+                    self.known += 1
+                elif key not in self._unrendered_keys:
+                    self._unrendered_keys.add(key)
+                    missing.append(job)
+        return missing
 
-    def _take(self, facts: FaceFacts) -> None:
-        """Take in what is known of a face. One that could not be set counts as begun for good."""
-        if facts.key not in self._repeated or has_errors(facts.findings):
+    def _add(self, facts: FaceFacts) -> None:
+        """Add the facts of a face. Its key stays among the unrendered ones if it has an error."""
+        is_failed = has_errors(facts.findings)
+        if is_failed or facts.key not in self._repeated_keys:
             self.findings.extend(facts.findings)
-        self.told[facts.key] = facts
-        if not has_errors(facts.findings):
-            self._unset.discard(facts.key)
-            self.drawn_on.update({_drawn(facts)} - {""})
+        self._facts[facts.key] = facts
+        if is_failed:
+            return
+        self._unrendered_keys.discard(facts.key)
+        if facts.deps:
+            dependencies = repr(sorted(facts.deps.items()))
+            self.dependency_digests.add(digest(facts.key, dependencies))
 
-    def _filled(self, todo: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
-        """Fill the faces' templates in; a broken one leaves its findings."""
-        for job in todo:
+    def _fill(self, jobs: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
+        """Fill in the faces' templates. A broken template adds its findings."""
+        for job in jobs:
             html = self.filler.fill(job, self._keys[job], self.findings)
             if html is None:
                 self.fresh -= 1
             else:
                 yield self.filler.style(job), html
 
-    def _shared(self, todo: list[FaceJob], shared: Shared) -> Iterator[FaceFacts]:
-        """Take from the store what it has; set the rest, or have a cluster do it. All is asked for at once."""
+    def _render_here(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
+        """Render faces with the worker processes of this machine."""
+        size = choose_batch_size(len(jobs), self.workers.count)
+        batches = make_batches(self._fill(jobs), size, agree=True)
+        return self.workers.render(batches, processes=-(-len(jobs) // size))
+
+    def _render_shared(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
+        """Take faces from the shared store. Render the others here, or on the cluster if they are many."""
         from builder.render.cluster.scheduler import Cluster, absent
         from builder.render.shared_store import open_store
 
-        store = open_store(shared.store, self.setup.engine)
-        rest: DiskMap[str, FaceHtml] = DiskMap()
-        for html, facts in store.take((html for _unused, html in self._filled(todo)), self.cache):
+        assert self.shared is not None
+        store = open_store(self.shared.store, self.setup.engine)
+        missing: DiskMap[str, FaceHtml] = DiskMap()
+        filled_faces = (html for _style, html in self._fill(jobs))
+        for html, facts in store.take(filled_faces, self.cache):
             if facts is None:
-                rest[html.key] = html
+                missing[html.key] = html
             else:
-                self._take(facts)
+                self._add(facts)
                 self.known += 1
                 self.fresh -= 1
-        again = (
-            (self.filler.style(job), rest[self._keys[job]])
-            for job in todo
-            if self._keys[job] in rest
+        faces = (
+            (self.filler.style(job), missing[self._keys[job]])
+            for job in jobs
+            if self._keys[job] in missing
         )
-        batches = in_batches(again, len(rest), self.workers.count)
-        first = list(islice(batches, FEW + 1))
-        if shared.cluster and len(first) > FEW:
-            return Cluster(shared.cluster, store, self.findings).set_all(
-                chain(first, batches), self.setup
-            )
-        # A few faces are set here while others would be asked; but a wrong address is told before it matters.
-        if shared.cluster and first and (why := absent(shared.cluster)):
-            self.findings.append(render_codes.CLUSTER.finding(why))
-        return store.give(rest, self.workers.set_all(chain(first, batches)), self.cache)
+        # A cluster may have many workers: give each of them something to do.
+        is_local = self.shared.cluster is None
+        size = (
+            choose_batch_size(len(missing), self.workers.count) if is_local else MIN_FACES_PER_BATCH
+        )
+        batches = make_batches(faces, size)
+        processes = -(-len(missing) // size)
+        if self.shared.cluster and processes > 1:
+            return Cluster(self.shared.cluster, store, self.findings).set_all(batches, self.setup)
+        # A few faces are rendered here in less time than a cluster answers. Report a wrong address all the same.
+        if self.shared.cluster and missing and (reason := absent(self.shared.cluster)):
+            self.findings.append(render_codes.CLUSTER.finding(reason))
+        return store.give(missing, self.workers.render(batches, processes), self.cache)
 
     def agree(self) -> None:
-        """Set faces anew where the card's other face needs a block of the same name smaller: a card has one voice."""
+        """Render faces again with smaller blocks if their card's other face needs a block of that name smaller."""
         keys, known = self.keys, self.known
-        loud = (job for job in keys if job not in self._quiet)
-        again = {job: other for job in loud if (other := self._alike(job, keys)) != job}
-        self._repeated = {self.filler.key(other) for other in again.values()}
-        self.begin(again.values())
-        self.finish()
-        self.known = known  # they were counted
-        self._keys |= {job: self._keys.pop(other) for job, other in again.items()}
+        smaller_jobs = {}
+        for job in keys:
+            smaller_job = self._shrink_to_agree(job, keys)
+            if smaller_job != job:
+                smaller_jobs[job] = smaller_job
+        self._repeated_keys = {self.filler.key(job) for job in smaller_jobs.values()}
+        self.render(smaller_jobs.values())
+        self.known = known  # they are counted already
+        for job, smaller_job in smaller_jobs.items():
+            self._keys[job] = self._keys.pop(smaller_job)
 
-    def _alike(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
-        """A face no larger in any block than the other face of its card."""
-        other = (
-            keys.get(replace(job, side="back" if job.side == "front" else "front"))
-            if job.card
-            else None
-        )
-        facts = self.told[keys[job]]
-        least = agreed(facts.blocks, self.told[other].blocks if other else ())
-        return (
-            job if facts.pages and least == agreed(facts.blocks, ()) else replace(job, least=least)
-        )
+    def _shrink_to_agree(self, job: FaceJob, keys: Mapping[FaceJob, str]) -> FaceJob:
+        """Return the face with no block larger than on the card's other face."""
+        other_side: SideName = "back" if job.side == "front" else "front"
+        other_key = keys.get(replace(job, side=other_side)) if job.card else None
+        facts = self._facts[keys[job]]
+        other_blocks = self._facts[other_key].blocks if other_key else ()
+        least = agreed(facts.blocks, other_blocks)
+        if facts.pages and least == agreed(facts.blocks, ()):
+            return job
+        return replace(job, least=least)
 
-    def crowded(self) -> Iterator[Finding]:
-        """Blocks of printed faces, frames below them, that stand too near each other."""
+    def find_crowded_blocks(self) -> Iterator[Finding]:
+        """Blocks of printed faces, frames below them included, that are too near each other."""
         for job, key in self.keys.items():
-            if job.frame is not None or job in self._quiet:
+            if job.frame is not None:
                 continue
-            below = self._keys.get(self.filler.below(job), "")
-            blocks = (
-                *(self.told[below].painted if below in self.told else ()),
-                *self.told[key].painted,
-            )
-            for what, box in crowded(blocks, self.filler.pack.manifest.kinds[job.kind].gap):
-                self._crowded.add(job)
-                template = self.filler.places.shown(
-                    self.filler.places.templates / self.filler.template(job)
-                )
-                yield render_codes.CROWDED.finding(
-                    of_face(job.label, what), Location(file=template, box=box)
-                )
+            frame_key = self._keys.get(self.filler.below(job), "")
+            frame_blocks = self._facts[frame_key].painted if frame_key in self._facts else ()
+            blocks = (*frame_blocks, *self._facts[key].painted)
+            for message, box in crowded(blocks, self.filler.pack.manifest.kinds[job.kind].gap):
+                place = Location(file=self._template_path(job), box=box)
+                yield render_codes.CROWDED.finding(of_face(job.label, message), place)
 
-    def low_contrast(self) -> Iterator[Finding]:
-        """Yield a finding for each face with texts that stand out too little. Other variants are not for reading."""
+    def find_low_contrast(self) -> Iterator[Finding]:
+        """A finding for each face with texts of low contrast. Variants other than `full` are not for reading."""
         for job, key in self.keys.items():
-            if job.variant != "full" or job in self._quiet or not self.told[key].texts:
+            texts = self._facts[key].texts
+            if job.variant != "full" or not texts:
                 continue
-            found = [
-                low
-                for text in self.told[key].texts
-                if (low := self._contrast_of(job, text)) is not None
-            ]
-            if not found:
-                continue
-            self._low_contrast.add(job)
-            what, box = describe_lowest(found, self.told[key].painted)
-            template = self.filler.places.shown(
-                self.filler.places.templates / self.filler.template(job)
-            )
-            yield render_codes.CONTRAST.finding(
-                of_face(job.label, what), Location(file=template, box=box)
-            )
+            measured_texts = [self._contrast_of(job, text) for text in texts]
+            low_contrasts = [contrast for contrast in measured_texts if contrast is not None]
+            if low_contrasts:
+                message, box = describe_lowest(low_contrasts, self._facts[key].painted)
+                place = Location(file=self._template_path(job), box=box)
+                yield render_codes.CONTRAST.finding(of_face(job.label, message), place)
+
+    def _template_path(self, job: FaceJob) -> str:
+        """The template of a face as findings name it."""
+        places = self.filler.places
+        return places.shown(places.templates / self.filler.template(job))
 
     def _contrast_of(self, job: FaceJob, text: PaintedText) -> LowContrast | None:
-        """Return what is wrong with a text on what lies below it; None too where that is not known."""
+        """Return the contrast of a text if it is too low; None too if the colour below it is unknown."""
         background = text.background or self._background_of(job, text)
         return measure_contrast(text, background) if background is not None else None
 
     def _background_of(self, job: FaceJob, text: PaintedText) -> Colour | None:
-        """Return the colour of the frame or of the paper below a text; None if it is not a plain one."""
+        """Return the colour of the frame or the paper below a text; None if it is not one plain colour."""
         if job.frame is not None or not self.filler.has_frame(job):
             return WHITE
         key = self._keys.get(self.filler.below(job), "")
-        if key not in self.told or key in self._unset:
+        if key not in self._facts or key in self._unrendered_keys:
             return None
         if key not in self._paintings:
             self._paintings[key] = read_painting(self.cache.record(key))
         return background_of_box(self._paintings[key], text.box, text.size)
 
-    def recall(self, jobs: Iterable[FaceJob]) -> None:
-        """Take the faces of cards that are as they were, and with which nothing was wrong, neither alone nor together:
-        their facts are not asked for.
-        """
-        cards: dict[tuple[str, str], list[FaceJob]] = {}
-        frames = {job: self.filler.key(job) for job in jobs if job.frame is not None}
-        for job in jobs:
-            if job.card:
-                cards.setdefault((job.card, job.lang), []).append(job)
-        coming = iter(cards.values())
-        while some := [self._faces(own, frames) for own in islice(coming, SETTLED)]:
-            name = digest(
-                self.filler.pack.id,
-                *(f"{job.label} {job.variant}" for one in some for job in one.jobs),
-            )
-            kept = self.cache.settled(name)
-            self._lots.append((name, some, kept))
-            there = self.cache.digests([key for right in kept.values() for key in right.keys])
-            for one in some:
-                right = kept.get(one.of)
-                if (
-                    right
-                    and right.holds == _held(right.keys, there)
-                    and one.jobs[0] not in self._keys
-                ):
-                    self._settle(one, right)
-
-    def _settle(self, one: CardFaces, right: RightFaces) -> None:
-        if self.filler.current(right.deps, one.jobs[0].lang) and len(right.keys) == len(
-            one.jobs
-        ) + len(one.below):
-            self._keys |= zip(one.jobs, right.keys, strict=False)
-            self._quiet.update(one.jobs)
-            self.drawn_on.update(right.drawn)
-            self.known += len(one.jobs)
-
-    def _faces(self, jobs: Sequence[FaceJob], frames: Mapping[FaceJob, str]) -> CardFaces:
-        """A card's faces, and the frames below them."""
-        filler, keys = self.filler, tuple(map(self.filler.key, jobs))
-        below = (
-            tuple(frames[frame] for frame in map(filler.below, jobs) if frame in frames)
-            if frames
-            else ()
-        )
-        gap = filler.pack.manifest.kinds[jobs[0].kind].gap
-        return CardFaces(tuple(jobs), keys, below, digest(str(gap), *keys, *below))
-
-    def note(self) -> None:
-        """Keep with which cards nothing is wrong."""
-        for name, cards, kept in self._lots:
-            made = {one.of: kept[one.of] for one in cards if self._quiet.issuperset(one.jobs)}
-            fresh = {
-                one.of: keys for one in cards if one.of not in made and (keys := self._right(one))
-            }
-            there = self.cache.digests([key for keys in fresh.values() for key in keys])
-            for of, keys in fresh.items():
-                facts = [self.told[key] for key in keys]
-                deps = {name: value for one in facts for name, value in one.deps.items()}
-                made[of] = RightFaces(
-                    keys, _held(keys, there), deps, [*filter(None, map(_drawn, facts))]
-                )
-            if fresh:
-                self.cache.settle(name, made)
-
-    def _right(self, one: CardFaces) -> list[str]:
-        """Where the faces of a card and the frames below them are kept; nothing where something is wrong with one."""
-        keys = [*(self._keys[job] for job in one.jobs), *one.below]
-        told = [
-            self.told[key]
-            for key in (*one.keys, *keys)
-            if key in self.told and key not in self._unset
-        ]
-        right = len(told) == len(one.keys) + len(keys)
-        right = (
-            right and self._crowded.isdisjoint(one.jobs) and self._low_contrast.isdisjoint(one.jobs)
-        )
-        return keys if right and not any(facts.findings for facts in told) else []
-
-    def finish(self) -> None:
-        """Wait for what was begun."""
-        found, self._found = self._found, []
-        for done, facts in enumerate(chain.from_iterable(found), self._done + 1):
-            self._done = done
-            if self.progress is not None:
-                self.progress(done, self.fresh)
-            self._take(facts)
-            if done == 1 and self.fresh > few():  # others are at work
-                from builder.render.sheets import fontmerge
-
-                fontmerge.load()
-
-
-def _drawn(facts: FaceFacts) -> str:
-    """A hash of what a face drew on; nothing where that is only its card."""
-    return digest(facts.key, repr(sorted(facts.deps.items()))) if facts.deps else ""
-
-
-def _held(keys: Sequence[str], there: Mapping[str, str]) -> str:
-    """What the cache holds of some faces, as one hash."""
-    return digest(*(there.get(key, "") for key in keys))
-
 
 @dataclass
 class Renderer(TemplateFiller):
-    """Sets faces of one pack, with so many `workers`, and shares them with other machines where it is told to."""
+    """Renders faces of one pack with a number of `workers`, and may share them with other machines."""
 
     workers: int = 2
     shared: Shared | None = None
@@ -383,51 +287,45 @@ class Renderer(TemplateFiller):
 
     @cached_property
     def cache(self) -> FaceCache:
-        """Where set faces are kept."""
+        """The cache of rendered faces."""
         return FaceCache(self.places.cache)
 
     @property
     def setup(self) -> EngineSetup:
-        """What sets this pack's faces."""
+        """The setup of the engine that renders this pack."""
         return EngineSetup(self.places, self.fonts, self.engine)
 
-    def render(
-        self,
-        jobs: Iterable[FaceJob],
-        progress: Progress | None = None,
-        first: Collection[str] = frozenset(),
-    ) -> Rendered:
-        """Set all wanted faces: of a card both, since they agree on sizes. Every face is tried; the findings of all are
-        given together.
+    def render(self, jobs: Iterable[FaceJob], progress: Progress | None = None) -> Rendered:
+        """Render faces and report the findings of all together.
 
-        Faces of the cards `first` are begun with before the others are even looked for: those just edited, say.
+        Give both faces of a card, since they agree on type sizes.
         """
-        wanted = list(dict.fromkeys(jobs))
-        early = [job for job in wanted if job.card in first]
+        requested_jobs = list(dict.fromkeys(jobs))
         with Workers(self.setup, self.workers) as workers:
             job = RenderJob(self, self.cache, self.setup, workers, progress, self.shared)
-            # What is far away is asked once, and many are best set all together.
-            if not self.shared and len(early) <= few():
-                job.begin(early)
-            job.recall(wanted)
-            job.begin(wanted)
-            job.finish()
+            job.render(requested_jobs)
             job.agree()
         keys = job.keys
-        self._drawn_on |= job.drawn_on
-        set_findings = (at_named_file(finding, self.places) for finding in job.findings)
-        told = (*set_findings, *job.crowded(), *job.low_contrast(), *adapter(self.engine).findings)
-        job.note()
-        findings = folded((*self.icons.findings, *self.typefaces.findings, *told))
+        self._drawn_on |= job.dependency_digests
+        findings = folded(
+            (
+                *self.icons.findings,
+                *self.typefaces.findings,
+                *(at_named_file(finding, self.places) for finding in job.findings),
+                *job.find_crowded_blocks(),
+                *job.find_low_contrast(),
+                *adapter(self.engine).findings,
+            )
+        )
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
 
     @property
     def drawn_on(self) -> str:
-        """A hash of the files and other cards that all faces set so far drew on: no face's address tells them."""
+        """A hash of the files and other cards that all faces so far depend on: no face's key includes them."""
         return digest(*sorted(self._drawn_on))
 
-    def warm(self, jobs: Iterable[FaceJob]) -> None:
-        """Set faces in this process and keep nothing: what is set next is set as fast as can be."""
+    def warm_up(self, jobs: Iterable[FaceJob]) -> None:
+        """Render faces in this process without caching them, so that the next face takes no start-up time."""
         for job in jobs:
             html = self.fill(job, self.key(job), [])
             if html is not None:

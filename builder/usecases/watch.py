@@ -238,7 +238,7 @@ class Watch:
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
             for card in islice(pack.of_kind(kind), 1):
-                renderer.warm(jobs_of(renderer, card, lang, "full"))
+                renderer.warm_up(jobs_of(renderer, card, lang, "full"))
         gc.freeze()  # what is there now stays: every later search for garbage would look through all of it
 
     def saved(self, paths: Iterable[str]) -> Sight:

@@ -26,10 +26,10 @@ def outcome(project, **options):
 @pytest.fixture
 def portions(monkeypatch):
     """A small number for everything that is done so many at a time."""
-    monkeypatch.setattr("builder.render.workers.BATCH", 2)
-    monkeypatch.setattr("builder.render.workers.LEAST", 1)
-    monkeypatch.setattr("builder.render.workers.LIFETIME", 3)
-    monkeypatch.setattr("builder.render.workers.AT_HAND", 1)
+    monkeypatch.setattr("builder.render.workers.MAX_FACES_PER_BATCH", 2)
+    monkeypatch.setattr("builder.render.workers.MIN_FACES_PER_BATCH", 1)
+    monkeypatch.setattr("builder.render.workers.MAX_BATCHES_PER_PROCESS", 3)
+    monkeypatch.setattr("builder.render.workers.MAX_PENDING_BATCHES_PER_PROCESS", 1)
     monkeypatch.setattr("builder.render.shared_store.SHARE", 3)
     monkeypatch.setattr("builder.render.renderer.DiskMap", lambda *_: DiskMap(2))
 

@@ -131,7 +131,7 @@ def test_a_font_counts_for_its_own_pack_alone(lanterns, tmp_path):
 
 
 def test_workers_give_the_same_bytes(lettered, build, monkeypatch):
-    monkeypatch.setattr("builder.render.workers.FEW", 0)
+    monkeypatch.setattr("builder.render.workers.MIN_FACES_PER_BATCH", 1)
     first = contents(build(lettered))
     shutil.rmtree(lettered.cache_dir)
     assert contents(build_pack(lettered, "lanterns", build_options(workers=2))) == first

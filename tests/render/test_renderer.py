@@ -112,7 +112,6 @@ def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, rubbis
     first = build(lanterns)
     before = [file.path.read_bytes() for file in first.files]
     damage(lanterns, "value", lambda _: rubbish)
-    forget(lanterns, "settled")
     for file in first.files:
         file.path.unlink()
     again = build(lanterns)
@@ -123,7 +122,6 @@ def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, rubbis
 def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
     before = [file.path.read_bytes() for file in build(lanterns).files]
     damage(lanterns, "data", lambda data: data[:-9] + b"?" + data[-8:], area="sheets")
-    damage(lanterns, "value", lambda _: b"{}", area="settled")
     for path in lanterns.output_dir("lanterns").glob("*.pdf"):
         path.unlink()
     again = build(lanterns)
@@ -232,7 +230,7 @@ def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(
 
 
 def test_workers_give_the_same_bytes_as_one_process(lanterns, build, monkeypatch):
-    monkeypatch.setattr("builder.render.workers.FEW", 0)
+    monkeypatch.setattr("builder.render.workers.MIN_FACES_PER_BATCH", 1)
     first = [file.path.read_bytes() for file in build(lanterns).files]
     shutil.rmtree(lanterns.cache_dir)
     from builder.usecases.build.build import build_pack

@@ -4,17 +4,15 @@ the build."""
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
-from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,7 +24,6 @@ from builder.render import workers
 from builder.render.jobs import Batch
 from builder.render.workers import EngineSetup, Workers
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import places
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
@@ -118,28 +115,6 @@ def files(project: Path) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def preloaded(lanterns, monkeypatch):
-    monkeypatch.setattr(workers, "_preloaded", False)
-    monkeypatch.setattr(workers, "_serving", False)
-    workers.preload(places(lanterns, "lanterns"))
-
-
-@pytest.fixture
-def ready(lanterns, engine, monkeypatch):
-    """As a build begins that follows another."""
-    built(lanterns, workers=1)
-    monkeypatch.setattr(workers, "_preloaded", False)
-    monkeypatch.setattr(workers, "_serving", False)
-    workers.preload(places(lanterns, "lanterns"), engine)
-    yield
-    for (
-        process
-    ) in multiprocessing.active_children():  # nobody waits for their end before the program's own
-        process.join(20)
-    assert not multiprocessing.active_children()
-
-
 def edit(project):
     card = project.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     card.write_text(
@@ -168,9 +143,10 @@ def test_a_cold_build_makes_the_files_of_one_process(lanterns, tmp_path):
     assert files(lanterns.root) == made != {}
 
 
-@pytest.mark.parametrize("few", [0, 2, 10**6])
-def test_the_same_bytes_cold_and_after_an_edit(lanterns, preloaded, tmp_path, monkeypatch, few):
-    monkeypatch.setattr(workers, "FEW", few)
+@pytest.mark.parametrize("size", [1, 64])
+def test_the_same_bytes_cold_and_after_an_edit(lanterns, tmp_path, monkeypatch, size):
+    monkeypatch.setattr(workers, "MIN_FACES_PER_BATCH", size)
+    monkeypatch.setattr(workers, "MAX_FACES_PER_BATCH", size)
     card = lanterns.cards_dir("lanterns") / "spirit" / "old-wick.yaml"
     text = card.read_text(encoding="utf-8")
     cold = data(built(lanterns, workers=2))
@@ -187,65 +163,7 @@ def test_the_same_bytes_cold_and_after_an_edit(lanterns, preloaded, tmp_path, mo
         assert data(built(lanterns, workers=1)) == expected
 
 
-def test_an_edited_card_and_very_much_besides(lanterns, preloaded):
-    """The card is begun with at once; the rest comes when all is known."""
-    built(lanterns, workers=1)
-    style = lanterns.templates_dir("lanterns") / "pack.css"
-    style.write_bytes(style.read_bytes() + b"\n")
-    edit(lanterns)
-    made = built(lanterns, workers=2, langs=("en",))
-    assert not made.findings
-    assert made.fresh == 13
-
-
-def test_an_edited_card_is_set_by_the_process_that_was_made_ready(
-    lanterns, ready, monkeypatch, tmp_path
-):
-    monkeypatch.setattr(workers.limits, "LimitedPool", None)  # no other is begun
-    open_engine = workers.open_engine
-    monkeypatch.setattr(workers, "open_engine", None)  # nor is it done here
-    edit(lanterns)
-    made = built(lanterns, workers=2)
-    monkeypatch.setattr(workers, "open_engine", open_engine)
-    assert 0 < made.fresh <= 4
-    edited = data(made)
-    lanterns.cache_dir.rename(tmp_path / "cache")
-    assert data(built(lanterns, workers=0)) == edited
-
-
-def practised() -> str:
-    return workers._practised
-
-
-def test_the_process_that_is_made_ready_has_set_a_face_of_the_pack(lanterns, ready, monkeypatch):
-    with workers._ready as process:
-        assert process.submit(practised).result() != ""
-    monkeypatch.setattr(workers, "_ready", None)
-
-
-@pytest.mark.parametrize("engine", ["plutoprint"], indirect=True)
-@pytest.mark.parametrize(
-    "kept", [{}, {"fonts": ["/etc/passwd"], "boxes": 1}, {"fonts": [3]}, {"fonts": {}, "boxes": []}]
-)
-def test_what_a_process_practises_with_may_be_anything(lanterns, engine, monkeypatch, kept):
-    expected = data(built(lanterns, workers=1))
-    lanterns.cache.write(workers.PRACTICE, "lanterns", kept)
-    monkeypatch.setattr(workers, "_preloaded", False)
-    monkeypatch.setattr(workers, "_serving", False)
-    workers.preload(places(lanterns, "lanterns"), engine)
-    edit(lanterns)
-    assert 0 < built(lanterns, workers=2).fresh <= 4
-    assert data(built(lanterns, workers=2)) != expected
-
-
-def test_many_faces_are_set_by_others_than_the_one_made_ready(lanterns, ready, monkeypatch):
-    monkeypatch.setattr(workers, "FEW", 0)
-    style = lanterns.templates_dir("lanterns") / "pack.css"
-    style.write_bytes(style.read_bytes() + b"\n")
-    assert built(lanterns, workers=2, langs=("en",)).fresh == 13
-
-
-def test_findings_come_back(lanterns, preloaded):
+def test_findings_come_back(lanterns):
     css = lanterns.templates_dir("lanterns") / "spirit" / "card.css"
     css.write_text(
         css.read_text(encoding="utf-8") + ".kind-spirit .title {left: 1mm}", encoding="utf-8"
@@ -318,9 +236,9 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
         return set_batch(*given)
 
     monkeypatch.setattr(fit, "set_batch", greedy)
-    monkeypatch.setattr(workers, "SECONDS", 2)
-    monkeypatch.setattr(workers, "SECONDS_A_FACE", 0)
-    monkeypatch.setattr(workers, "MEMORY", 800_000_000)
+    monkeypatch.setattr(workers, "BATCH_SECONDS", 2)
+    monkeypatch.setattr(workers, "FACE_SECONDS", 0)
+    monkeypatch.setattr(workers, "MEMORY_BYTES", 800_000_000)
     found = built(lanterns, workers=count).findings
     assert {finding.code for finding in found} == {"render/limits"}
     assert [finding.message for finding in found if "old-wick" not in finding.message] == []
@@ -365,27 +283,51 @@ def test_an_interruption_leaves_no_process_behind(lanterns):
     ]
 
 
-@pytest.mark.parametrize("most", [1, 2, 16])
-def test_so_many_batches_are_under_way_and_no_more(
-    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("limit", [1, 2, 16])
+def test_the_number_of_pending_batches_is_limited(
+    limit: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made, done, most_at_once = [], [], []
-    monkeypatch.setattr(workers, "AT_HAND", most)
+    begun_batches, done_batches, pending_counts = [], [], []
+    monkeypatch.setattr(workers, "MAX_PENDING_BATCHES_PER_PROCESS", limit)
+    monkeypatch.setattr(workers.limits, "LimitedPool", lambda count, _: ThreadPoolExecutor(count))
     monkeypatch.setattr(
-        workers.limits, "LimitedPool", lambda count, *_, **__: ThreadPoolExecutor(count)
+        workers, "render_batch", lambda _setup, batch: [time.sleep(0.001), batch][1:]
     )
-    monkeypatch.setattr(workers, "set_batches", lambda _setup, lot: time.sleep(0.001) or list(lot))
 
     def batches() -> Iterator[Any]:
         for number in range(100):
-            most_at_once.append(len(made) - len(done))
-            made.append(number)
+            pending_counts.append(len(begun_batches) - len(done_batches))
+            begun_batches.append(number)
             yield number
 
     with Workers(EngineSetup(None), 2) as pool:
-        done.extend(pool.set_all(batches()))
-    assert sorted(done) == list(range(100))
-    assert max(most_at_once) <= 2 * most
+        done_batches.extend(pool.render(batches(), 2))
+    assert sorted(done_batches) == list(range(100))
+    assert max(pending_counts) <= 2 * limit
+
+
+def test_no_more_processes_are_started_than_there_are_batches(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts = []
+
+    def start(count: int, _memory: int) -> ThreadPoolExecutor:
+        counts.append(count)
+        return ThreadPoolExecutor(count)
+
+    monkeypatch.setattr(workers.limits, "LimitedPool", start)
+    monkeypatch.setattr(workers, "render_batch", lambda _setup, batch: [batch])
+    with Workers(EngineSetup(None), 8) as pool:
+        assert [*pool.render([1], 1)] == [1]  # type: ignore[list-item]
+    assert counts == [1]
+
+
+@pytest.mark.parametrize(
+    ("faces", "processes", "size"),
+    [(1, 2, 16), (100, 2, 25), (400, 2, 64), (400, 0, 64), (40, 8, 16)],
+)
+def test_the_size_of_a_batch(faces: int, processes: int, size: int) -> None:
+    assert workers.choose_batch_size(faces, processes) == size
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -411,22 +353,6 @@ def test_no_process_outlives_a_build_that_was_ended(lanterns, engine, tmp_path, 
     assert marked(name) == []
 
 
-def test_the_process_that_others_are_forked_from_never_hears_an_interruption(
-    tmp_path: Path,
-) -> None:
-    asked = (
-        "import sys; from pathlib import Path; from multiprocessing import forkserver;"
-        "from builder.render import workers; from builder.render.jobs import Places;"
-        "workers.preload(Places(*[Path(sys.argv[1])] * 5));"
-        "print(Path(f'/proc/{forkserver._forkserver._forkserver_pid}/status').read_text())"
-    )
-    told = subprocess.check_output(
-        [sys.executable, "-c", asked, str(tmp_path)], cwd=ROOT, text=True
-    )
-    ignored = int(told.split("SigIgn:")[1].split()[0], 16)
-    assert ignored >> (signal.SIGINT - 1) & 1
-
-
 @pytest.mark.parametrize(
     "engine", ["plutoprint"], indirect=True
 )  # documents of both take the same way
@@ -438,24 +364,7 @@ def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch,
         if isinstance(each, type) and hasattr(each, "set_document")
     )
     monkeypatch.setattr(getattr(fit, name), "set_document", lambda *_unused: hangs())
-    monkeypatch.setattr(workers, "SECONDS_A_DOCUMENT", 3)
+    monkeypatch.setattr(workers, "DOCUMENT_SECONDS", 3)
     squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     found = built(lanterns, workers=count, roster=squad, langs=("en",)).findings
     assert {finding.code for finding in found} == {"render/limits"}
-
-
-def test_the_few_that_were_begun_first_are_set_though_many_come_before(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def wait_a_while(running: Any, timeout: float | None, until: str) -> Any:
-        ended = wait(running, 20 if timeout is None else timeout, until)
-        assert ended.done or timeout is not None, "nobody sets these"
-        return ended
-
-    monkeypatch.setattr(workers, "wait", wait_a_while)
-    monkeypatch.setattr(workers.limits, "LimitedPool", lambda *_, **__: ThreadPoolExecutor(1))
-    monkeypatch.setattr(workers, "set_batches", lambda _setup, lot: time.sleep(0.01) or list(lot))
-    with Workers(EngineSetup(None), 2) as own:
-        many = own.set_all(iter(range(10, 20)))  # type: ignore[arg-type]
-        few = [own.set_all(iter([number])) for number in range(3)]  # type: ignore[list-item]
-        assert sorted([*many, *chain(*few)]) == [0, 1, 2, *range(10, 20)]  # type: ignore[type-var]

@@ -28,7 +28,6 @@ from builder.usecases.build.build_options import (
     Publishing,
     Selection,
     WorkerPool,
-    places,
 )
 
 
@@ -91,11 +90,7 @@ def _build(project: Project, pack: str, options: BuildOptions, since: str | None
 
 
 def _set(project: Project, pack: str, options: BuildOptions, since: str | None) -> BuildResult:
-    """Set what changed; what sets cards is loaded meanwhile, in a process that others are forked from."""
-    if options.workers.count > 1 and not options.workers.shared:
-        from builder.render.workers import preload
-
-        preload(places(project, pack), options.select.engine or project.engine(pack))
+    """Build the files, or only what changed since a release."""
     if since is None:
         from builder.usecases.build.build import build_pack
 

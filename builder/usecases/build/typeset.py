@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from io import BytesIO
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
@@ -246,11 +246,9 @@ def set_cards(
     renderer = Renderer(
         pack, spots, file_of, select.engine or "", workers=workers.count, shared=workers.shared
     )
-    named = {PurePosixPath(file).stem for file in loaded.read}
-    edited = {card for card in pack.cards if original(card) in named}
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
     wanted = (job for card, lang in asked for job in jobs_of(renderer, card, lang, select.variant))
-    rendered = renderer.render(() if unset else wanted, workers.progress, edited)
+    rendered = renderer.render(() if unset else wanted, workers.progress)
     return SetCards(renderer, orders, rendered, decks=decks)
 
 

@@ -45,7 +45,9 @@ def test_faces_do_not_depend_on_their_company(request, tmp_path, monkeypatch, pa
     together = records(project, pack_id, 0, langs)
     for batch, order in ((1, 1), (3, 2)):
         project.cache_dir.rename(tmp_path / f"cache-{batch}")
-        monkeypatch.setattr("builder.render.workers.BATCH", batch)
+        monkeypatch.setattr(
+            "builder.render.renderer.choose_batch_size", lambda *_, size=batch: size
+        )
         assert records(project, pack_id, order, langs) == together
 
 
