@@ -1,11 +1,13 @@
-"""The application as Django knows it."""
+"""The project as Django knows it."""
 
 from django.apps import AppConfig
 
 
 class WebConfig(AppConfig):
-    """Squads kept in a database."""
+    """Static files, commands and shared templates, and the migrations from before the split into apps.
+
+    Its label is the prefix of all tables.
+    """
 
     name = "builder.web"
     label = "squadpress"
-    default_auto_field = "django.db.models.BigAutoField"

@@ -8,9 +8,9 @@ from django.middleware.gzip import GZipMiddleware
 from django.urls import reverse
 
 from builder.errors import SquadpressError
-from builder.web.archive import MAX_ARCHIVE_BYTES
-from builder.web.owner import record_visit
-from builder.web.pages.errors import told
+from builder.web.accounts.owner import record_visit
+from builder.web.squads.archive import MAX_ARCHIVE_BYTES
+from builder.web.views import told
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 

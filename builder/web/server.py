@@ -59,9 +59,9 @@ def upgrade() -> None:
 
 def prepare() -> None:
     """Read the games, have the pictures of their faces made before anyone asks, and go on with what was printed."""
-    from builder.web.faces import faces_of
-    from builder.web.library import library
-    from builder.web.printing import wake
+    from builder.web.cards.faces import faces_of
+    from builder.web.cards.library import library
+    from builder.web.squads.print_queue import wake
 
     with suppress(DatabaseError):  # pages tell of it, and of when it is back
         wake()

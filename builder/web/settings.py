@@ -8,7 +8,23 @@ DEBUG = False
 ALLOWED_HOSTS = hosts()
 DATABASES = {"default": database(DATA)}
 
-INSTALLED_APPS = ["django.contrib.staticfiles", "django_htmx", "builder.web.apps.WebConfig"]
+INSTALLED_APPS = [
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "builder.web.apps.WebConfig",
+    "builder.web.accounts",
+    "builder.web.cards",
+    "builder.web.collection",
+    "builder.web.squads",
+    "builder.web.events",
+]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+OWNED_DATA = [
+    "builder.web.collection.counts.CollectionData",
+    "builder.web.squads.ownership.SquadData",
+    "builder.web.events.lists.EventData",
+]
+"""What apps store of owners: see `builder.web.accounts.owned_data`."""
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "builder.web.middleware.BoundBodies",
@@ -34,7 +50,7 @@ TEMPLATES = [
     }
 ]
 
-PASSWORD_HASHERS = ["builder.web.accounts.Hasher"]
+PASSWORD_HASHERS = ["builder.web.accounts.passwords.Hasher"]
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("ru", "Русский")]
@@ -57,7 +73,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 2_000
 APPEND_SLASH = False
 
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "builder.web.pages.errors.stale_form"
+CSRF_FAILURE_VIEW = "builder.web.views.stale_form"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 if origin().scheme == "https":

@@ -58,8 +58,8 @@ def write_site(
     }
     os.environ.pop("SQUADPRESS_ORIGIN", None)
     django.setup()
-    from builder.web.faces import folder, make
-    from builder.web.library import library
+    from builder.web.cards.faces import folder, make
+    from builder.web.cards.library import library
 
     for pack, state in shown.items():
         release = None if state == WORK else state

@@ -5,12 +5,14 @@ from datetime import date, datetime
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
+from django.template.utils import get_app_template_dirs
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.formats import date_format, localize
@@ -20,7 +22,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from builder.messages import Message, ngettext, translate
 from builder.model.languages import text_direction
 
-FOLDER = Path(__file__).parent / "templates"
 FROZEN = "squadpress.frozen"
 """What a request for a static site carries: for each of its packs the release that is shown, or `work`.
 
@@ -82,7 +83,7 @@ def at(moment: datetime, zone: str = "UTC", named: bool = True) -> str:
 def environment(**options: object) -> Environment:
     """Jinja as Django asks for it."""
     made = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(get_app_template_dirs("templates")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -117,3 +118,21 @@ def page(request: HttpRequest, template: str, /, **values: object) -> HttpRespon
     )
     common = {"token": get_token(request), "frozen": frozen(request), "return_to": return_to}
     return render(request, f"{template}.html.j2", common | values)
+
+
+class Query:
+    """The query of an address, with parts put in and left out."""
+
+    def __init__(self, stated: Mapping[str, str]) -> None:
+        self.stated = {key: stated[key] for key in stated}
+
+    def but(self, **parts: object) -> str:
+        """The same with other parts; an empty part is left out, and the first page begun with."""
+        told = {**self.stated, "page": "", **{key: str(value) for key, value in parts.items()}}
+        return "?" + urlencode({key: value for key, value in told.items() if value})
+
+
+def plain_name(name: str) -> str:
+    """What is left of a name where it may hold plain letters and digits alone."""
+    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name)
+    return "-".join(filter(None, plain.split("-")))[:60]

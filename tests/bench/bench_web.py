@@ -33,7 +33,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 from builder.packs.project import find_project
-from builder.web.library import stamp_of
+from builder.web.cards.library import stamp_of
 from tests.bench.cards import PACK, ROOT, project_of
 
 PLAYERS, MODELS, THINK = 200, 10, (8.0, 16.0)

@@ -36,7 +36,8 @@ django.setup()  # before any test imports a model
 @pytest.fixture(scope="session", autouse=True)
 def server() -> Iterator[Path]:
     """The folder of a server that was set up once; its database lives in memory."""
-    from builder.web import faces, printing
+    from builder.web.cards import faces
+    from builder.web.squads import print_queue as printing
 
     setup_test_environment()
     made = setup_databases(verbosity=0, interactive=False)
@@ -63,7 +64,9 @@ def database(server: Path, request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def new_squads_move_with_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests build with the cards as they are, whatever the day is; tests/web/test_in_force.py is about the releases."""
-    monkeypatch.setattr("builder.web.pages.games.version_to_begin_with", lambda _pack, _day: None)
+    monkeypatch.setattr(
+        "builder.web.squads.views.games.version_to_begin_with", lambda _pack, _day: None
+    )
 
 
 @pytest.fixture(scope="session")

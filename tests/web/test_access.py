@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import unescape
 from pathlib import Path
@@ -12,21 +12,14 @@ import pytest
 from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLPattern, reverse
+from django.urls import URLPattern, URLResolver, reverse
 
-from builder.web.links import token_of
-from builder.web.models import (
-    Event,
-    EventList,
-    PrintJob,
-    SavedCollection,
-    SavedSquad,
-    SquadGame,
-    SquadLink,
-    SquadSeal,
-)
-from builder.web.owner import COOKIE
-from builder.web.printing import file_of, folder
+from builder.web.accounts.owner import COOKIE
+from builder.web.collection.models import SavedCollection
+from builder.web.events.models import Event, EventList
+from builder.web.squads.links import token_of
+from builder.web.squads.models import PrintJob, SavedSquad, SquadGame, SquadLink, SquadSeal
+from builder.web.squads.print_queue import file_of, folder
 from builder.web.urls import urlpatterns
 from tests.house.source import ROOT
 
@@ -51,7 +44,17 @@ WHO = {
     "sealed": LINK, "copy": LINK, "disclosure": LINK, "shared": LINK, "take": LINK,
 }  # fmt: skip
 SECRET = "Quiet Secrets"
-PATTERNS = [pattern for pattern in urlpatterns if isinstance(pattern, URLPattern)]
+
+
+def list_patterns(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[URLPattern]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from list_patterns(pattern.url_patterns)
+        else:
+            yield pattern
+
+
+PATTERNS = list(list_patterns(urlpatterns))
 every_address = pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: str(pattern.name))
 
 

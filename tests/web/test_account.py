@@ -10,7 +10,8 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
-from builder.web.models import Account, SavedSquad, Tally
+from builder.web.accounts.models import Account, Tally
+from builder.web.squads.models import SavedSquad
 from tests.web.test_own import begin, code
 
 NAME, PASSWORD = "Vera Holm", "twelve grey drones"

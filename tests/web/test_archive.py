@@ -12,8 +12,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from builder.usecases.roster import check_roster
-from builder.web import archive as archive_module
-from builder.web.models import SavedCollection, SavedSquad, SquadGame
+from builder.web.collection.models import SavedCollection
+from builder.web.squads import archive as archive_module
+from builder.web.squads.models import SavedSquad, SquadGame
 from tests.web.test_own import begin
 
 GAME = {"round": 3, "mine": 1, "theirs": 2, "marks": ["captain-davis.1.wound"]}
@@ -129,7 +130,7 @@ def test_a_hostile_archive_is_refused(client: Client, data: bytes, reason: str) 
 def test_an_archive_that_is_too_large_to_read_is_refused(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.web.pages.imports.MAX_ARCHIVE_BYTES", 100)
+    monkeypatch.setattr("builder.web.squads.views.imports.MAX_ARCHIVE_BYTES", 100)
     assert "larger than" in upload(client, archive(a__yaml=FALCON))
     assert archive_module.MAX_ARCHIVE_BYTES == 10_000_000
 
@@ -187,7 +188,7 @@ def test_archives_read_each_pack_once(client: Client, monkeypatch: pytest.Monkey
 def test_browsers_of_one_address_import_a_limited_number_of_squads(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.web.pages.imports.MAX_ARCHIVE_SQUADS_PER_HOUR", 3)
+    monkeypatch.setattr("builder.web.squads.views.imports.MAX_ARCHIVE_SQUADS_PER_HOUR", 3)
     two = {f"{number}__yaml": SMALL.replace("Small", f"Squad {number}") for number in range(2)}
     assert "2 squads were imported." in upload(client, archive(**two))
     page = upload(Client(), archive(**two))

@@ -7,7 +7,7 @@ import re
 from django.http import HttpResponse
 from django.test import Client
 
-from builder.web.models import SavedSquad
+from builder.web.squads.models import SavedSquad
 
 
 def do(client: Client, squad: str, what: str, **form: str) -> HttpResponse:

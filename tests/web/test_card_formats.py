@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from builder.packs.project import Project
-from builder.web import library
+from builder.web.cards import library
 from tests.house.source import ROOT
 from tests.usecases.toy import toy_project
 

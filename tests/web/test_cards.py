@@ -13,9 +13,9 @@ from django.test import Client
 
 from builder.errata.snapshot import Withdrawal
 from builder.packs.project import Project
-from builder.web import faces, history, site
-from builder.web.library import library
-from builder.web.pages import cards
+from builder.web import site
+from builder.web.cards import faces, history, views as cards
+from builder.web.cards.library import library
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import toy_project

@@ -8,8 +8,8 @@ import pytest
 
 from builder.model.roster import Entry
 from builder.roster.chosen import chosen
-from builder.web.cardtext import CardText, card_text
-from builder.web.library import library
+from builder.web.cards.cardtext import CardText, card_text
+from builder.web.cards.library import library
 
 
 def text_of(pack: str, card: str, lang: str = "en") -> CardText:

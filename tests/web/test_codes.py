@@ -12,8 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from builder.web import qr_codes
-from builder.web.models import SavedSquad
+from builder.web import uploads as qr_codes
+from builder.web.squads.models import SavedSquad
 
 
 def photo(text: str, kind: str = "JPEG") -> SimpleUploadedFile:

@@ -8,7 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from builder.web.models import SavedCollection, SavedSquad
+from builder.web.collection.models import SavedCollection
+from builder.web.squads.models import SavedSquad
 from tests.web.test_build import do
 
 HERE = "/collection/hydrophilia"

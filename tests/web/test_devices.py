@@ -11,8 +11,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from builder.web.models import Device, Handover, SavedSquad
-from builder.web.owner import COOKIE, key_of
+from builder.web.accounts.models import Device, Handover
+from builder.web.accounts.owner import COOKIE, key_of
+from builder.web.squads.models import SavedSquad
 from tests.web.test_own import SURE, begin, code, link
 
 PHONE = ("Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Mobile Safari/537.36",

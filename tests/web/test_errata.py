@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from builder.web import impact, storage
-from builder.web.models import SavedSquad
+from builder.web.squads import newer as impact, storage
+from builder.web.squads.models import SavedSquad
 from tests.web.test_build import do, text
 
 

@@ -14,8 +14,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from builder.web.links import token_of
-from builder.web.models import Event, EventList, PrintJob, SavedSquad, SquadLink
+from builder.web.events.models import Event, EventList
+from builder.web.squads.links import token_of
+from builder.web.squads.models import PrintJob, SavedSquad, SquadLink
 from tests.house.source import ROOT
 from tests.web.test_build import do
 

@@ -13,9 +13,10 @@ import pytest
 from filelock import FileLock
 
 from builder.packs.project import Project
-from builder.web import faces, library, printing
-from builder.web.faces import make, make_soon
+from builder.web.cards import faces, library
+from builder.web.cards.faces import make, make_soon
 from builder.web.server import prepare
+from builder.web.squads import print_queue as printing
 from tests.usecases.toy import edit, toy_project
 
 
@@ -42,7 +43,7 @@ def begun(project: Project, into: Path) -> subprocess.Popen[str]:
     command = [
         sys.executable,
         "-m",
-        "builder.web.faces",
+        "builder.web.cards.faces",
         str(project.root),
         str(into),
         "lanterns",
@@ -102,7 +103,7 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
 FORKS = """import os, time
 os.nice = os.sched_setscheduler = lambda *_: None
 from multiprocessing import get_context
-from builder.web.faces import _step_back
+from builder.web.cards.faces import _step_back
 _step_back()
 time.sleep(0.3)
 one = get_context("fork").Process(target=int)

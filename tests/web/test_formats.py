@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 
 from builder.packs.project import Project
-from builder.web import library
-from builder.web.models import Event, EventList, SavedSquad
+from builder.web.cards import library
+from builder.web.events.models import Event, EventList
+from builder.web.squads.models import SavedSquad
 from tests.usecases.toy import toy_project
 
 FORMATS = """formats:

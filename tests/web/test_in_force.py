@@ -8,8 +8,8 @@ from datetime import date
 import pytest
 from django.test import Client
 
-from builder.web import history
-from builder.web.models import SavedSquad
+from builder.web.cards import history
+from builder.web.squads.models import SavedSquad
 
 DAYS = [
     (date(2026, 11, 10), "1.0.0"),
@@ -21,9 +21,9 @@ DAYS = [
 @pytest.fixture
 def today(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> date:
     day: date = request.param
-    monkeypatch.setattr("builder.web.pages.games.localdate", lambda: day)
+    monkeypatch.setattr("builder.web.squads.views.games.localdate", lambda: day)
     monkeypatch.setattr(
-        "builder.web.pages.games.version_to_begin_with", history.version_to_begin_with
+        "builder.web.squads.views.games.version_to_begin_with", history.version_to_begin_with
     )
     monkeypatch.setattr(history, "stands_at", lambda _pack: "")  # the game is being changed
     return day
@@ -56,7 +56,7 @@ def test_a_game_that_plays_as_its_release_is_not_pinned(monkeypatch: pytest.Monk
 def test_an_event_is_judged_by_the_release_in_force_unless_told_otherwise(
     client: Client, monkeypatch: pytest.MonkeyPatch, day: date, version: str
 ) -> None:
-    monkeypatch.setattr("builder.web.pages.events.localdate", lambda: day)
+    monkeypatch.setattr("builder.web.events.views.organisers.localdate", lambda: day)
     page = client.get("/events/new/hydrophilia").content.decode()
     assert re.findall(r'<option value="([0-9.]+)" selected>', page) == [version]
 
@@ -64,6 +64,6 @@ def test_an_event_is_judged_by_the_release_in_force_unless_told_otherwise(
 def test_a_planned_release_is_offered_to_events_as_planned(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.web.pages.events.localdate", lambda: date(2026, 11, 27))
+    monkeypatch.setattr("builder.web.events.views.organisers.localdate", lambda: date(2026, 11, 27))
     page = client.get("/events/new/hydrophilia", headers={"accept-language": "en"}).content.decode()
     assert re.search(r'<option value="3.0.0">3.0.0 \(planned for [^)]*2026[^)]*\)</option>', page)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from builder.packs.project import Project
-from builder.web import library
+from builder.web.cards import library
 from tests.usecases.toy import edit, toy_project
 
 

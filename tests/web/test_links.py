@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from builder.web.links import link_of, token_of
-from builder.web.models import SavedSquad, SquadLink
+from builder.web.squads.links import link_of, token_of
+from builder.web.squads.models import SavedSquad, SquadLink
 from tests.house.source import ROOT
 from tests.usecases.toy import toy_project
 from tests.web.old_database import TOKEN, make_old_database, run
@@ -27,8 +27,8 @@ django.setup()
 from django.core.management import call_command
 call_command("migrate", verbosity=0)
 from builder.errors import InputUnreadable
-from builder.web.links import link_of, token_of
-from builder.web.models import SavedSquad, SquadLink
+from builder.web.squads.links import link_of, token_of
+from builder.web.squads.models import SavedSquad, SquadLink
 {TOKEN}
 old = link_of(old_token(7))
 print(old.kind, old.squad.name, token_of(old) == old_token(7))

@@ -12,7 +12,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from builder.web.models import Handover, SavedSquad
+from builder.web.accounts.models import Handover
+from builder.web.squads.models import SavedSquad
 
 SURE = {"sure": "1"}
 

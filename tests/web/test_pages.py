@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from builder.web.models import SavedSquad
+from builder.web.squads.models import SavedSquad
 from builder.web.templating import at, day
 from tests.web.test_build import do, text
 
@@ -150,7 +150,7 @@ def test_pages_speak_german(client: Client, squad: str) -> None:
 def test_a_page_stays_small_whatever_does_not_fit(
     client: Client, squad: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.web.catalogue.REFUSED_AT_ONCE", 2)
+    monkeypatch.setattr("builder.web.squads.catalogue.REFUSED_AT_ONCE", 2)
     first, second = (
         client.get(f"{squad}?refused=1&page={page}").content.decode() for page in (1, 2)
     )

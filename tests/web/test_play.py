@@ -113,7 +113,7 @@ def test_the_file_asks_for_nothing_outside_itself(client: Client, built: str) ->
 
 
 def test_a_squad_that_cannot_be_read_says_so(client: Client, squad: str) -> None:
-    from builder.web.models import SavedSquad
+    from builder.web.squads.models import SavedSquad
 
     SavedSquad.objects.filter(id=squad.rpartition("/")[2]).update(
         text="pack: hydrophilia\nentries: 7\n"

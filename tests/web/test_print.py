@@ -16,9 +16,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from builder.web import printing
-from builder.web.models import PrintJob, SavedSquad
-from builder.web.printing import PrintWish, claim, file_of, place
+from builder.web.squads import print_queue as printing
+from builder.web.squads.models import PrintJob, SavedSquad
+from builder.web.squads.print_queue import PrintWish, claim, file_of, place
 from tests.house.source import ROOT
 
 
@@ -140,8 +140,8 @@ QUEUE = """
 import django; django.setup()
 from dataclasses import asdict
 from django.core.management import call_command
-from builder.web.models import PrintJob, SavedSquad
-from builder.web.printing import PrintWish
+from builder.web.squads.models import PrintJob, SavedSquad
+from builder.web.squads.print_queue import PrintWish
 call_command("migrate", verbosity=0)
 text = "pack: hydrophilia\\nname: X\\nentries: [{card: captain-davis}, {card: patrolman, count: 2}]\\n"
 squad = SavedSquad.objects.create(owner="a", pack="hydrophilia", text=text)

@@ -30,9 +30,9 @@ from pathlib import Path
 from django.core.management import call_command
 from django.conf import settings
 from builder.web.backup import backup, restore
-from builder.web.models import PrintJob, SavedSquad
-from builder.web.printing import PrintWish, file_of
-from builder.web.storage import _write_lock
+from builder.web.squads.models import PrintJob, SavedSquad
+from builder.web.squads.print_queue import PrintWish, file_of
+from builder.web.squads.storage import _write_lock
 call_command("migrate", verbosity=0)
 text = "pack: hydrophilia\\nname: X\\nentries: [{{card: captain-davis}}]\\n"
 with _write_lock():

@@ -13,8 +13,9 @@ import pytest
 from django.test import Client
 
 from builder.usecases.roster.verdict import roster_digest
-from builder.web.library import library
-from builder.web.models import Event, EventList, PrintJob, SavedSquad
+from builder.web.cards.library import library
+from builder.web.events.models import Event, EventList
+from builder.web.squads.models import PrintJob, SavedSquad
 from tests.web.test_build import do
 from tests.web.test_events import handed, made
 from tests.web.test_share import link

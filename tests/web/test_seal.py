@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from builder.web.models import SavedSquad, SquadSeal
+from builder.web.squads.models import SavedSquad, SquadSeal
 from tests.house.source import ROOT
 
 LEGAL = ROOT / "cards/hydrophilia/rosters/legal-varga-drones.yaml"

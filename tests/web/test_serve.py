@@ -226,7 +226,7 @@ with connection.cursor() as cursor:
         [["0" * 31 + "1", *step, "2026-01-01 00:00:00+00:00"] for step in ((1, False, ""), (2, True, "open"))],
     )
 call_command("migrate", verbosity=0)
-from builder.web.models import PrintJob, SavedSquad, SquadStep
+from builder.web.squads.models import PrintJob, SavedSquad, SquadStep
 print(list(SquadStep.objects.values_list("before", "after")))
 print([(row.name, row.text, row.leaves, row.based) for row in SavedSquad.objects.all()])
 print([(job.squad.name, job.event) for job in PrintJob.objects.all()])

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from builder.web.models import SavedSquad, SquadLink
+from builder.web.squads.models import SavedSquad, SquadLink
 
 BUILT = ("add captain-davis", "add dispatcher", "give 2 dispatcher smoke-canister", "add gyrfalcon")
 

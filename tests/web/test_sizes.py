@@ -10,10 +10,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from builder.web import storage
-from builder.web.links import token_of
-from builder.web.models import Event, EventList, SavedSquad, SquadLink, Tally
-from builder.web.sizes import MAX_CARDS, MAX_CHARACTERS, MAX_LINES
+from builder.web.accounts.models import Tally
+from builder.web.events.models import Event, EventList
+from builder.web.squads import storage
+from builder.web.squads.links import token_of
+from builder.web.squads.models import SavedSquad, SquadLink
+from builder.web.squads.sizes import MAX_CARDS, MAX_CHARACTERS, MAX_LINES
 
 HEAD = "pack: hydrophilia\nsize: 100\nmode: competitive\nentries:\n"
 LINES_201 = f"{HEAD}  - captain-davis\n" + "  - patrolman\n" * 200

@@ -14,9 +14,10 @@ from builder.errors import PackUnreadable
 from builder.packs.project import Project
 from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
-from builder.web import library
-from builder.web.models import Event, EventList, SavedSquad
+from builder.web.cards import library
+from builder.web.events.models import Event, EventList
 from builder.web.site import write_site
+from builder.web.squads.models import SavedSquad
 from tests.usecases.toy import toy_project
 
 FIRST = date(2026, 4, 1)

@@ -1,6 +1,6 @@
 from django.db import migrations, models
 
-import builder.web.models
+from builder.web.squads.models import new_link_code
 
 
 class Migration(migrations.Migration):
@@ -12,8 +12,6 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name="squadlink",
             name="code",
-            field=models.CharField(
-                default=builder.web.models.new_link_code, max_length=32, unique=True
-            ),
+            field=models.CharField(default=new_link_code, max_length=32, unique=True),
         ),
     ]

@@ -1,29 +1,32 @@
-"""`python -m django forget_squads`: for a timer, once a day."""
+"""`python -m django forget_squads`: run by a timer once a day."""
 
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from builder.messages import gettext as _
-from builder.web.owning import outlive
+from builder.web.accounts.owned_data import remove_unseen_devices
+from builder.web.events.lists import remove_old_events
+from builder.web.squads.ownership import MAX_UNOPENED, remove_unopened_squads
 
 
 class ForgetSquads(BaseCommand):
-    """Ends squads that nobody opened for two years."""
+    """Removes what nobody has used for two years."""
 
-    help = "Announce the end of squads that nobody opened for two years, and remove those announced 60 days ago."
+    help = (
+        "Announce the end of squads that nobody opened for two years, "
+        "and remove those announced 60 days ago."
+    )
 
     def handle(self, *_args: object, **_options: object) -> None:
-        """Do it."""
-        announced, removed = outlive(timezone.now())
-        self.stdout.write(
-            str(
-                _(
-                    "announced: {announced}, removed: {removed}",
-                    announced=announced,
-                    removed=removed,
-                )
-            )
+        """Remove old squads, events and devices, and print the numbers of squads."""
+        now = timezone.now()
+        announced, removed = remove_unopened_squads(now)
+        remove_old_events(now - MAX_UNOPENED)
+        remove_unseen_devices(now - MAX_UNOPENED)
+        numbers = _(
+            "announced: {announced}, removed: {removed}", announced=announced, removed=removed
         )
+        self.stdout.write(str(numbers))
 
 
 Command = ForgetSquads

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from django.core.management.base import BaseCommand
 
-from builder.web.printing import work
+from builder.web.squads.print_queue import work
 
 
 class Command(BaseCommand):

@@ -1,0 +1,1 @@
+"""Accounts, devices and rate limits."""

@@ -1,0 +1,1 @@
+"""The changes of the tables of this app, in order."""

@@ -1,0 +1,105 @@
+"""All data of an owner, whichever app stores it: counted, moved to another owner, exported, deleted.
+
+Each app that stores such data has an `OwnedData`. The setting OWNED_DATA lists them, because this app knows no other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from functools import cache
+from io import BytesIO
+from typing import Protocol
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.conf import settings
+from django.db import transaction
+from django.utils.module_loading import import_string
+
+from builder.web.accounts.models import Account, Device, Handover
+
+
+class OwnedData(Protocol):
+    """The data that one app stores of owners."""
+
+    def count(self, owner: str) -> Mapping[str, int]:
+        """Return how much there is, by the name of the thing."""
+
+    def merge(self, old_owner: str, new_owner: str) -> None:
+        """Give everything of one owner to another."""
+
+    def export(self, owner: str) -> Iterator[tuple[str, str]]:
+        """Yield the name and text of each file of an export."""
+
+    def delete(self, owner: str) -> None:
+        """Delete everything of an owner."""
+
+
+@cache
+def owned_data() -> tuple[OwnedData, ...]:
+    """Return the data of all apps."""
+    return tuple(import_string(name)() for name in settings.OWNED_DATA)
+
+
+def count_owned(owner: str) -> dict[str, int]:
+    """Return how much is stored of an owner: `squads`, `collections`, `events`, `lists`. Nothing for an empty key."""
+    counts: dict[str, int] = {}
+    for data in owned_data() if owner else ():
+        counts |= data.count(owner)
+    return counts
+
+
+def has_data(owner: str) -> bool:
+    """True if anything is stored of an owner."""
+    return any(count_owned(owner).values()) or Account.objects.filter(owner=owner).exists()
+
+
+def merge_owners(old_owner: str, new_owner: str) -> None:
+    """Give everything of one owner to another."""
+    if not old_owner or old_owner == new_owner:
+        return
+    with transaction.atomic():
+        for data in owned_data():
+            data.merge(old_owner, new_owner)
+
+
+def export_owned(owner: str) -> bytes:
+    """Return everything that is stored of an owner as a ZIP archive."""
+    archive = BytesIO()
+    with ZipFile(archive, "w", ZIP_DEFLATED) as file:
+        for account in Account.objects.filter(owner=owner):
+            file.writestr(
+                "account.json", to_export_json({"name": account.name, "made": account.made})
+            )
+        for data in owned_data():
+            for name, text in data.export(owner):
+                file.writestr(name, text)
+    return archive.getvalue()
+
+
+def to_export_json(value: Mapping[str, object]) -> str:
+    """Return a file of an export, with times in ISO format."""
+    return json.dumps(value, ensure_ascii=False, indent=1, default=_format_value)
+
+
+def _format_value(value: object) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def delete_owned(owner: str) -> None:
+    """Delete everything that is stored of an owner, with their account and printed files."""
+    if not owner:
+        return
+    for data in owned_data():
+        data.delete(owner)
+    Account.objects.filter(owner=owner).delete()
+    Handover.objects.filter(owner=owner).delete()
+    devices = Device.objects.filter(owner=owner)
+    devices.filter(removed=None).delete()
+    devices.update(name="")  # the rows of removed browsers stay, so that their cookies open nothing
+
+
+def remove_unseen_devices(seen_before: datetime) -> None:
+    """Forget the browsers that were last seen before a time."""
+    Device.objects.filter(seen__lt=seen_before, removed=None).delete()

@@ -1,0 +1,1 @@
+"""Events: players hand lists in, an organiser sees the verdicts."""

@@ -1,0 +1,75 @@
+"""Events and the lists that players hand in."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from django.db import models
+
+from builder.web.fields import (
+    BooleanField,
+    CharField,
+    DateTimeField,
+    OptionalDateField,
+    OptionalDateTimeField,
+    TextField,
+    UUIDField,
+)
+
+
+class Event(models.Model):
+    """What players hand lists in for: the game, the deadline, and who sees lists before the reveal."""
+
+    id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = CharField(max_length=64, db_index=True)
+    code = UUIDField(unique=True, default=uuid.uuid4, editable=False)
+    """The last part of the players' link."""
+    name = CharField(max_length=200)
+    notes = TextField(blank=True)
+    pack = CharField(max_length=100)
+    release = CharField(max_length=40, blank=True)
+    """The release that lists are checked by. Empty for a game without releases."""
+    params = models.JSONField(default=dict)
+    """The parameters that all lists have. Each player chooses the others."""
+    played = CharField(max_length=100, blank=True, default="")
+    """The id of the play format that lists are checked by. Empty for none."""
+    day = OptionalDateField(null=True)
+    """The day of play, for which the play format counts. None without a play format."""
+    zone = CharField(max_length=64, default="UTC")
+    """The time zone in which its times are shown, by its name in the time zone database."""
+    deadline = DateTimeField()
+    sealed = BooleanField(default=True)
+    """True if not even the organiser sees a list before all are revealed."""
+    reveals = OptionalDateTimeField(null=True)
+    """When the lists are revealed automatically. None: when the organiser does it."""
+    locked = OptionalDateTimeField(null=True)
+    revealed = OptionalDateTimeField(null=True)
+    created = DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "squadpress_event"
+        ordering: ClassVar = ["-deadline"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class EventList(models.Model):
+    """A list as it was handed in, with its verdict. Later changes of the squad or the game do not change them."""
+
+    id = UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    event: models.ForeignKey[Event, Event] = models.ForeignKey(Event, on_delete=models.CASCADE)
+    owner = CharField(max_length=64, db_index=True)
+    player = CharField(max_length=80)
+    text = TextField()
+    verdict = models.JSONField()
+    """The fields of a `builder.web.events.lists.ListVerdict`."""
+    handed = DateTimeField()
+
+    class Meta:
+        db_table = "squadpress_eventlist"
+        ordering: ClassVar = ["player", "handed"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["event", "owner"], name="list_of_event")
+        ]

@@ -1,0 +1,320 @@
+"""Events as their organiser sees them: made, filled by players, locked, revealed, printed, taken along as a table."""
+
+import json
+from collections.abc import Mapping
+from datetime import date, timedelta
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.timezone import localdate
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from builder.errata.release import in_force, state_on
+from builder.errors import UsageError
+from builder.messages import gettext as _
+from builder.model.pack import Pack
+from builder.usecases.roster.share import qr_path
+from builder.web.accounts.owner import enter, owner_of, remember
+from builder.web.accounts.rate_limits import limited
+from builder.web.cards.faces import faces_of, fan
+from builder.web.cards.history import stands_at
+from builder.web.cards.library import card_language, formats_of, library, names_of
+from builder.web.events.lists import (
+    MOST_EVENTS,
+    closed,
+    judgement,
+    legible,
+    lists_of,
+    mark,
+    moment,
+    one_line,
+    own_event,
+    pack_of,
+    rules_told,
+    shown,
+    table,
+    written,
+    zones,
+)
+from builder.web.events.models import Event, EventList
+from builder.web.squads.models import PrintJob
+from builder.web.squads.print_queue import PrintWish, queue
+from builder.web.squads.views.games import param_value
+from builder.web.squads.views.prints import may_queue
+from builder.web.templating import language, page, plain_name, say
+
+LONGEST_NAME, LONGEST_NOTES = 120, 5_000
+HOUR = timedelta(hours=1)
+
+
+@require_GET
+def events(request: HttpRequest) -> HttpResponse:
+    """The events of this browser: those that it organises, those that it handed a list in for, and the games."""
+    owner, lang = owner_of(request), language()
+    games = [
+        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()
+    ]
+    titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
+    own = Event.objects.filter(owner=owner) if owner else Event.objects.none()
+    lists = (
+        EventList.objects.select_related("event").filter(owner=owner)
+        if owner
+        else EventList.objects.none()
+    )
+    return page(request, "events/all", games=games, titles=titles, lists=lists, closed=closed,
+                events=[(event, lists_of(event).count()) for event in own])  # fmt: skip
+
+
+@require_http_methods(["GET", "POST"])
+@limited("event", most=30, within=HOUR)
+def new(request: HttpRequest, pack: str) -> HttpResponse:
+    """A form for an event, and the event that it makes."""
+    found = library().pack(pack)
+    names = names_of(found, language())
+    if request.method != "POST":
+        last = Event.objects.filter(owner=owner_of(request)).order_by("-created").first()
+        sides = found.vocabulary.factions.keys()
+        params = [
+            (name, names.param(name), param, None if sides & set(param.choices) else param.default)
+            for name, param in found.manifest.roster.params.items()
+        ]  # which side one plays is each player's own
+        return page(request, "events/new", pack=found, names=names, params=params, releases=_release_choices(pack),
+                    as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "",
+                    formats=formats_of(found))  # fmt: skip
+    owner, secret = enter(request)
+    if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
+        raise UsageError(_("you have as many events as can be kept"), _("Delete one that is over."))
+    event = Event(
+        owner=owner,
+        pack=pack,
+        release=_release(pack, request.POST),
+        params=_params(found, request.POST),
+    )
+    _state(event, request.POST)
+    if event.deadline <= timezone.now():
+        raise UsageError(_("the deadline is over already"), _("Choose a later one."))
+    _play(event, library().pack(pack, event.release), request.POST)
+    event.save(force_insert=True)
+    answer = redirect("event", event=event.pk)
+    if secret:
+        remember(request, answer, secret)
+    return answer
+
+
+def _releases(pack: str) -> list[str]:
+    """The releases of a game that were not withdrawn, the last one first."""
+    kept = (
+        release for release in library().packs.releases(pack).all() if release.withdrawal is None
+    )
+    found = sorted(kept, key=lambda release: release.number, reverse=True)
+    return [release.version for release in found]
+
+
+def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
+    """The releases that a form offers: version, state today in words, True for the one in force."""
+    releases, today = library().packs.releases(pack).all(), localdate()
+    state_by_version = {one.version: say(state_on(one, releases, today)) for one in releases}
+    current = in_force(releases, today)
+    in_force_version = current.version if current is not None else ""
+    return [
+        (version, state_by_version[version], version == in_force_version)
+        for version in _releases(pack)
+    ]
+
+
+def _release(pack: str, form: Mapping[str, str]) -> str:
+    """The release that a form chooses. UsageError for one that is not there."""
+    wanted, known = form.get("release", ""), _releases(pack)
+    if wanted in known or (not wanted and not stands_at(pack)):
+        return wanted
+    raise UsageError(_("there is no such release"), _("Choose one of those shown."))
+
+
+def _params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
+    """The parameters that a form fixes."""
+    stated = {
+        name: param_value(form.get(f"param-{name}", ""), param)
+        for name, param in pack.manifest.roster.params.items()
+    }
+    return {name: value for name, value in stated.items() if value is not None}
+
+
+def _state(event: Event, form: Mapping[str, str]) -> None:
+    """Put into an event what a form says of name, times and secrecy. UsageError for what cannot be."""
+    event.name = one_line(form.get("name", ""), LONGEST_NAME)
+    if not event.name:
+        raise UsageError(_("the event has no name"), _("Give it one."))
+    event.notes = form.get("notes", "")[:LONGEST_NOTES].strip()
+    event.zone = form["zone"] if form.get("zone") in zones() else "UTC"
+    event.deadline = moment(form.get("deadline", ""), event.zone)
+    event.sealed = form.get("sealed") == "1"
+    reveals = form.get("reveals", "").strip()
+    event.reveals = moment(reveals, event.zone) if reveals else None
+    if event.reveals is not None and event.reveals < event.deadline:
+        raise UsageError(
+            _("lists would be revealed before the deadline"), _("Reveal them after it.")
+        )
+    _in_time(event)
+
+
+def _play(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
+    """Put into an event what a form says of the play format and the day of play, else that of the deadline. UsageError
+    for what cannot be."""
+    event.played = form.get("format", "")
+    if not event.played:
+        return
+    if event.played not in pack.formats:
+        raise UsageError(
+            _("this release has no such play format"), _("Choose another one, or a newer release.")
+        )
+    stated = form.get("day", "").strip()
+    event.day = moment(f"{stated} 00:00", event.zone).date() if stated else _last_day(event)
+    _in_time(event)
+
+
+def _last_day(event: Event) -> date:
+    """The day on which the last list is taken, where the event is."""
+    return event.deadline.astimezone(ZoneInfo(event.zone)).date()
+
+
+def _in_time(event: Event) -> None:
+    """UsageError for a day of play on which lists are still to come."""
+    if event.day is not None and event.day < _last_day(event):
+        raise UsageError(_("the day of play is before the deadline"), _("Choose a later one."))
+
+
+@require_http_methods(["GET", "POST"])
+def event(request: HttpRequest, event: UUID) -> HttpResponse:
+    """All lists with their verdicts, and what can be done; a form does it."""
+    if request.method == "POST":
+        return _done(request, event)
+    found = own_event(owner_of(request), event)
+    pack, lang = pack_of(found), language()
+    lists = lists_of(found)
+    rows = [
+        (one, judgement(one), mark(one, legible(found)), rules_told(pack, judgement(one).broken))
+        for one in lists
+    ]
+    address = request.build_absolute_uri(reverse("hand-in", args=[found.code]))
+    jobs = PrintJob.objects.filter(event=found, owner=found.owner)[:5]
+    return page(
+        request, "events/event", event=found, pack=pack, names=names_of(pack, lang), rows=rows, address=address,
+        code=qr_path(address), closed=closed(found), shown=shown(found), legible=legible(found), zones=zones(),
+        jobs=jobs, deadline=written(found.deadline, found.zone), reveals=written(found.reveals, found.zone),
+        legal=sum(one.legal for _list, one, *_more in rows), over=found.deadline <= timezone.now(), waits=_waits(found),
+    )  # fmt: skip
+
+
+def _waits(event: Event) -> bool:
+    """True while sealed lists wait for a moment that was told to the players."""
+    return event.sealed and event.reveals is not None and not shown(event)
+
+
+def _done(request: HttpRequest, key: UUID) -> HttpResponse:
+    """`lock`, `open`, `reveal`, `remove LIST`, `save`, `delete`."""
+    verb, _blank, name = request.POST.get("do", "").partition(" ")
+    with transaction.atomic():
+        found = own_event(owner_of(request), key, lock=True)
+        if verb == "delete" and request.POST.get("sure") == "1":
+            found.delete()
+            return redirect("events")
+        if verb == "lock":
+            found.locked = found.locked or timezone.now()
+        elif verb == "open":
+            _not_shown(found)
+            found.locked = None
+        elif verb == "reveal":
+            _reveal(found)
+        elif verb == "save":
+            _changed(found, request.POST)
+        elif verb == "remove":
+            EventList.objects.filter(event=found, pk__in=[name] if _uuid(name) else []).delete()
+        found.save()
+    return redirect("event", event=key)
+
+
+def _uuid(text: str) -> bool:
+    try:
+        return bool(UUID(text))
+    except ValueError:
+        return False
+
+
+def _not_shown(event: Event) -> None:
+    if shown(event):
+        raise UsageError(
+            _("the lists are revealed already"),
+            _("What everybody has seen cannot be handed in anew."),
+        )
+
+
+def _reveal(event: Event) -> None:
+    """Reveal all lists. UsageError while players may hand in, or before the moment that they were told."""
+    if not closed(event):
+        raise UsageError(_("the event still takes lists"), _("Lock it first."))
+    if _waits(event):
+        raise UsageError(
+            _("the lists are sealed until a moment that was told to the players"),
+            _("Wait until then."),
+        )
+    event.revealed = event.revealed or timezone.now()
+
+
+def _changed(event: Event, form: Mapping[str, str]) -> None:
+    """Change name, notes and times; what players were promised when they handed in is kept."""
+    before = Event(
+        deadline=event.deadline, sealed=event.sealed, reveals=event.reveals, revealed=event.revealed
+    )
+    _state(event, form)
+    if shown(before):
+        event.deadline, event.sealed, event.reveals = before.deadline, before.sealed, before.reveals
+    elif lists_of(event).exists() and before.sealed:
+        sooner = before.reveals and event.reveals and event.reveals < before.reveals
+        if not event.sealed or sooner or (before.reveals and not event.reveals):
+            reason = _("lists were handed in under a seal that would end sooner")
+            raise UsageError(reason, _("Reveal them at the moment that was told, or later."))
+
+
+@require_GET
+def csv(request: HttpRequest, event: UUID) -> HttpResponse:
+    """All lists as a table for a spreadsheet."""
+    found = own_event(owner_of(request), event)
+    response = HttpResponse(table(found), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = (
+        f'attachment; filename="{plain_name(found.name) or found.pack}.csv"'
+    )
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_POST
+@limited("print", most=30, within=HOUR)
+def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
+    """Print the sheets of all lists, each with its player's name."""
+    found = own_event(owner_of(request), event)
+    if not legible(found):
+        raise UsageError(
+            _("the lists are sealed"), _("They can be printed once they are revealed.")
+        )
+    may_queue(found.owner)
+    lists = []
+    for one in lists_of(found):
+        roster = library().parse(one.text, one.player).roster
+        if roster is not None:
+            name = " – ".join(filter(None, (one.player, roster.name)))
+            lists.append(
+                (one.player, library().text(roster.model_copy(update={"name": name, "names": {}})))
+            )
+    if not lists:
+        raise UsageError(_("there is nothing to print"), _("Wait until a list is handed in."))
+    pack = library().pack(found.pack, found.release)
+    paper = "letter" if request.POST.get("paper") == "letter" else "a4"
+    wish = PrintWish(found.pack, card_language(pack, language()), found.release, "lists", paper)  # type: ignore[arg-type]
+    job = PrintJob(event=found, text=json.dumps(lists))
+    queue(found.owner, job, wish)
+    return redirect("print", job=job.pk)

@@ -1,0 +1,1 @@
+"""Squads: building, checking, sharing, sealing, playing and printing them."""

@@ -1,0 +1,196 @@
+"""Reads the archive that "Your data" exports (squads.zip): squads with their notes and games, and collections."""
+
+import json
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from io import BytesIO
+from uuid import uuid4
+from zipfile import BadZipFile, ZipFile
+
+from builder.errors import SquadpressError, UsageError
+from builder.messages import Message, gettext as _
+from builder.model.roster import Collection
+from builder.usecases.roster.reading import read_squad
+from builder.web.cards.library import library
+from builder.web.collection.counts import larger, own, update_collection
+from builder.web.squads.models import SavedSquad, SquadGame, squads_of
+from builder.web.squads.play_page import game_state
+from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
+
+MAX_ARCHIVE_BYTES = 10_000_000
+MAX_FILES = 10_000
+"""Files of an archive: an export has two for each squad, and one for each collection, event and list handed in."""
+MAX_FILE_BYTES = 20_000_000
+"""Bytes of one file that is read, unpacked: that of a squad holds all its changes."""
+MAX_TOTAL_BYTES = 500_000_000
+"""Bytes of all files together, unpacked."""
+UNREADABLE = (
+    BadZipFile,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    struct.error,
+    zlib.error,
+)
+"""What zipfile raises for a file that is damaged, encrypted or packed in an unknown way."""
+
+
+@dataclass
+class ArchiveReport:
+    """What an import did: numbers of squads, games and collections, and what has to be said by file or squad."""
+
+    squads: int = 0
+    present_squads: int = 0
+    games: int = 0
+    collections: int = 0
+    left_out: int = 0
+    """Files about events, lists that were handed in, and the account."""
+    remarks: list[tuple[str, str]] = field(default_factory=list)
+
+
+def is_archive(data: bytes) -> bool:
+    """True for a file that begins as a ZIP archive does."""
+    return data.startswith(b"PK\x03\x04") or data.startswith(b"PK\x05\x06")
+
+
+def import_archive(owner: str, data: bytes, count_squad: Callable[[], None]) -> ArchiveReport:
+    """Add the squads and collections of an archive to those of an owner.
+
+    `count_squad` is called before each squad is added, and raises UsageError for one too many. A squad that is there
+    already with the same text is not added again. Of each card the larger number of copies is kept. Raise UsageError
+    for a file that is damaged, too large, or no archive of this program.
+    """
+    try:
+        with ZipFile(BytesIO(data)) as archive:
+            return import_files(owner, SizedArchive(archive), ArchiveReport(), count_squad)
+    except UNREADABLE as error:
+        advice = _("Export the archive again, and import the new file.")
+        raise UsageError(_("the archive cannot be read: {reason}", reason=error), advice) from None
+
+
+class SizedArchive:
+    """An archive that is small enough as a whole, else UsageError is raised. One file is unpacked at a time."""
+
+    def __init__(self, archive: ZipFile) -> None:
+        self.archive = archive
+        self.members = {
+            member.filename: member for member in archive.infolist() if not member.is_dir()
+        }
+        sizes = [member.file_size for member in self.members.values()]
+        if len(sizes) > MAX_FILES or sum(sizes) > MAX_TOTAL_BYTES:
+            raise UsageError(_("the archive is too large"), _("Import the squads one by one."))
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a file; of a missing one none. UsageError for a file that is too large."""
+        member = self.members.get(name)
+        if member is None:
+            return b""
+        if member.file_size > MAX_FILE_BYTES:
+            raise UsageError(
+                _("the file is larger than {most} kB", most=MAX_FILE_BYTES // 1000), ""
+            )
+        with self.archive.open(member) as stream:
+            # The stated size may be false: no more than that is unpacked.
+            return stream.read(member.file_size)
+
+
+def import_files(
+    owner: str, archive: SizedArchive, report: ArchiveReport, count_squad: Callable[[], None]
+) -> ArchiveReport:
+    """Add what an open archive holds."""
+    names = archive.members
+    squad_names = [name for name in names if name.endswith(".yaml")]
+    collection_names = [
+        name for name in names if name.startswith("collection-") and name.endswith(".json")
+    ]
+    if not squad_names and not collection_names:
+        reason = _("the archive holds no squads and no collections")
+        raise UsageError(reason, _('Choose the file that "Your data" exports: squads.zip.'))
+    for name in squad_names:
+        import_squad(owner, name, archive, report, count_squad)
+    for name in collection_names:
+        import_collection(owner, name, archive, report)
+    about_squads = {name.removesuffix(".yaml") + ".json" for name in squad_names}
+    report.left_out = len(names.keys() - {*squad_names, *collection_names, *about_squads})
+    return report
+
+
+def import_squad(
+    owner: str,
+    name: str,
+    archive: SizedArchive,
+    report: ArchiveReport,
+    count_squad: Callable[[], None],
+) -> None:
+    """Add one squad with its notes and its game; what keeps it from being added goes to the report."""
+    about: dict[str, object] = {}
+    about_name = name.removesuffix(".yaml") + ".json"
+    try:
+        about = json_object(archive.read(about_name))
+    except UsageError as error:  # the squad is added without its notes
+        report.remarks.append((about_name, error.message))
+    label = str(about.get("name") or name)[:200]
+    games = library()
+    try:
+        text = archive.read(name).decode("utf-8")
+        read = read_squad(games.packs, text, games.games(), games.judge)
+        games.pack(read.roster.pack, read.roster.version)
+        if squads_of(owner).filter(pack=read.roster.pack, text=text).exists():
+            report.present_squads += 1
+            return
+        count_squad()
+        key = uuid4()
+        same_roster = games.parse(text, name).roster == read.roster
+        SquadStorage(games, owner).create(str(key), read.roster, text=text if same_roster else None)
+    except UnicodeDecodeError:
+        report.remarks.append((label, _("the file is not UTF-8 text")))
+        return
+    except SquadpressError as error:
+        report.remarks.append((label, error.message))
+        return
+    report.squads += 1
+    report.remarks += [(label, remark) for remark in read.remarks]
+    notes = about.get("notes")
+    if isinstance(notes, str) and notes:
+        SavedSquad.objects.filter(id=key).update(notes=notes[:MAX_NOTE_CHARACTERS])
+    if about.get("game") is not None:
+        try:
+            SquadGame.objects.create(squad_id=key, state=game_state(about["game"]), edition=1)
+            report.games += 1
+        except UsageError as error:
+            report.remarks.append((label, error.message))
+
+
+def import_collection(owner: str, name: str, archive: SizedArchive, report: ArchiveReport) -> None:
+    """Add one collection; what keeps it from being added goes to the report."""
+    try:
+        stated = Collection.model_validate(json_object(archive.read(name)))
+        owned, new_ids = update_collection(stated, library().pack(stated.pack).id)
+    except ValueError:
+        report.remarks.append((name, _("this is not a collection")))
+        return
+    except SquadpressError as error:
+        report.remarks.append((name, error.message))
+        return
+    own(owner, stated.pack, partial(larger, owned))
+    report.collections += 1
+    report.remarks += [(stated.pack, message) for message in renamed_messages(new_ids)]
+
+
+def renamed_messages(new_ids: Mapping[str, str]) -> Iterator[Message]:
+    """One message for each card of a collection that has another id now."""
+    for old, new in new_ids.items():
+        yield _("{old} is now {new}", old=old, new=new)
+
+
+def json_object(data: bytes) -> dict[str, object]:
+    """The JSON object in a file; an empty one for anything else."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

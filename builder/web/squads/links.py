@@ -1,0 +1,34 @@
+"""Links to a squad: each address ends in a random code and this server's signature of it.
+
+The database holds the code alone, so that it opens nothing. The owner can see the address again.
+"""
+
+from base64 import urlsafe_b64encode
+
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from builder.errors import InputUnreadable
+from builder.messages import gettext as _
+from builder.web.squads.models import SquadLink
+
+
+def token_of(link: SquadLink) -> str:
+    """Return the last part of a link's address."""
+    return f"{link.code}-{_sign(link.code)}"
+
+
+def _sign(code: str) -> str:
+    digest = salted_hmac("squadpress.link", code, algorithm="sha256").digest()[:18]
+    return urlsafe_b64encode(digest).decode()
+
+
+def link_of(token: str) -> SquadLink:
+    """Return the link that an address ends in. Raise InputUnreadable if it never existed or was withdrawn."""
+    code, _dash, signature = token.partition("-")
+    if code.isascii() and constant_time_compare(signature, _sign(code)):
+        link = SquadLink.objects.select_related("squad").filter(code=code).first()
+        if link is not None:
+            return link
+    raise InputUnreadable(
+        _("this link opens nothing"), _("It may have been withdrawn. Ask for a new one.")
+    )

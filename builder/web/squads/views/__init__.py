@@ -1,0 +1,1 @@
+"""The pages of squads, one concern a file."""
