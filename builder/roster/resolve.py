@@ -372,3 +372,22 @@ def grow(squad: Squad, pick: Pick) -> Squad:
     if pick.source is Source.ATTACHMENTS:
         return replace(squad, attachments=(*squad.attachments, pick))
     return replace(squad, deck=(*squad.deck, pick))
+
+
+def replace_entries(squad: Squad, replacements: Mapping[int, Pick]) -> Squad:
+    """Return the squad with other picks for some entries, given by the identity of the old ones.
+
+    Attachments and links of the squad then refer to the new picks.
+    """
+    if not replacements:
+        return squad
+    attachments = []
+    for pick in squad.attachments:
+        bearer = replacements.get(id(pick.bearer))
+        attachments.append(pick if bearer is None else replace(pick, bearer=bearer))
+    return replace(
+        squad,
+        entries=tuple(replacements.get(id(entry), entry) for entry in squad.entries),
+        attachments=tuple(attachments),
+        ties={link: replacements.get(id(target), target) for link, target in squad.ties.items()},
+    )

@@ -1,56 +1,45 @@
 """Choices that a roster need not state, because only one value is possible."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from builder.roster.resolve import Pick, Squad
+from builder.roster.resolve import Pick, Squad, replace_entries
 from builder.rules.choice_domains import ChoiceDomains
-from builder.rules.query import compile_where
+from builder.rules.query import Passes
 
 
-def assume_choices(squad: Squad, domains: ChoiceDomains) -> Squad:
-    """Return the squad with each needed choice made that has one possible value; itself where there is none."""
-    declared = domains.pack.manifest.roster.choices
-    needed = {
-        name: compile_where(choice.needed)
-        for name, choice in declared.items()
-        if choice.needed is not None
-    }
-    if not needed:
-        return squad
+def assume_choices(squad: Squad, needed: Mapping[str, Passes], domains: ChoiceDomains) -> Squad:
+    """Return the squad with each needed choice made that has one possible value.
+
+    `needed` gives, by the choice's name, the condition under which a model needs it.
+    """
     completed: dict[int, Pick] = {}
     for entry in squad.entries:
         names = [name for name, passes in needed.items() if passes(entry, None)]
-        assumed = _only_values(names, entry, domains)
-        if assumed:
-            completed[id(entry)] = replace(entry, choices={**entry.choices, **assumed})
-    if not completed:
-        return squad
-    return replace(
-        squad,
-        entries=tuple(completed.get(id(entry), entry) for entry in squad.entries),
-        attachments=tuple(
-            replace(pick, bearer=completed[id(pick.bearer)])
-            if id(pick.bearer) in completed
-            else pick
-            for pick in squad.attachments
-        ),
-        ties={link: completed.get(id(target), target) for link, target in squad.ties.items()},
-    )
+        assumed_values = _find_only_values(names, entry, domains)
+        if assumed_values:
+            completed[id(entry)] = replace(entry, choices={**entry.choices, **assumed_values})
+    return replace_entries(squad, completed)
 
 
-def _only_values(names: list[str], entry: Pick, domains: ChoiceDomains) -> Mapping[str, str]:
-    """Return the choices that leave the entry one value; those from one field of the card are counted together."""
+def _find_only_values(names: Sequence[str], entry: Pick, domains: ChoiceDomains) -> dict[str, str]:
+    """Return the choices that leave the entry one value.
+
+    Choices from the same field of the card are counted together.
+    """
     declared = domains.pack.manifest.roster.choices
-    groups: dict[str, list[str]] = {}
+    names_by_field: dict[str, list[str]] = {}
     for name in names:
         field = declared[name].field
-        groups.setdefault(f"choice.{name}" if field is None else field, []).append(name)
-    assumed: dict[str, str] = {}
-    for group in groups.values():
-        if any(name in entry.choices for name in group):
+        key = f"choice.{name}" if field is None else field
+        names_by_field.setdefault(key, []).append(name)
+    assumed_values: dict[str, str] = {}
+    for field_names in names_by_field.values():
+        if any(name in entry.choices for name in field_names):
             continue
-        options = [(name, value) for name in group for value in domains.options(name, entry.card)]
+        options: list[tuple[str, str]] = []
+        for name in field_names:
+            options += [(name, value) for value in domains.options(name, entry.card)]
         if len(options) == 1:
-            assumed.update(options)
-    return assumed
+            assumed_values.update(options)
+    return assumed_values

@@ -60,7 +60,7 @@ class Chooser:
         self.evaluator, self.pack = evaluator, evaluator.pack
         self.forms: list[RuleForm] = []
         self.dormant: list[RuleForm] = []
-        for form in evaluator.binding(squad.params):
+        for form in evaluator.find_error_forms(squad.params):
             (self.forms if form.applies(squad) else self.dormant).append(form)
         self.quickest = sorted(self.forms, key=lambda form: not form.about_bearer)
         self.rooms = {form: form.room(squad) for form in self.forms}
@@ -194,7 +194,7 @@ def line_sizes(card: Card, squad: Squad, evaluator: Evaluator) -> tuple[int, int
     """The fewest and the most models of a card that a new line of it is worth: (1, 1) unless a rule asks for more."""
     pick = added(card, Source.ENTRIES, None, squad)
     least, exact, linked = 1, False, 1
-    for form in evaluator.binding(squad.params):
+    for form in evaluator.find_error_forms(squad.params):
         linked = max(linked, min(MOST, form.needed_line_size(pick, squad)))
         for kind, bound in form.line_bounds(pick, squad.params):
             if kind != "max" and bound.value > least:

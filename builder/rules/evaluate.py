@@ -1,12 +1,13 @@
-"""The authority on a squad: every rule of a pack, compiled once and asked in full."""
+"""All rules of a pack, compiled once. What a rule says when it is judged in full decides about a squad."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from builder.findings import Severity
 from builder.model.base import mentions
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
+from builder.model.roster import Roster
 from builder.model.rules import (
     Allow,
     Limit,
@@ -19,7 +20,8 @@ from builder.model.rules import (
     Source,
     Where,
 )
-from builder.roster.resolve import Problem, Squad, alone
+from builder.roster.resolve import Pick, Problem, Squad, alone, resolve
+from builder.rules.assumed import assume_choices
 from builder.rules.choice_domains import OWN, CardClasses, ChoiceDomains
 from builder.rules.forms.allow import AllowForm
 from builder.rules.forms.base import RuleForm
@@ -27,7 +29,7 @@ from builder.rules.forms.limit import LimitForm
 from builder.rules.forms.link import LinkForm
 from builder.rules.forms.requires import RequiresForm
 from builder.rules.forms.slots import SlotsForm
-from builder.rules.query import asked_choices, choices_in, parts
+from builder.rules.query import Passes, asked_choices, choices_in, compile_where, parts
 from builder.rules.violation import Violation
 
 FORMS: dict[type[RuleBase], type[RuleForm]] = {
@@ -37,11 +39,11 @@ FORMS: dict[type[RuleBase], type[RuleForm]] = {
     LinkRule: LinkForm,
     Requires: RequiresForm,
 }
-"""The form of each rule in rules.yaml: a new one is a model, a module in `forms`, and a line here."""
+"""The form of each rule in rules.yaml. A new one is a model, a module in `forms`, and a line here."""
 
 
 def compile_rule(rule: Rule, pack: Pack) -> RuleForm:
-    """One rule in its compiled form."""
+    """Return one rule in its compiled form."""
     return FORMS[type(rule)](rule, pack)
 
 
@@ -51,111 +53,149 @@ class Evaluator:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.forms = tuple(compile_rule(rule, pack) for rule in pack.rules.rules)
+        self._form_by_id = {form.rule.id: form for form in self.forms}
         self._carriers: dict[tuple[str, bool], tuple[str, ...]] = {}
-        self._by_id = {form.rule.id: form for form in self.forms}
 
-    def form(self, rule: str) -> RuleForm:
-        """The compiled form of the rule with this id."""
-        return self._by_id[rule]
+    def form(self, rule_id: str) -> RuleForm:
+        """Return the compiled form of a rule."""
+        return self._form_by_id[rule_id]
 
-    def binding(self, params: Mapping[str, int | str]) -> Iterator[RuleForm]:
-        """The rules that make a squad illegal and may be in force for these parameters."""
+    def resolve(self, roster: Roster) -> Squad:
+        """Return the squad that a roster describes, with every choice that has only one value."""
+        squad = resolve(roster, self.pack)
+        if not self._needed_choices:
+            return squad
+        return assume_choices(squad, self._needed_choices, self.domains)
+
+    @cached_property
+    def _needed_choices(self) -> Mapping[str, Passes]:
+        """The condition under which a model needs a choice, by the choice's name."""
+        conditions = {}
+        for name, choice in self.pack.manifest.roster.choices.items():
+            if choice.needed is not None:
+                conditions[name] = compile_where(choice.needed)
+        return conditions
+
+    def find_error_forms(self, params: Mapping[str, int | str]) -> Iterator[RuleForm]:
+        """Yield the rules that make a squad illegal and may be in force for these parameters."""
         for form in self.forms:
             if form.rule.severity is Severity.ERROR and form.binds(params):
                 yield form
 
-    def misplaced(self, squad: Squad) -> Iterator[Problem]:
-        """Choices and ties that a model cannot have, and slots named for what takes none: they would change nothing."""
-        declared = self.pack.manifest.roster.choices
-        tied = {
-            name: [form for form in self.forms if form.link == name]
-            for name in self.pack.manifest.roster.links
-        }
+    def find_useless_settings(self, squad: Squad) -> Iterator[Problem]:
+        """Yield a problem for each choice, link and named slot that the model cannot have."""
         for entry in squad.entries:
-            for name, value in entry.choices.items():
-                if name in declared and not self.domains.made_by(name, entry.card):
-                    yield Problem("idle-choice", (*entry.path, name), name)
-                elif name in declared and declared[name].field is not None:
-                    items = self.domains.items(name, entry.card)
-                    if value not in items:
-                        yield Problem("wrong-choice", (*entry.path, name), value, items)
-            for name in squad.roster.entries[entry.line].links:
-                forms = tied.get(name)
+            yield from self._find_wrong_choices(entry)
+            for link in squad.roster.entries[entry.line].links:
+                forms = self._forms_by_link.get(link)
                 if forms and not any(form.selector.takes(entry) for form in forms):
-                    yield Problem("idle-tie", (*entry.path, name), name)
+                    yield Problem("idle-tie", (*entry.path, link), link)
         for pick in squad.attachments:
             if pick.slot is not None and not any(form.places(pick) for form in self.forms):
                 yield Problem("idle-slot", (*pick.path, "slot"), pick.slot)
 
-    def judge(self, squad: Squad) -> Iterator[Violation]:
-        """Every violation, rule by rule."""
-        for index in range(len(self.forms)):
-            yield from self.judge_one(index, squad)
+    def _find_wrong_choices(self, entry: Pick) -> Iterator[Problem]:
+        declared = self.pack.manifest.roster.choices
+        for name, value in entry.choices.items():
+            if name not in declared:
+                continue
+            if not self.domains.made_by(name, entry.card):
+                yield Problem("idle-choice", (*entry.path, name), name)
+            elif declared[name].field is not None:
+                items = self.domains.items(name, entry.card)
+                if value not in items:
+                    yield Problem("wrong-choice", (*entry.path, name), value, items)
 
-    def judge_one(self, index: int, squad: Squad) -> Iterator[Violation]:
-        """The violations of one rule, by its place in rules.yaml."""
-        form = self.forms[index]
+    @cached_property
+    def _forms_by_link(self) -> Mapping[str, Sequence[RuleForm]]:
+        """The rules about each link that the pack declares."""
+        forms: dict[str, list[RuleForm]] = {link: [] for link in self.pack.manifest.roster.links}
+        for form in self.forms:
+            if form.link in forms:
+                forms[form.link].append(form)
+        return forms
+
+    def judge(self, squad: Squad) -> Iterator[Violation]:
+        """Yield every violation, rule by rule."""
+        for number in range(len(self.forms)):
+            yield from self.judge_rule(number, squad)
+
+    def judge_rule(self, number: int, squad: Squad) -> Iterator[Violation]:
+        """Yield the violations of one rule, given by its place in rules.yaml."""
+        form = self.forms[number]
         if form.applies(squad):
             yield from form.judge(squad)
 
     def carriers(self, card: Card, weak: bool = False) -> tuple[str, ...]:
-        """Cards that every rule lets carry the card, looked for once; with `weak` whatever is chosen for them."""
-        if (card.id, weak) not in self._carriers:
-            forms = [
-                form for form in self.forms if not (weak and self.domains.of_rule[form.rule.id])
-            ]
-            bearers = [
-                alone(one) for one in self.pack.cards.values() if self.pack.role(one) is Role.ENTRY
-            ]
-            loads = ((bearer, (alone(card, Source.ATTACHMENTS, bearer),)) for bearer in bearers)
-            found = (
-                one.card.id
-                for one, load in loads
-                if all(form.fits_load(one, load) for form in forms)
-            )
-            self._carriers[card.id, weak] = tuple(sorted(found))
-        return self._carriers[card.id, weak]
+        """Return the ids of the cards that every rule lets carry the card.
+
+        With `weak` only rules that depend on no choice are asked.
+        """
+        key = (card.id, weak)
+        if key not in self._carriers:
+            forms = self.forms
+            if weak:
+                forms = tuple(form for form in forms if not self.domains.of_rule[form.rule.id])
+            ids: list[str] = []
+            for bearer_card in self.pack.cards.values():
+                if self.pack.role(bearer_card) is Role.ENTRY:
+                    bearer = alone(bearer_card)
+                    load = (alone(card, Source.ATTACHMENTS, bearer),)
+                    if all(form.fits_load(bearer, load) for form in forms):
+                        ids.append(bearer_card.id)
+            self._carriers[key] = tuple(sorted(ids))
+        return self._carriers[key]
 
     @cached_property
     def domains(self) -> ChoiceDomains:
         """What may be chosen for models, as far as the rules care."""
-        parts = {form.rule.id: (form.rule, *form.conditions()) for form in self.forms}
-        asked = {
-            rule: frozenset().union(*map(asked_choices, named)) for rule, named in parts.items()
-        }
-        return ChoiceDomains(self.pack, asked, self._conditions, self._values_read)
+        choices_by_rule: dict[str, frozenset[str]] = {}
+        for form in self.forms:
+            names = set(asked_choices(form.rule))
+            for where in form.conditions():
+                names.update(asked_choices(where))
+            choices_by_rule[form.rule.id] = frozenset(names)
+        return ChoiceDomains(self.pack, choices_by_rule, self._conditions, self._paths_of_values)
 
     @cached_property
     def card_classes(self) -> CardClasses:
-        """The cards that the rules treat alike."""
-        stated = {
-            name: tuple(form.stated_by(name) for form in self.forms) for name in self.pack.cards
-        }
-        return CardClasses(self.pack.cards, self._conditions, self._values_read, stated)
+        """The cards that the rules do not tell apart."""
+        stated = {}
+        for card_id in self.pack.cards:
+            stated[card_id] = tuple(form.stated_by(card_id) for form in self.forms)
+        return CardClasses(self.pack.cards, self._conditions, self._paths_of_values, stated)
 
     @cached_property
     def _conditions(self) -> tuple[Where, ...]:
         """Every condition of the rules and of the cards they read."""
-        return tuple(where for form in self.forms for where in form.conditions())
+        conditions: list[Where] = []
+        for form in self.forms:
+            conditions += form.conditions()
+        return tuple(conditions)
 
     @cached_property
-    def _values_read(self) -> frozenset[str]:
-        """The fields and choices of which rules take the value itself."""
-        named = (
-            one
-            for form in self.forms
-            for one in mentions(form.rule)
-            if one.ref == "field" and not one.key
-        )
-        found = {one.value for one in named}.difference(OWN)
-        kinds = self.pack.manifest.kinds.values()
-        found |= {steps.field for kind in kinds for steps in kind.costs if steps.field is not None}
+    def _paths_of_values(self) -> frozenset[str]:
+        """The fields and choices of which rules use the value itself, not only the result of a test."""
+        paths: set[str] = set()
+        for form in self.forms:
+            for mention in mentions(form.rule):
+                if mention.ref == "field" and not mention.key and mention.value not in OWN:
+                    paths.add(mention.value)
+        for kind in self.pack.manifest.kinds.values():
+            paths.update(steps.field for steps in kind.costs if steps.field is not None)
         for where in self._conditions:
-            for path, test in where.fields.items():
-                if "{" in path:
-                    # Each chosen item has fields of its own, so that no two values of the choice are alike.
-                    found.update(f"choice.{name}" for name in choices_in(path))
-                for _, wanted in parts(test):
-                    if isinstance(wanted, Ref) and not (path == wanted.other and path in OWN):
-                        found |= {path, wanted.other}
-        return frozenset(found)
+            paths |= _find_paths_of_values(where)
+        return frozenset(paths)
+
+
+def _find_paths_of_values(where: Where) -> set[str]:
+    """Return the fields that a condition compares with another card, and choices whose value is part of a path."""
+    paths: set[str] = set()
+    for path, test in where.fields.items():
+        if "{" in path:
+            # each chosen item has fields of its own, so that no two values of the choice are alike
+            paths.update(f"choice.{name}" for name in choices_in(path))
+        for _name, operand in parts(test):
+            if isinstance(operand, Ref) and not (path == operand.other and path in OWN):
+                paths |= {path, operand.other}
+    return paths

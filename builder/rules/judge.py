@@ -10,12 +10,11 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.roster.costs import costs
 from builder.roster.operations import Remove, apply
-from builder.roster.resolve import Problem, Squad, resolve
-from builder.rules.assumed import assume_choices
+from builder.roster.resolve import Problem, Squad
 from builder.rules.candidates import Candidate
 from builder.rules.evaluate import Evaluator
 from builder.rules.play_formats import with_format
-from builder.rules.prefilter import Prefilter
+from builder.rules.rule_index import RuleIndex
 from builder.rules.violation import UNDECIDED, Repair, Violation
 
 
@@ -58,6 +57,8 @@ EFFORT = 30_000
 only the first of them with repairs."""
 
 
+MAX_INDEXES = 256
+"""Sets of parameters whose rule indexes are kept."""
 MOST_PLAYED = 8
 """Play formats, each on a day, whose judges are kept."""
 
@@ -68,7 +69,7 @@ class Judge:
     def __init__(self, pack: Pack) -> None:
         self.pack = pack
         self.evaluator = Evaluator(pack)
-        self.prefilter = Prefilter(self.evaluator)
+        self._indexes: dict[tuple[tuple[str, int | str], ...], RuleIndex] = {}
         self._played: dict[FormatDay, Judge] = {}
 
     def playing(self, played: FormatDay | None) -> "Judge":
@@ -83,37 +84,46 @@ class Judge:
 
     def resolve(self, roster: Roster) -> Squad:
         """The squad that a roster describes, with every choice that has only one value."""
-        return assume_choices(resolve(roster, self.pack), self.evaluator.domains)
+        return self.evaluator.resolve(roster)
 
     def problems(self, squad: Squad) -> tuple[Problem, ...]:
         """All that is not understood of a squad, and what it states that its models cannot have."""
-        return (*squad.problems, *self.evaluator.misplaced(squad))
+        return (*squad.problems, *self.evaluator.find_useless_settings(squad))
 
     def check(self, roster: Roster, *, repaired: bool = True) -> Verdict:
         """Judge a roster; with `repaired` each violation comes with its nearest repairs."""
-        prefiltered = self.prefilter.of(roster)
-        if prefiltered is not None and prefiltered.none:
-            return LEGAL
         squad = self.resolve(roster)
-        if prefiltered is None:
-            found = tuple(self.evaluator.judge(squad))
-        else:
-            asked = sorted(prefiltered.asked)
-            found = tuple(
-                item for index in asked for item in self.evaluator.judge_one(index, squad)
-            )
-        if repaired:
-            lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
-            each = [
-                min(TRIED, max(0, EFFORT // lines - TRIED * number)) for number in range(len(found))
-            ]
-            search = _Search(self, squad, {(): Verdict(self.problems(squad), found)})
-            repairs = (search.repairs(item, many) for item, many in zip(found, each, strict=True))
-            found = tuple(
-                replace(item, repairs=those) for item, those in zip(found, repairs, strict=True)
-            )
+        violations: list[Violation] = []
+        for number in self.find_suspects(squad):
+            violations += self.evaluator.judge_rule(number, squad)
         problems = self.problems(squad)
-        return Verdict(problems, found) if problems or found else LEGAL
+        if not problems and not violations:
+            return LEGAL
+        verdict = Verdict(problems, tuple(violations))
+        return self._with_repairs(verdict, squad) if repaired else verdict
+
+    def _with_repairs(self, verdict: Verdict, squad: Squad) -> Verdict:
+        """Return the verdict with the nearest repairs of each violation; of a large squad only of the first ones."""
+        lines = 1 + len(squad.entries) + len(squad.attachments) + len(squad.deck)
+        search = _Search(self, squad, {(): verdict})
+        violations: list[Violation] = []
+        for number, violation in enumerate(verdict.violations):
+            candidates = min(TRIED, max(0, EFFORT // lines - TRIED * number))
+            violations.append(replace(violation, repairs=search.repairs(violation, candidates)))
+        return replace(verdict, violations=tuple(violations))
+
+    def find_suspects(self, squad: Squad) -> list[int]:
+        """Return the numbers of the rules that the squad may break, all that it breaks among them."""
+        key = tuple(squad.params.items())
+        if key not in self._indexes:
+            if len(self._indexes) >= MAX_INDEXES:
+                self._indexes.clear()
+            watches = {}
+            for number, form in enumerate(self.evaluator.forms):
+                if form.binds(squad.params):
+                    watches[number] = form.watch(squad.params)
+            self._indexes[key] = RuleIndex(watches)
+        return self._indexes[key].find_suspects(squad)
 
     def placement(self, squad: Squad) -> dict[DataPath, tuple[str, ...]]:
         """The slots that each attachment got, by its path; empty text is an untyped slot."""

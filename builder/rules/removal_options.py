@@ -4,8 +4,7 @@ from dataclasses import dataclass, replace
 
 from builder.model.rules import Rule, Source
 from builder.roster.operations import Add, Remove, apply
-from builder.roster.resolve import Pick, Squad, added, grow, resolve
-from builder.rules.assumed import assume_choices
+from builder.roster.resolve import Pick, Squad, added, grow, replace_entries
 from builder.rules.choices import Option, line_sizes
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
@@ -71,9 +70,7 @@ def _enough(
     )
     if any(step.path == ("entries", option.line) for step in removals):
         return False
-    after = assume_choices(
-        resolve(apply(squad.roster, *removals, add), evaluator.pack), evaluator.domains
-    )
+    after = evaluator.resolve(apply(squad.roster, *removals, add))
     return _same(evaluator.form(violation.rule), after, violation) is None
 
 
@@ -115,7 +112,7 @@ def rechosen(
             for value in evaluator.domains.others(name, entry, squad)
         )
         for name, value in others:
-            after = changed(grown, entry.line, name, value)
+            after = change_choice(grown, entry.line, name, value)
             left = _same(form, after, violation)
             if left is None or left.actual < actual:
                 grown = after
@@ -132,17 +129,12 @@ def _same(form: RuleForm, squad: Squad, violation: Violation) -> Violation | Non
     return next((item for item in form.judge(squad) if (item.group, item.kind) == key), None)
 
 
-def changed(squad: Squad, line: int, name: str, value: str) -> Squad:
-    """The squad with another choice on one line."""
-    made: dict[int, Pick] = {}
-    for entry in (entry for entry in squad.entries if entry.line == line):
-        choices = {**entry.choices, name: value}
-        made[id(entry)] = replace(
-            entry, choices={key: item for key, item in choices.items() if item}
-        )
-    entries = tuple(made.get(id(entry), entry) for entry in squad.entries)
-    attachments = tuple(
-        replace(pick, bearer=made[id(pick.bearer)]) if id(pick.bearer) in made else pick
-        for pick in squad.attachments
-    )
-    return replace(squad, entries=entries, attachments=attachments)
+def change_choice(squad: Squad, line: int, name: str, value: str) -> Squad:
+    """Return the squad with another choice on one line; the empty text takes the choice away."""
+    replacements: dict[int, Pick] = {}
+    for entry in squad.entries:
+        if entry.line == line:
+            choices = {**entry.choices, name: value}
+            choices = {key: item for key, item in choices.items() if item}
+            replacements[id(entry)] = replace(entry, choices=choices)
+    return replace_entries(squad, replacements)

@@ -1,82 +1,127 @@
-"""The rule index: what one card adds to each rule, worked out once per pack and parameters.
+"""Find the rules that a squad may break, so that only these are judged in full.
 
-A rule that the cards alone decide becomes a row of numbers; of any other rule only the cards that can concern it are
-known, and a roster with such a card has the rule asked in full. The index never decides otherwise than the rules.
+For each card the index holds what a copy of it means for each rule. It is worked out when the card is first seen.
+The index may name a rule that is kept. It never leaves out a rule that is broken.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from builder.model.pack import Pack
-from builder.model.rules import Select, Source
-from builder.roster.resolve import Pick, picks_of
-from builder.rules.query import compile_where, static_part
-from builder.rules.violation import Params
+from builder.model.rules import Source
+from builder.roster.resolve import Pick, Squad
 
-INFINITE = float("inf")
-FitsLoad: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
-"""May a bearer carry a load?"""
+FLOAT_TOLERANCE = 1e-6
+"""How near to a bound a sum of fractions counts as beyond it: the order of adding up changes the last digits."""
+Span: TypeAlias = tuple[float, float]
+"""The smallest and the largest number that a rule allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysJudged:
+    """A rule that any squad may break."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedIfPresent:
+    """A rule that only a squad with such a card may break."""
+
+    takes: Callable[[Pick], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedByCopies:
+    """A rule about the number of copies of each such card; `span` gives the copies that a card may have."""
+
+    takes: Callable[[Pick], bool]
+    span: Callable[[Pick], Span]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBySum:
+    """A rule about the sum of all cards; `weight` gives what one copy adds."""
+
+    weight: Callable[[Pick], int | float]
+    span: Span
+
+
+Watch: TypeAlias = AlwaysJudged | JudgedIfPresent | JudgedByCopies | JudgedBySum
+"""When a rule must be judged in full. The functions may ask for a pick's card only."""
 
 
 @dataclass(slots=True)
-class IndexRow:
-    """What one card means for the rules.
+class CardRow:
+    """What one card means for the rules, each by its number."""
 
-    `adds` are (sum index, amount) of whole-roster sums; `kinds` (set index, value) of whole-roster sets; `most` the
-    tightest (least, most) of its own number of copies; `asks` the rules, by index, that must be asked in full.
-    """
-
-    source: Source
-    adds: list[tuple[int, int | float]] = field(default_factory=list)
-    kinds: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
-    least: float = 0
-    most: float = INFINITE
-    copies: list[int] = field(default_factory=list)
-    asks: set[int] = field(default_factory=set)
+    present: set[int] = field(default_factory=set)
+    spans: list[tuple[int, Span]] = field(default_factory=list)
+    weights: list[tuple[int, int | float]] = field(default_factory=list)
 
 
 class RuleIndex:
-    """The rows for one set of parameters, the bounds of the sums and sets, and the rules that are always asked.
+    """The rules in force for one set of parameters, by their numbers in rules.yaml."""
 
-    `by_load` are the rules, by number, that an entry's card and load decide; `loads` remembers the answers.
-    """
+    def __init__(self, watches: Mapping[int, Watch]) -> None:
+        self._watches = watches
+        self._always = {
+            number for number, watch in watches.items() if isinstance(watch, AlwaysJudged)
+        }
+        self._sum_spans = {
+            number: watch.span
+            for number, watch in watches.items()
+            if isinstance(watch, JudgedBySum)
+        }
+        self._empty_sums = {
+            number: 0 for number, span in self._sum_spans.items() if not _is_within(0, span)
+        }
+        self._rows: dict[str, CardRow] = {}
 
-    def __init__(self, pack: Pack, params: Params) -> None:
-        self.params = params
-        self.picks = picks_of(pack)
-        self.rows = {name: IndexRow(pick.source) for name, pick in self.picks.items()}
-        self.sums: list[tuple[int, float, float]] = []
-        self.sets: list[tuple[int, float, float]] = []
-        self.always: set[int] = set()
-        self.by_load: list[tuple[int, FitsLoad]] = []
-        self.loads: dict[tuple[str, tuple[tuple[str, str | None], ...]], frozenset[int]] = {}
+    def find_suspects(self, squad: Squad) -> list[int]:
+        """Return the numbers of the rules that the squad may break, rising."""
+        copies: dict[str, int] = {}
+        rows: dict[str, CardRow] = {}
+        for pick in squad.picks(Source.ALL):
+            card_id = pick.card.id
+            if card_id not in rows:
+                rows[card_id] = self._row_of(pick)
+            copies[card_id] = copies.get(card_id, 0) + pick.count
+        suspects = set(self._always)
+        sums: dict[int, int | float] = dict(self._empty_sums)
+        for card_id, row in rows.items():
+            count = copies[card_id]
+            suspects |= row.present
+            for number, span in row.spans:
+                if not _is_within(count, span):
+                    suspects.add(number)
+            for number, weight in row.weights:
+                sums[number] = sums.get(number, 0) + weight * count
+        for number, total in sums.items():
+            if not _is_within(total, self._sum_spans[number]):
+                suspects.add(number)
+        return sorted(suspects)
 
-    def ask(self, number: int, select: Select) -> None:
-        """Have a rule asked in full for rosters with a card that the selection may mean."""
-        passes = compile_where(static_part(select.where))
-        for name, pick in self.picks.items():
-            if select.source in (Source.ALL, pick.source) and passes(pick, None):
-                self.rows[name].asks.add(number)
+    def _row_of(self, pick: Pick) -> CardRow:
+        if pick.card.id not in self._rows:
+            self._rows[pick.card.id] = self._make_row(pick)
+        return self._rows[pick.card.id]
 
-    def bound_copies(self, number: int, card: str, least: float, most: float) -> None:
-        """Have a rule asked where a card comes in fewer or more copies."""
-        row = self.rows[card]
-        row.copies.append(number)
-        row.least, row.most = max(row.least, least), min(row.most, most)
+    def _make_row(self, pick: Pick) -> CardRow:
+        row = CardRow()
+        for number, watch in self._watches.items():
+            if isinstance(watch, JudgedIfPresent):
+                if watch.takes(pick):
+                    row.present.add(number)
+            elif isinstance(watch, JudgedByCopies):
+                if watch.takes(pick):
+                    row.spans.append((number, watch.span(pick)))
+            elif isinstance(watch, JudgedBySum):
+                weight = watch.weight(pick)
+                if weight:
+                    row.weights.append((number, weight))
+        return row
 
-    def bound_sum(
-        self, number: int, weights: Mapping[str, int | float], least: float, most: float
-    ) -> None:
-        """Have a rule asked where the weights of all cards of a roster add up to less or more."""
-        for card, weight in weights.items():
-            self.rows[card].adds.append((len(self.sums), weight))
-        self.sums.append((number, least, most))
 
-    def bound_values(
-        self, number: int, values: Mapping[str, tuple[str, ...]], least: float, most: float
-    ) -> None:
-        """Have a rule asked where the cards of a roster have fewer or more different values."""
-        for card, held in values.items():
-            self.rows[card].kinds.append((len(self.sets), held))
-        self.sets.append((number, least, most))
+def _is_within(amount: int | float, span: Span) -> bool:
+    low, high = span
+    tolerance = 0 if isinstance(amount, int) else FLOAT_TOLERANCE
+    return low + tolerance <= amount <= high - tolerance

@@ -44,7 +44,7 @@ class RuleProgram:
         self.writer = RowWriter(model)
         self.ties = self.writer.ties
         self.switches: dict[str, int] = {}
-        for form in evaluator.binding(model.squad.params):
+        for form in evaluator.find_error_forms(model.squad.params):
             deadline.check()
             if only_rules is not None and form.rule.id not in only_rules:
                 continue

@@ -18,7 +18,7 @@ def find_wanted_cards(
     cards = evaluator.pack.cards
     sources = {name: pick.source for name, pick in picks_of(evaluator.pack).items()}
     needs = []
-    for form in evaluator.binding(squad.params):
+    for form in evaluator.find_error_forms(squad.params):
         if only_rules is not None and form.rule.id not in only_rules:
             continue
         weak = bool(evaluator.domains.of_rule[form.rule.id])

@@ -19,7 +19,7 @@ def lawful(judge: Judge, roster: Roster, likely: list[int]) -> bool:
     likely += [rule for rule in range(len(judge.evaluator.forms)) if rule not in likely]
     for rule in likely:
         if any(
-            found.severity is Severity.ERROR for found in judge.evaluator.judge_one(rule, squad)
+            found.severity is Severity.ERROR for found in judge.evaluator.judge_rule(rule, squad)
         ):
             likely.remove(rule)
             likely.insert(0, rule)

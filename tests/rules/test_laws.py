@@ -1,4 +1,4 @@
-"""Laws that hold for any roster: the tables decide as the evaluator does, repairs mend, the order loses nobody."""
+"""Laws that hold for any roster: the index leaves out no broken rule, repairs mend, the order loses nobody."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from builder.roster.operations import apply
 from builder.roster.resolve import resolve
 from builder.rules.judge import Judge
 from builder.rules.order import deployment
-from tests.rules.orchard import pack
+from tests.rules.orchard import pack, roster as orchard_roster
 from tests.rules.slowly import slowly
 from tests.rules.strategies import rosters
 
@@ -24,16 +24,54 @@ PLAIN = Judge(pack([rule.model_dump(by_alias=True, exclude_unset=True) for rule 
                     if rule.id in ("points", "elder", "rarity", "one-side", "hands", "fit", "side")]))  # fmt: skip
 
 
+def assert_index_is_right(judge: Judge, roster: Roster) -> None:
+    """The verdict is the evaluator's, and the index names each rule that the evaluator finds broken."""
+    assert judge.check(roster, repaired=False) == slowly(judge, roster)
+    squad = judge.resolve(roster)
+    suspects = judge.find_suspects(squad)
+    rules = [form.rule.id for form in judge.evaluator.forms]
+    broken = {violation.rule for violation in judge.evaluator.judge(squad)}
+    assert broken <= {rules[number] for number in suspects}
+
+
 @given(rosters(PACK))
-def test_the_tables_decide_as_the_evaluator_does(roster: Roster) -> None:
-    assert JUDGE.check(roster, repaired=False) == slowly(JUDGE, roster)
+def test_the_index_leaves_out_no_broken_rule(roster: Roster) -> None:
+    assert_index_is_right(JUDGE, roster)
 
 
 @given(rosters(PACK, most=3))
-def test_a_roster_without_choices_and_ties_is_decided_by_tables_alone(roster: Roster) -> None:
+def test_the_index_leaves_out_no_broken_rule_of_a_roster_without_choices_and_links(
+    roster: Roster,
+) -> None:
     bare = tuple(entry.model_copy(update={"choices": {}, "links": {}}) for entry in roster.entries)
-    plain = roster.model_copy(update={"entries": bare})
-    assert PLAIN.check(plain, repaired=False) == slowly(PLAIN, plain)
+    assert_index_is_right(PLAIN, roster.model_copy(update={"entries": bare}))
+
+
+def test_the_index_names_no_rule_that_numbers_decide_for_a_legal_roster() -> None:
+    squad = PLAIN.resolve(orchard_roster("ada", "cy"))
+    forms = [PLAIN.evaluator.forms[number].rule.id for number in PLAIN.find_suspects(squad)]
+    assert not {"points", "elder", "rarity"} & set(forms)
+
+
+@given(st.lists(st.sampled_from([0.1, 0.2, 0.3, 0.7]), min_size=1, max_size=6), st.data())
+def test_the_index_names_a_rule_whose_sum_of_fractions_is_at_its_bound(
+    weights: list[float], data: st.DataObject
+) -> None:
+    cards = [
+        {"id": f"c-{number}", "kind": "person", "name": "C", "cost": 1, "weight": weight}
+        for number, weight in enumerate(weights)
+    ]
+    bound = data.draw(st.sampled_from([sum(weights), sum(sorted(weights)), 0.6, 1.0]))
+    heavy = {
+        "id": "heavy",
+        "type": "limit",
+        "select": {},
+        "measure": {"sum": "weight"},
+        "max": bound,
+    }
+    judge = Judge(pack([heavy], cards))
+    ids = data.draw(st.permutations([card["id"] for card in cards]))
+    assert_index_is_right(judge, orchard_roster(*ids))
 
 
 WHERES: list[dict[str, Any]] = [
@@ -74,13 +112,12 @@ LIMITS = (
 
 
 @given(st.lists(LIMITS, min_size=1, max_size=3), st.data())
-def test_the_tables_decide_as_the_evaluator_does_whatever_the_rules(
+def test_the_index_leaves_out_no_broken_rule_whatever_the_rules(
     rules: list[dict[str, Any]], data: st.DataObject
 ) -> None:
     judge = Judge(pack([{**rule, "id": f"r-{number}"} for number, rule in enumerate(rules)]))
     for _ in range(3):
-        roster = data.draw(rosters(PACK, most=4))
-        assert judge.check(roster, repaired=False) == slowly(judge, roster)
+        assert_index_is_right(judge, data.draw(rosters(PACK, most=4)))
 
 
 @given(rosters(PACK, most=4))

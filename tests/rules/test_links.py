@@ -230,15 +230,13 @@ def test_a_packing_of_sixty_models_is_decided() -> None:
         pack_models([ModelGroup(20, 4, (0,)), ModelGroup(40, 3, (0,))], [CarrierGroup(20, 10)])
 
 
-def test_the_fast_path_asks_about_every_line_that_may_be_linked() -> None:
+def test_the_index_names_a_rule_whose_lines_may_be_linked() -> None:
     judge = judge_riders("never", cy={"holds": 5}, kite={"weight": 2})
     squad = roster(
         {"card": "cy", "count": 2}, {"card": "kite", "count": 5, "links": {"holder": "cy"}}
     )
     assert judge.check(squad, repaired=False) == slowly(judge, squad)
-    prefiltered = judge.prefilter.of(squad)
-    assert prefiltered is not None
-    assert prefiltered.asked == {0}
+    assert judge.find_suspects(judge.resolve(squad)) == [0]
 
 
 def test_a_model_has_one_target_for_all_rules_of_a_link() -> None:

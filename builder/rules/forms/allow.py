@@ -15,11 +15,11 @@ from builder.rules.candidates import Candidate, elsewhere, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
-from builder.rules.forms.base import MANY, PickRoom, RuleForm
+from builder.rules.forms.base import MANY, PickRoom, RuleForm, watch_for
 from builder.rules.names import Names
-from builder.rules.query import Passes, asked_choices, compile_where, conditions, parts
-from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Violation
+from builder.rules.query import Passes, compile_where, conditions, parts
+from builder.rules.rule_index import Watch
+from builder.rules.violation import Params, Violation
 from builder.rules.wording import condition, selection
 
 
@@ -123,12 +123,9 @@ class AllowForm(RuleForm):
         """The card's condition on its bearer."""
         return self.asked[card].model_dump_json() if card in self.asked else ""
 
-    def index(self, number: int, index: RuleIndex) -> None:
-        """Decided by bearer and load alone unless a choice is asked about, by the rule or by a card."""
-        if any(map(asked_choices, self.conditions())):
-            index.ask(number, self.rule.select)
-        else:
-            index.by_load.append((number, self.fits_load))
+    def watch_picks(self, params: Params) -> Watch:
+        """Return a watch for the attachments."""
+        return watch_for(self.rule.select)
 
     def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
         """True if the bearer may carry each."""

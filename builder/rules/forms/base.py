@@ -20,8 +20,8 @@ from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.link_assignment import CopyTargets
 from builder.rules.names import Names
-from builder.rules.query import Selector, conditions, weaker
-from builder.rules.rule_index import RuleIndex
+from builder.rules.query import Selector, conditions, static_part, weaker
+from builder.rules.rule_index import AlwaysJudged, JudgedIfPresent, Watch
 from builder.rules.violation import Counted, Derived, Headroom, Params, Violation
 
 Wants: TypeAlias = Callable[[Pick, Sequence[Pick]], bool]
@@ -174,10 +174,16 @@ class RuleForm(ABC):
         """What a card itself adds to the rule, as text; empty if nothing."""
         return ""
 
-    # -- the fast path
-    def index(self, number: int, index: RuleIndex) -> None:
-        """Write into the index when the rule, by its number, must be asked in full."""
-        index.always.add(number)
+    # -- which squads may break it
+    def watch(self, params: Params) -> Watch:
+        """Return when the rule must be judged in full."""
+        if self.exists is not None:
+            return watch_for(self.exists.select)
+        return self.watch_picks(params)
+
+    def watch_picks(self, params: Params) -> Watch:
+        """Return the same for a rule that is in force whatever the squad has."""
+        return AlwaysJudged()
 
     def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
         """True if a bearer may carry a load as far as the rule can tell from the two alone."""
@@ -257,6 +263,12 @@ class RuleForm(ABC):
     def selector_of(select: Select, weak: bool) -> Selector:
         """A selection; with `weak` without all that hangs on choices."""
         return Selector(weaker(select) if weak else select)
+
+
+def watch_for(select: Select) -> JudgedIfPresent:
+    """Return a watch for the cards that the selection may take, whoever carries them and whatever is chosen."""
+    by_card = select.model_copy(update={"where": static_part(select.where), "bearer": None})
+    return JudgedIfPresent(Selector(by_card).takes)
 
 
 def counted(pick: Pick, amount: int | float | None = None) -> Counted:

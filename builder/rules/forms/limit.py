@@ -3,13 +3,14 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 
 from builder.messages import gettext as _, pgettext
 from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.linear import Term
 from builder.model.pack import Pack
-from builder.model.rules import Limit, Select, Source, Where
+from builder.model.rules import Limit, Source, Where
 from builder.roster.operations import Add, Remove
 from builder.roster.resolve import Pick, Squad
 from builder.rules.candidates import (
@@ -27,13 +28,13 @@ from builder.rules.candidates import (
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Meant
-from builder.rules.forms.base import Wants
+from builder.rules.forms.base import Wants, watch_for
 from builder.rules.forms.measured import Kind, MeasuredForm
 from builder.rules.forms.ratio import RatioRows, mend_ratio
 from builder.rules.groups import part_groups
 from builder.rules.names import Names
-from builder.rules.query import choices_in, is_static, values
-from builder.rules.rule_index import INFINITE, RuleIndex
+from builder.rules.query import choices_in, is_static
+from builder.rules.rule_index import AlwaysJudged, JudgedByCopies, JudgedBySum, Span, Watch
 from builder.rules.violation import Derived, Headroom, Params, Violation, broken, number
 from builder.rules.wording import bound_words, derivation, listed, listed_by_value, selection
 
@@ -151,58 +152,47 @@ class LimitForm(MeasuredForm):
             return names.card(group)
         return names.value(self.rule.group_path, group) if self.rule.group_path is not None else ""
 
-    def index(self, number: int, index: RuleIndex) -> None:
-        """A row of numbers where the cards alone decide and not entry by entry; else asked where a card may concern it,
-        always where nothing may break it too."""
+    def watch_picks(self, params: Params) -> Watch:
+        """Return a watch by numbers where the cards alone decide, else one for the cards that may concern the rule."""
         rule = self.rule
-        if self._tabular():
-            self._tabulate(number, index)
-        elif self.ratios or (rule.per == "roster" and self.lower):
-            index.always.add(number)
-        elif not self.lower or (
+        if self._is_decided_by_cards():
+            if rule.per == "card":
+                return JudgedByCopies(
+                    self.selector.takes, lambda pick: self._span(params, pick.card)
+                )
+            return JudgedBySum(self._weight_of_selected, self._span(params, None))
+        may_break_without_picks = self.lower and not (
             rule.per in ("entry", "card") and rule.select.source is Source.ENTRIES
-        ):
-            index.ask(number, rule.select)
-        elif rule.per == "entry":
-            index.ask(number, Select(where=rule.select.bearer or Where()))
-        else:
-            groups = rule.groups if rule.groups is not None else rule.select.where
-            index.ask(number, Select(source=rule.select.source, where=groups))
+        )
+        return AlwaysJudged() if self.ratios or may_break_without_picks else watch_for(rule.select)
 
-    def _tabular(self) -> bool:
-        rule = self.rule
+    def _is_decided_by_cards(self) -> bool:
+        """True if the number of copies of each card, or a sum over all cards, decides the rule."""
+        rule, summed_field = self.rule, self.rule.measure.sum or ""
         if (
             rule.per not in ("roster", "card")
             or rule.select.bearer is not None
             or not is_static(rule.select.where)
         ):
             return False
-        asked = rule.measure.sum or rule.measure.distinct or ""
-        if self.ratios or (
-            asked == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values())
-        ):
+        if self.ratios or rule.measure.distinct is not None or choices_in(summed_field):
             return False
-        return not choices_in(asked) and (rule.per == "roster" or rule.measure.count)
+        if summed_field == "cost" and any(kind.costs for kind in self.pack.manifest.kinds.values()):
+            return False
+        return rule.per == "roster" or rule.measure.count
 
-    def _tabulate(self, number: int, index: RuleIndex) -> None:
-        taken = [pick for pick in index.picks.values() if self.selector.takes(pick)]
-        if self.rule.per == "card":
-            for pick in taken:
-                index.bound_copies(number, pick.card.id, *self._span(index.params, pick.card))
-        elif self.rule.measure.distinct is not None:
-            held = {pick.card.id: values(pick, self.rule.measure.distinct) for pick in taken}
-            index.bound_values(number, held, *self._span(index.params, None))
-        else:
-            weights = {pick.card.id: weight for pick in taken if (weight := self.weight(pick))}
-            index.bound_sum(number, weights, *self._span(index.params, None))
+    def _weight_of_selected(self, pick: Pick) -> int | float:
+        return self.weight(pick) if self.selector.takes(pick) else 0
 
-    def _span(self, params: Params, card: Card | None) -> tuple[float, float]:
-        """Least and most allowed, unlimited where no bound applies."""
-        bounds = list(self.bounds(params, card))
-        least = max((bound.value for kind, bound in bounds if kind != "max"), default=-INFINITE)
-        return least, min(
-            (bound.value for kind, bound in bounds if kind != "min"), default=INFINITE
-        )
+    def _span(self, params: Params, card: Card | None) -> Span:
+        """Return the smallest and the largest number allowed, infinite where no bound applies."""
+        low, high = -inf, inf
+        for kind, bound in self.bounds(params, card):
+            if kind != "max":
+                low = max(low, bound.value)
+            if kind != "min":
+                high = min(high, bound.value)
+        return low, high
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """Every group against every bound."""

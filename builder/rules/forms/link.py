@@ -18,13 +18,13 @@ from builder.rules.candidates import Candidate, removed, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import Part
-from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, counted
+from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, counted, watch_for
 from builder.rules.link_assignment import CopyTargets, LinkAssignment, LinkQuestions, Overload
 from builder.rules.names import Names
 from builder.rules.packing import MAX_MODELS_TO_PACK, UndecidedPackingError
 from builder.rules.query import asked_choices, compile_where, static_part
-from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import UNDECIDED, Counted, Derived, Headroom, Violation, number
+from builder.rules.rule_index import Watch
+from builder.rules.violation import UNDECIDED, Counted, Derived, Headroom, Params, Violation, number
 from builder.rules.wording import after, listed, selection
 
 MAX_CAPACITY_TO_SUM = 1_000
@@ -198,9 +198,9 @@ class LinkForm(RuleForm):
             text += "; " + names.say(_("counted: {names}", names=held))
         return text
 
-    def index(self, number: int, index: RuleIndex) -> None:
-        """Asked where a card may need a tie."""
-        index.ask(number, self.rule.select)
+    def watch_picks(self, params: Params) -> Watch:
+        """Return a watch for the cards that may need a link."""
+        return watch_for(self.rule.select)
 
     def headroom(self, squad: Squad) -> Iterator[Headroom]:
         """What each target could still hold, as far as a load fits into a single copy."""

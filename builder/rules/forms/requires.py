@@ -12,11 +12,11 @@ from builder.roster.resolve import Pick, Squad, picks_of
 from builder.rules.candidates import Candidate, additions, removed
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
-from builder.rules.forms.base import EndlessRoom, RuleForm, Wants
+from builder.rules.forms.base import EndlessRoom, RuleForm, Wants, watch_for
 from builder.rules.names import Names
 from builder.rules.query import Selector, always, asked_choices, likeness, weaker
-from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Violation
+from builder.rules.rule_index import Watch
+from builder.rules.violation import Params, Violation
 from builder.rules.wording import selection
 
 
@@ -91,9 +91,9 @@ class RequiresForm(RuleForm):
         told = {"count": self.rule.count, "actual": f"{violation.actual:g}"}
         return names.say(_(form, subject=subject, needs=needs, **told))
 
-    def index(self, number: int, index: RuleIndex) -> None:
-        """Asked where a card may need something."""
-        index.ask(number, self.rule.select)
+    def watch_picks(self, params: Params) -> Watch:
+        """Return a watch for the cards that may need something."""
+        return watch_for(self.rule.select)
 
     def repairs(
         self, violation: Violation, squad: Squad, domains: ChoiceDomains

@@ -9,18 +9,17 @@ from builder.model.base import DataPath
 from builder.model.card import Card
 from builder.model.linear import NO, Term
 from builder.model.pack import Pack
-from builder.model.rules import Slots, Where
+from builder.model.rules import Slots
 from builder.roster.operations import Free, Remove
 from builder.roster.resolve import Pick, Squad, grow
 from builder.rules.candidates import Candidate, Removals, elsewhere, without
 from builder.rules.choice_domains import ChoiceDomains
 from builder.rules.decision_model import RowWriter
 from builder.rules.decision_parts import DecisionLine
-from builder.rules.forms.base import MANY, PickRoom, RuleForm
+from builder.rules.forms.base import MANY, PickRoom, RuleForm, watch_for
 from builder.rules.names import Names
-from builder.rules.query import is_static
-from builder.rules.rule_index import RuleIndex
-from builder.rules.violation import Counted, Derived, Headroom, Violation, number
+from builder.rules.rule_index import Watch
+from builder.rules.violation import Counted, Derived, Headroom, Params, Violation, number
 from builder.rules.wording import selection
 
 
@@ -270,13 +269,9 @@ class SlotsForm(RuleForm):
         accepts = self.need(self.pack.cards[item.card], None).accepts
         return accepts is not None and not accepts & set((item.value or "").split("/"))
 
-    def index(self, number: int, index: RuleIndex) -> None:
-        """Decided by bearer and load alone unless a choice or another card is asked about."""
-        select = self.rule.select
-        if is_static(select.where) and is_static(select.bearer or Where()):
-            index.by_load.append((number, self.fits_load))
-        else:
-            index.ask(number, select)
+    def watch_picks(self, params: Params) -> Watch:
+        """Return a watch for the attachments that may need a slot."""
+        return watch_for(self.rule.select)
 
     def fits_load(self, bearer: Pick, load: Sequence[Pick]) -> bool:
         """True if everything finds its slot."""
