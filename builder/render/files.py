@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from builder.errors import InputUnreadable
 from builder.files import read_limited, within
 from builder.messages import gettext as _, os_error
+from builder.render.jobs import Places
 
 BASE_URL = "file:///pack/"
 
@@ -58,3 +59,22 @@ def locate(url: str, templates: Path, base: Path, data: Path) -> Path:
     if found is None:
         raise FileNotFoundError(_("the pack has no file {name}", name=name))
     return found
+
+
+class FileLocator:
+    """Finds the files behind addresses and remembers them until `forget`: links are resolved only once."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._paths: dict[str, Path] = {}
+
+    def locate(self, url: str) -> Path:
+        """Return the file behind an address. Raises what the function `locate` raises."""
+        if url not in self._paths:
+            places = self._places
+            self._paths[url] = locate(url, places.templates, places.base, places.data)
+        return self._paths[url]
+
+    def forget(self) -> None:
+        """Forget all files: they may have moved."""
+        self._paths.clear()

@@ -52,6 +52,7 @@ class TemplateFiller:
     _words: dict[str, TemplateWords] = field(default_factory=dict, init=False)
     _styles: dict[tuple[str, str, str], Style] = field(default_factory=dict, init=False)
     _hashes: dict[tuple[str, str], str] = field(default_factory=dict, init=False)
+    _file_hashes: dict[str, str] = field(default_factory=dict, init=False)
     _frame_hashes: dict[FaceJob, str] = field(default_factory=dict, init=False)
     _framed: dict[str, Frame] = field(default_factory=dict, init=False)
     _frames: dict[tuple[str, SideName, str, Variant, Frame], FaceJob] = field(
@@ -155,7 +156,13 @@ class TemplateFiller:
         group, _unused, rest = name.partition(":")
         if group == "card":
             return self.hash_of(rest, lang) if rest in self.pack.cards else "none"
-        return file_hash(self.places, rest)
+        return self._file_hash(rest)
+
+    def _file_hash(self, name: str) -> str:
+        """The hash of a file that faces draw, worked out once: many faces draw the same."""
+        if name not in self._file_hashes:
+            self._file_hashes[name] = file_hash(self.places, name)
+        return self._file_hashes[name]
 
     def fill(self, job: FaceJob, key: str, findings: list[Finding]) -> FaceHtml | None:
         """The face's HTML; None with a finding where its template is missing or broken."""
@@ -186,7 +193,7 @@ class TemplateFiller:
                 if not found.startswith("data:")
             }
         )
-        deps = {**deps, **{f"file:{name}": file_hash(self.places, name) for name in sources}}
+        deps = {**deps, **{f"file:{name}": self._file_hash(name) for name in sources}}
         file = self.file_of(job.card or "", job.lang) or shown
         return FaceHtml(
             key, self._wrap(job, html), job.label, job.card, file, shown, deps, dict(job.least)

@@ -35,7 +35,7 @@ from builder.render.engines.plutoprint.marked import (
 )
 from builder.render.engines.plutoprint.measure import MARGIN, measure
 from builder.render.engines.sheets import families, style_findings
-from builder.render.files import BASE_URL
+from builder.render.files import BASE_URL, FileLocator
 from builder.render.fonts import compared
 from builder.render.html.icons import FAMILY
 from builder.render.jobs import TALL, Batch, FaceHtml, Places, Style
@@ -106,21 +106,25 @@ class PlutoPrint:
 
     places: Places
     originals: Originals
+    _locator: FileLocator = field(init=False)
     _styles: dict[str, _Sheets] = field(default_factory=dict)
     _copies: dict[str, _Copy] = field(default_factory=dict)
     """Of the faces of this batch, by their HTML without steps."""
 
     def __post_init__(self) -> None:
+        self._locator = FileLocator(self.places)
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         os.environ["CAIRO_DEBUG_PDF"] = "1"  # drawings are not compressed: they are read at once
 
     def set_batch(self, batch: Batch) -> list[SetFace]:
         """Set each face of a batch."""
         self._copies.clear()
+        self._locator.forget()
         return set_batch(self, batch)
 
     def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
         """Set a document on as many pages as it takes."""
+        self._locator.forget()
         records, heard = self.draw(style, [page.html])
         found = [*self.style_findings(style)]
         found += [each.finding(Location(file=page.file), page.label) for each in heard]
@@ -156,7 +160,7 @@ class PlutoPrint:
 
         box = style.boxes.bleed
         book = Book(PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE)
-        book.custom_resource_fetcher = fetcher(self.places, self.originals.files, fetched)
+        book.custom_resource_fetcher = fetcher(self._locator, self.originals.files, fetched)
         book.load_html(document(style, body, f"<style>{css}</style>"), base_url=BASE_URL)
         return book
 
@@ -164,7 +168,7 @@ class PlutoPrint:
         """Lay out marked copies of faces and measure them. A layout's page is the face itself, to be drawn."""
         css, pages = self._sheets(style).marked, []
         size = 2.0 * MARGIN + max(style.boxes.bleed.width, style.boxes.bleed.height) * 4
-        with listen() as fetched, _canvas(size) as (canvas, file):
+        with listen(only_sizes=True) as fetched, _canvas(size) as (canvas, file):
             canvas.translate(MARGIN, MARGIN)
             for face in faces:
                 copy, elements, complaints = self._marked(face)

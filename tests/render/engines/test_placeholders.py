@@ -1,0 +1,67 @@
+"""Pictures are only measured in a layout that is not drawn: their placeholders must take the same room."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from builder.geometry.boxes import face_boxes
+from builder.model.pack import Size
+from builder.render.engines.plutoprint import fetcher
+from builder.render.jobs import Style
+from builder.render.workers import EngineSetup, open_engine
+from builder.usecases.build.build_options import places
+
+RULES = (
+    "", "width:30mm", "height:9mm", "max-width:20mm", "max-height:9mm;width:auto",
+    "width:30mm;height:9mm;object-fit:cover", "min-width:60mm",
+)  # fmt: skip
+TURNED_BY_CAMERA = 6
+ORIENTATION_TAG = 0x0112
+
+
+def write_picture(path: Path, kind: str) -> None:
+    exif = Image.Exif()
+    exif[ORIENTATION_TAG] = TURNED_BY_CAMERA
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.effect_noise((124, 96), 80).convert("RGB").save(path, kind, exif=exif)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG"])
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("display", ["block", "flex"])
+def test_a_layout_with_placeholders_measures_the_same(
+    lanterns, monkeypatch, kind: str, rule: str, display: str
+) -> None:
+    spot = places(lanterns, "lanterns")
+    name = f"art/noise.{'jpg' if kind == 'JPEG' else 'png'}"
+    write_picture(spot.data / name, kind)
+    engine = open_engine(EngineSetup(spot, (), "plutoprint"))
+    css = f".box{{display:{display};width:50mm}} img{{{rule}}} .text{{height:4mm}}"
+    boxes = face_boxes(Size(width=63, height=88))
+    style = Style(f"{rule} {display}", (("card", css),), boxes, {}, "en")
+    face = (
+        f'<section class="face"><div class="box" data-block="box"><img src="{name}" alt=""></div>'
+    )
+    face += '<div class="text">The text below the picture.</div></section>'
+    with_placeholders, complaints = engine.lay(style, [face])
+    monkeypatch.setattr(fetcher, "_draw_placeholder", lambda *_: None)
+    with_pictures, _complaints = engine.lay(style, [face])
+    assert not complaints
+    assert with_placeholders[0].measured == with_pictures[0].measured
+    assert with_placeholders[0].measured.text
+
+
+def test_a_damaged_picture_has_no_placeholder(tmp_path: Path) -> None:
+    damaged, whole = tmp_path / "damaged.jpg", tmp_path / "whole.png"
+    damaged.write_bytes(b"\xff\xd8 no picture")
+    assert fetcher._draw_placeholder(damaged, 0) is None
+    data = io.BytesIO()
+    Image.new("L", (30, 20)).save(data, "PNG")
+    whole.write_bytes(data.getvalue())
+    drawing = fetcher._draw_placeholder(whole, 0)
+    assert drawing is not None
+    assert b'width="30" height="20"' in drawing
