@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from builder.findings import Box
 
-if TYPE_CHECKING:  # what sets faces in other processes needs no models
+if TYPE_CHECKING:  # worker processes need no models
     from builder.model.pack import Shape, Size
 
 
 @dataclass(frozen=True, slots=True)
 class FaceBoxes:
-    """The three boxes every face has; `bleed` is the largest and starts at 0, 0."""
+    """The three boxes of a face; `bleed` is the largest and starts at 0, 0."""
 
     bleed: Box
     trim: Box
@@ -22,48 +22,47 @@ class FaceBoxes:
     shape: Shape = "rectangle"
 
 
-def face_boxes(size: Size) -> FaceBoxes:
-    """The boxes of a card of this size."""
-    edge = size.bleed
+def make_face_boxes(size: Size) -> FaceBoxes:
+    """Return the boxes of a card of this size."""
+    bleed, safe = size.bleed, size.safe
     return FaceBoxes(
-        bleed=Box(0, 0, size.width + 2 * edge, size.height + 2 * edge),
-        trim=Box(edge, edge, size.width, size.height),
-        safe=Box(
-            edge + size.safe,
-            edge + size.safe,
-            size.width - 2 * size.safe,
-            size.height - 2 * size.safe,
-        ),
+        bleed=Box(0, 0, size.width + 2 * bleed, size.height + 2 * bleed),
+        trim=Box(bleed, bleed, size.width, size.height),
+        safe=Box(bleed + safe, bleed + safe, size.width - 2 * safe, size.height - 2 * safe),
         shape=size.shape,
     )
 
 
-def hexagon(box: Box) -> tuple[tuple[float, float], ...]:
-    """The corners, clockwise, of the hexagon that fills a box; it stands on one where the box is higher than wide."""
-    x, y, wide, high = box.x, box.y, box.width, box.height
-    if high < wide:
-        return tuple((y_x, x_y) for x_y, y_x in reversed(hexagon(Box(y, x, high, wide))))
-    low, foot = y + high / 4, y + 3 * high / 4
+def find_hexagon_corners(box: Box) -> tuple[tuple[float, float], ...]:
+    """Return the corners, clockwise, of the hexagon that fills a box.
+
+    In an upright box it stands on a corner, in a lying one on a side.
+    """
+    x, y, width, height = box.x, box.y, box.width, box.height
+    if height < width:
+        corners = find_hexagon_corners(Box(y, x, height, width))
+        return tuple((corner_x, corner_y) for corner_y, corner_x in reversed(corners))
+    middle, right, upper, lower = x + width / 2, x + width, y + height / 4, y + 3 * height / 4
     return (
-        (x + wide / 2, y),
-        (x + wide, low),
-        (x + wide, foot),
-        (x + wide / 2, y + high),
-        (x, foot),
-        (x, low),
+        (middle, y),
+        (right, upper),
+        (right, lower),
+        (middle, y + height),
+        (x, lower),
+        (x, upper),
     )
 
 
-def inside(item: Box, zone: Box, shape: Shape, slack: float) -> bool:
-    """True if a box lies within the shape that fills a zone, give or take some mm."""
-    left, top, right, foot = item.margins(zone)
-    if shape == "rectangle" or min(left, top, right, foot) < -slack:
-        return min(left, top, right, foot) >= -slack
-    # The corner that is farthest out, as parts of the way from the middle to the edge.
-    across, down = (
-        1 - (min(left, right) + slack) * 2 / zone.width,
-        1 - (min(top, foot) + slack) * 2 / zone.height,
-    )
+def lies_inside(item: Box, zone: Box, shape: Shape, tolerance: float) -> bool:
+    """True if a box lies within the shape that fills a zone; `tolerance` in mm."""
+    left, top, right, bottom = item.margins(zone)
+    if min(left, top, right, bottom) < -tolerance:
+        return False
+    if shape == "rectangle":
+        return True
+    # The farthest corner, as shares of the way from the middle to the edge.
+    across = 1 - (min(left, right) + tolerance) * 2 / zone.width
+    down = 1 - (min(top, bottom) + tolerance) * 2 / zone.height
     if shape == "hexagon":
         short, long = (across, down) if zone.height >= zone.width else (down, across)
         return long + short / 2 <= 1
@@ -75,34 +74,47 @@ Region: TypeAlias = tuple[int, int, int, int]
 """Left, top, right, bottom in cells; right and bottom are not included."""
 
 
-def regions(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
-    """Rectangles around groups of cells that are at most `reach` apart; rectangles that overlap become one."""
-    left, steps = set(cells), range(-reach, reach + 1)
-    found: list[Region] = []
-    while left:
-        group = [left.pop()]
-        for x, y in group:  # the group grows while it is walked
-            near = left & {(x + dx, y + dy) for dx in steps for dy in steps}
-            left -= near
-            group += near
+def group_cells(cells: Collection[Cell], reach: int = 2) -> tuple[Region, ...]:
+    """Return rectangles around groups of cells that are at most `reach` apart, from top to bottom.
+
+    Rectangles that overlap become one.
+    """
+    remaining_cells = set(cells)
+    regions: list[Region] = []
+    while remaining_cells:
+        group = [remaining_cells.pop()]
+        for cell in group:  # the group grows during the loop
+            neighbours = remaining_cells & _find_neighbours(cell, reach)
+            remaining_cells -= neighbours
+            group += neighbours
         xs, ys = zip(*group, strict=True)
-        found.append((min(xs), min(ys), max(xs) + 1, max(ys) + 1))
-    return tuple(sorted(_merged(found), key=lambda region: (region[1], region[0])))
+        regions.append((min(xs), min(ys), max(xs) + 1, max(ys) + 1))
+    return tuple(sorted(_merge_regions(regions), key=lambda region: (region[1], region[0])))
 
 
-def _merged(found: list[Region]) -> list[Region]:
-    done: list[Region] = []
-    for region in found:
-        for other in [one for one in done if _touch(one, region)]:
-            done.remove(other)
-            (left, top), (right, low) = (
-                map(min, region[:2], other[:2]),
-                map(max, region[2:], other[2:]),
-            )
-            region = (left, top, right, low)
-        done.append(region)
-    return done if len(done) == len(found) else _merged(done)
+def _find_neighbours(cell: Cell, reach: int) -> set[Cell]:
+    x, y = cell
+    neighbours: set[Cell] = set()
+    for row in range(y - reach, y + reach + 1):
+        neighbours.update((column, row) for column in range(x - reach, x + reach + 1))
+    return neighbours
 
 
-def _touch(one: Region, other: Region) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _merge_regions(regions: list[Region]) -> list[Region]:
+    merged_regions: list[Region] = []
+    for region in regions:
+        overlapping = [earlier for earlier in merged_regions if _overlap(earlier, region)]
+        for earlier in overlapping:
+            merged_regions.remove(earlier)
+            left, top = min(region[0], earlier[0]), min(region[1], earlier[1])
+            right, bottom = max(region[2], earlier[2]), max(region[3], earlier[3])
+            region = (left, top, right, bottom)
+        merged_regions.append(region)
+    # A grown region may overlap one that was passed before.
+    is_final = len(merged_regions) == len(regions)
+    return merged_regions if is_final else _merge_regions(merged_regions)
+
+
+def _overlap(first: Region, second: Region) -> bool:
+    is_beside = first[0] >= second[2] or second[0] >= first[2]
+    return not is_beside and first[1] < second[3] and second[1] < first[3]

@@ -1,30 +1,33 @@
 """The calibration sheet: how far a printer's backs miss their fronts, with pictures of what to do.
 
-Pure; mm, the top left is 0.
+Pure; mm from the top left corner.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from math import cos, pi, sin
 
 from builder.geometry.imposition import Stroke
-from builder.geometry.marks import cross
+from builder.geometry.marks import make_cross
 from builder.messages import gettext as _, translate
 from builder.model.profile import Paper
 
-RULERS = 130.0
-"""Distance of the two rulers."""
-REACH = 10
-"""Mm a ruler reads to either side."""
-STEP = 0.5
-ROW = 8.2
-"""Where the numbers across stand below their ruler: between two of the numbers down."""
+RULER_DISTANCE_MM = 130.0
+RULER_REACH_MM = 10
+"""How far a ruler reaches to either side."""
+STEP_MM = 0.5
+NUMBERS_OFFSET_MM = 8.2
+"""Distance of the numbers from a horizontal ruler: between two numbers of the vertical one."""
+MARGIN_MM = 20.0
+EXAMPLE_OFFSET_MM, EXAMPLE_SCALE = (2.0, -1.0), 4.0
+"""Where the cross of the example falls on its ruler, and how much larger that is drawn."""
+MAX_LINE_CHARACTERS = 34
 
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A text and where it begins, on its base line; `standing` reads upwards."""
+    """A text that begins at (x, y) on its baseline; `size` in pt."""
 
     text: str
     x: float
@@ -37,156 +40,141 @@ class CalibrationSide:
     """One side of the sheet."""
 
     lines: tuple[Stroke, ...]
-    words: tuple[Caption, ...]
+    captions: tuple[Caption, ...]
 
 
-MARGIN = 20.0
-"""Where texts begin."""
-EXAMPLE, SCALE = (2.0, -1.0), 4.0
-"""Where the cross of the example falls on its ruler, and how much larger that is drawn."""
-LETTERS = 34
-"""Letters of a line below a picture."""
+def _connect(*points: tuple[float, float]) -> Iterator[Stroke]:
+    for start, end in pairwise(points):
+        yield Stroke(*start, *end)
 
 
-def _path(*points: tuple[float, float]) -> Iterator[Stroke]:
-    return (Stroke(*start, *end) for start, end in pairwise(points))
-
-
-def _ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
+def _draw_ring(x: float, y: float, radius: float) -> Iterator[Stroke]:
     angles = [2 * pi * side / 16 for side in range(17)]
-    return _path(*((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles))
+    yield from _connect(*((x + radius * cos(angle), y + radius * sin(angle)) for angle in angles))
 
 
-def _rulers(
-    x: float, y: float, steps: int, scale: float, sizes: tuple[float, float, float]
+def _draw_rulers(
+    x: float, y: float, steps: int, scale: float, tick_sizes: tuple[float, float, float]
 ) -> Iterator[Stroke]:
-    """A ruler across and one down that meet at a point, with so many marks on either side: `sizes` of every tenth, of
-    every second, and of the others.
+    """Draw a horizontal and a vertical ruler through a point, with `steps` ticks to either side.
+
+    `tick_sizes` are those of every tenth, of every second and of the other ticks.
     """
-    reach = steps * STEP * scale
-    yield from (Stroke(x - reach, y, x + reach, y), Stroke(x, y - reach, x, y + reach))
+    reach = steps * STEP_MM * scale
+    yield from make_cross(x, y, 2 * reach)
     for number in range(-steps, steps + 1):
-        away = number * STEP * scale
-        size = sizes[0] if number % 10 == 0 else sizes[1] if number % 2 == 0 else sizes[2]
-        yield Stroke(x + away, y - size, x + away, y + size)
-        yield Stroke(x - size, y + away, x + size, y + away)
+        offset = number * STEP_MM * scale
+        size = tick_sizes[2]
+        if number % 10 == 0:
+            size = tick_sizes[0]
+        elif number % 2 == 0:
+            size = tick_sizes[1]
+        yield Stroke(x + offset, y - size, x + offset, y + size)
+        yield Stroke(x - size, y + offset, x + size, y + offset)
 
 
-def _page(x: float, y: float) -> list[Stroke]:
-    """A small sheet with its two crosses."""
-    lines = list(
-        _path((x - 9, y - 13), (x + 9, y - 13), (x + 9, y + 13), (x - 9, y + 13), (x - 9, y - 13))
-    )
-    return [*lines, *cross(x - 5, y, 4), *cross(x + 5, y, 4)]
+def _draw_small_sheet(x: float, y: float) -> list[Stroke]:
+    """Draw a small sheet with its two crosses."""
+    left, right, top, bottom = x - 9, x + 9, y - 13, y + 13
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+    return [*_connect(*corners), *make_cross(x - 5, y, 4), *make_cross(x + 5, y, 4)]
 
 
-def _printing(x: float, y: float) -> list[Stroke]:
-    """A sheet, turned over its long edge."""
+def _draw_printing(x: float, y: float) -> list[Stroke]:
+    """Draw a sheet that is turned over its long edge."""
     angles = [pi * (1 + step / 12) for step in range(13)]
     arc = [(x + 11 * cos(angle), y - 13 + 5 * sin(angle)) for angle in angles]
-    tip = _path((x + 9, y - 16), arc[-1], (x + 13, y - 16))
-    return [*_page(x - 12, y + 3), *_path(*arc), *tip, *_page(x + 12, y + 3)]
+    tip = _connect((x + 9, y - 16), arc[-1], (x + 13, y - 16))
+    sheets = [*_draw_small_sheet(x - 12, y + 3), *_draw_small_sheet(x + 12, y + 3)]
+    return [*sheets, *_connect(*arc), *tip]
 
 
-def _lighting(x: float, y: float) -> list[Stroke]:
-    """A lamp, the sheet before it, an eye."""
-    rays = (
-        Stroke(
-            x - 20 + 7 * cos(angle),
-            y + 7 * sin(angle),
-            x - 20 + 10 * cos(angle),
-            y + 10 * sin(angle),
-        )
-        for angle in (pi * step / 4 for step in range(8))
-    )
-    sheet = _path(
-        (x - 3, y - 15), (x + 3, y - 11), (x + 3, y + 15), (x - 3, y + 11), (x - 3, y - 15)
-    )
-    eye = _path((x + 12, y), (x + 17, y - 3.5), (x + 22, y), (x + 17, y + 3.5), (x + 12, y))
-    return [*_ring(x - 20, y, 5), *rays, *sheet, *eye, *_ring(x + 17, y, 1.4)]
+def _draw_lighting(x: float, y: float) -> list[Stroke]:
+    """Draw a lamp, the sheet in front of it and an eye."""
+    lamp, eye = x - 20, x + 17
+    lines = list(_draw_ring(lamp, y, 5))
+    for step in range(8):
+        dx, dy = cos(pi * step / 4), sin(pi * step / 4)
+        lines.append(Stroke(lamp + 7 * dx, y + 7 * dy, lamp + 10 * dx, y + 10 * dy))
+    left, right = x - 3, x + 3
+    corners = ((left, y - 15), (right, y - 11), (right, y + 15), (left, y + 11), (left, y - 15))
+    lines += _connect(*corners)
+    lid = ((eye - 5, y), (eye, y - 3.5), (eye + 5, y), (eye, y + 3.5), (eye - 5, y))
+    return [*lines, *_connect(*lid), *_draw_ring(eye, y, 1.4)]
 
 
-def _reading(x: float, y: float) -> list[Stroke]:
-    """A ruler across and a ruler down, enlarged, with the cross of the front in dashes."""
-    lines = list(_rulers(x, y, 10, SCALE, (1.6, 1.6, 0.8)))
-    left, top = x + EXAMPLE[0] * SCALE, y + EXAMPLE[1] * SCALE
-    for dash in range(-11, 11):
-        lines += [
-            Stroke(left + dash * 2, top, left + dash * 2 + 1.2, top),
-            Stroke(left, top + dash * 2, left, top + dash * 2 + 1.2),
-        ]
+def _draw_reading(x: float, y: float) -> list[Stroke]:
+    """Draw both rulers enlarged, with the cross of the front in dashes."""
+    lines = list(_draw_rulers(x, y, 10, EXAMPLE_SCALE, (1.6, 1.6, 0.8)))
+    cross_x = x + EXAMPLE_OFFSET_MM[0] * EXAMPLE_SCALE
+    cross_y = y + EXAMPLE_OFFSET_MM[1] * EXAMPLE_SCALE
+    for dash in range(-22, 22, 2):
+        lines.append(Stroke(cross_x + dash, cross_y, cross_x + dash + 1.2, cross_y))
+        lines.append(Stroke(cross_x, cross_y + dash, cross_x, cross_y + dash + 1.2))
     return lines
 
 
-def _broken(text: str) -> Sequence[str]:
+def _break_lines(text: str) -> list[str]:
     lines = [""]
     for word in text.split():
-        if lines[-1] and len(lines[-1]) + len(word) >= LETTERS:
+        if lines[-1] and len(lines[-1]) + len(word) >= MAX_LINE_CHARACTERS:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return lines
 
 
-def spots(paper: Paper) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The two points that are measured: level with the middle of the sheet, as far from it on both sides."""
-    middle, level = paper.width / 2, paper.height / 2
-    return (middle - RULERS / 2, level), (middle + RULERS / 2, level)
+def find_measured_points(paper: Paper) -> tuple[tuple[float, float], tuple[float, float]]:
+    """Return the two points that are measured, left and right of the middle of the sheet."""
+    x, y = paper.width / 2, paper.height / 2
+    return (x - RULER_DISTANCE_MM / 2, y), (x + RULER_DISTANCE_MM / 2, y)
 
 
-def front(paper: Paper, lang: str) -> CalibrationSide:
-    """A fine cross at each point, and an arrow at the sheet's head."""
-    lines = tuple(line for x, y in spots(paper) for line in cross(x, y, 40))
-    middle = paper.width / 2
-    arrow = (
-        Stroke(middle, 15, middle, 30),
-        Stroke(middle, 15, middle - 3, 20),
-        Stroke(middle, 15, middle + 3, 20),
-    )
-    how = _("FRONT. Print on both sides at 100 %, then read the other side against a light.")
-    steps = (
-        _("1. Print on both sides."),
-        _("2. Hold it against a light, this side away from you."),
-        _("3. Read on the back where the crosses fall."),
-    )
-    foot, wide = paper.height - 75, (paper.width - 2 * MARGIN) / 3
-    drawn, words = [], [Caption(translate(how, lang), MARGIN, 40, 9)]
-    for index, (step, picture) in enumerate(
-        zip(steps, (_printing, _lighting, _reading), strict=True)
-    ):
-        x = MARGIN + index * wide
-        drawn += picture(x + wide / 2, foot + 18)
-        words += [
-            Caption(line, x + 2, foot + 44 + 4 * row, 8)
-            for row, line in enumerate(_broken(translate(step, lang)))
-        ]
-    return CalibrationSide((*lines, *arrow, *drawn), tuple(words))
-
-
-def back(paper: Paper, lang: str) -> CalibrationSide:
-    """A ruler across and a ruler down through each point, its numbers what the backs must be moved by."""
+def draw_front(paper: Paper, lang: str) -> CalibrationSide:
+    """Draw a fine cross at each point, an arrow at the sheet's top, and the steps as pictures."""
     lines: list[Stroke] = []
-    how = _("BACK. Where does the cross of the front fall? Read each ruler across and down:")
-    words: list[Caption] = [
-        Caption(translate(how, lang), MARGIN, 40, 9),
-        Caption(
-            "squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN", MARGIN, 46, 9
-        ),
-        Caption(
-            translate(_("Example: the cross falls at +2 across and -1 down."), lang), 82, 82, 9
-        ),
+    for x, y in find_measured_points(paper):
+        lines += make_cross(x, y, 40)
+    middle = paper.width / 2
+    lines.append(Stroke(middle, 15, middle, 30))
+    lines += (Stroke(middle, 15, middle - 3, 20), Stroke(middle, 15, middle + 3, 20))
+    title = _("FRONT. Print on both sides at 100 %, then read the other side against a light.")
+    captions = [Caption(translate(title, lang), MARGIN_MM, 40, 9)]
+    steps = (
+        (_("1. Print on both sides."), _draw_printing),
+        (_("2. Hold it against a light, this side away from you."), _draw_lighting),
+        (_("3. Read on the back where the crosses fall."), _draw_reading),
+    )
+    top, width = paper.height - 75, (paper.width - 2 * MARGIN_MM) / 3
+    for index, (step, draw_picture) in enumerate(steps):
+        x = MARGIN_MM + index * width
+        lines += draw_picture(x + width / 2, top + 18)
+        for row, text in enumerate(_break_lines(translate(step, lang))):
+            captions.append(Caption(text, x + 2, top + 44 + 4 * row, 8))
+    return CalibrationSide(tuple(lines), tuple(captions))
+
+
+def draw_back(paper: Paper, lang: str) -> CalibrationSide:
+    """Draw both rulers through each point; their numbers are what the backs must be moved by."""
+    title = _("BACK. Where does the cross of the front fall? Read each ruler across and down:")
+    example = _("Example: the cross falls at +2 across and -1 down.")
+    command = "squadpress printer set NAME --left ACROSS,DOWN --right ACROSS,DOWN"
+    x, y, reach = MARGIN_MM + 26, 84.0, 5 * EXAMPLE_SCALE
+    lines = _draw_reading(x, y)
+    captions = [
+        Caption(translate(title, lang), MARGIN_MM, 40, 9),
+        Caption(command, MARGIN_MM, 46, 9),
+        Caption(translate(example, lang), 82, 82, 9),
         Caption("--left 2,-1", 82, 88, 9),
+        Caption("-5", x - reach - 5, y + 1, 8),
+        Caption("+5", x + reach + 2, y + 1, 8),
+        Caption("-5", x + 2, y + 1 - reach, 8),
+        Caption("+5", x + 2, y + reach + 1, 8),
     ]
-    at, level, far = MARGIN + 26, 84.0, 5 * SCALE
-    lines += _reading(at, level)
-    ends = (("-5", -far - 5, 1), ("+5", far + 2, 1), ("-5", 2, 1 - far), ("+5", 2, far + 1))
-    words += [Caption(name, at + across, level + down, 8) for name, across, down in ends]
-    for name, (x, y) in zip(("left", "right"), spots(paper), strict=True):
-        words.append(Caption(name, x - 3, y - REACH - 6, 9))
-        lines += _rulers(x, y, round(REACH / STEP), 1, (2.4, 1.6, 0.9))
-        for away in range(-REACH, REACH + 1, 5):
-            if away:
-                words += [
-                    Caption(f"{away:+g}", x + away - 1.6, y + ROW, 6),
-                    Caption(f"{away:+g}", x + 3, y + away + 0.8, 6),
-                ]
-    return CalibrationSide(tuple(lines), tuple(words))
+    for name, (x, y) in zip(("left", "right"), find_measured_points(paper), strict=True):
+        captions.append(Caption(name, x - 3, y - RULER_REACH_MM - 6, 9))
+        lines += _draw_rulers(x, y, round(RULER_REACH_MM / STEP_MM), 1, (2.4, 1.6, 0.9))
+        for offset in (-10, -5, 5, 10):
+            text = f"{offset:+g}"
+            captions.append(Caption(text, x + offset - 1.6, y + NUMBERS_OFFSET_MM, 6))
+            captions.append(Caption(text, x + 3, y + offset + 0.8, 6))
+    return CalibrationSide(tuple(lines), tuple(captions))

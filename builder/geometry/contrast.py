@@ -1,4 +1,4 @@
-"""How much a text stands out from what lies below it, as WCAG 2.2 counts it. Pure."""
+"""The contrast of texts with what lies below them, as WCAG 2.2 counts it. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ MAX_QUOTED_CHARACTERS = 40
 class PaintedText(NamedTuple):
     """A text with its colour and its box in mm from the bleed box's corner.
 
-    `background` is None where the face itself paints nothing below it: there is its frame, or paper. `size` is the type
-    size in mm.
+    `background` is None if the face itself paints nothing below the text: then its frame lies there,
+    or paper. `size` is the type size in mm.
     """
 
     text: str
@@ -35,7 +35,7 @@ class PaintedText(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LowContrast:
-    """A text that stands out too little: its colour as it is seen, what it lies on, and their contrast."""
+    """A text with its visible colour, its background, and their contrast, which is too low."""
 
     text: PaintedText
     colour: Colour
@@ -43,17 +43,19 @@ class LowContrast:
     contrast: float
 
 
-def luminance_of(colour: Colour) -> float:
+def measure_luminance(colour: Colour) -> float:
     """Return the relative luminance of a colour, 0 to 1."""
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    red, green, blue = map(_make_linear, colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast_of(first: Colour, second: Colour) -> float:
+def _make_linear(part: float) -> float:
+    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+
+def measure_contrast_ratio(first: Colour, second: Colour) -> float:
     """Return the contrast of two colours, 1 to 21."""
-    dark, light = sorted((luminance_of(first), luminance_of(second)))
+    dark, light = sorted((measure_luminance(first), measure_luminance(second)))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -62,58 +64,56 @@ def blend(colour: Colour, alpha: float, below: Colour) -> Colour:
     if alpha >= 1:
         return colour
     red, green, blue = (
-        part * alpha + other * (1 - alpha) for part, other in zip(colour, below, strict=True)
+        part * alpha + part_below * (1 - alpha)
+        for part, part_below in zip(colour, below, strict=True)
     )
     return red, green, blue
 
 
 def measure_contrast(text: PaintedText, background: Colour) -> LowContrast | None:
-    """Return what is wrong with a text on a background; None if it stands out."""
+    """Return the fault of a text on a background; None if its contrast is high enough."""
     colour = blend(text.colour, text.alpha, background)
     # As a browser counts: of colours with 8 bits, which a drawing may hold with more digits.
-    colour, background = _rounded(colour), _rounded(background)
-    contrast = contrast_of(colour, background)
+    colour, background = _round_to_8_bits(colour), _round_to_8_bits(background)
+    contrast = measure_contrast_ratio(colour, background)
     return LowContrast(text, colour, background, contrast) if contrast < MIN_CONTRAST else None
 
 
-def _rounded(colour: Colour) -> Colour:
+def _round_to_8_bits(colour: Colour) -> Colour:
     red, green, blue = (round(part * 255) / 255 for part in colour)
     return red, green, blue
 
 
 def describe_lowest(
-    found: Sequence[LowContrast], blocks: Iterable[PaintedBlock]
+    texts: Sequence[LowContrast], blocks: Iterable[PaintedBlock]
 ) -> tuple[Message, Box]:
-    """Return the message for the texts of a face that stand out too little, and where the worst of them is."""
-    worst = min(found, key=lambda each: each.contrast)
+    """Return the message for the texts of a face with low contrast, and the box of the worst."""
+    worst = min(texts, key=lambda text: text.contrast)
     box = worst.text.box
-    around = [block for block in blocks if min(box.margins(block.box)) >= -box.height]
-    name = min(around, key=lambda block: block.box.width * block.box.height).name if around else ""
-    quoted = worst.text.text.strip()[:MAX_QUOTED_CHARACTERS].strip()
-    colour, background = format_colour(worst.colour), format_colour(worst.background)
-    # Rounded down: what is below the limit must not read as the limit.
-    values = {
-        "text": quoted,
-        "block": name,
+    values: dict[str, object] = {
+        "text": worst.text.text.strip()[:MAX_QUOTED_CHARACTERS].strip(),
+        # Rounded down: what is below the limit must not read as the limit.
         "contrast": int(worst.contrast * 10) / 10,
         "limit": MIN_CONTRAST,
+        "colour": format_colour(worst.colour),
+        "background": format_colour(worst.background),
     }
-    values |= {"colour": colour, "background": background}
     form = _(
-        "the text {text!r} ({colour} on {background}) has a contrast of {contrast:.1f}:1; the limit is {limit:g}:1"
+        "the text {text!r} ({colour} on {background}) has a contrast of {contrast:.1f}:1; "
+        "the limit is {limit:g}:1"
     )
-    if name:
+    enclosing = [block for block in blocks if min(box.margins(block.box)) >= -box.height]
+    if enclosing:
+        smallest = min(enclosing, key=lambda block: block.box.width * block.box.height)
+        values["block"] = smallest.name
         form = _(
             "the text {text!r} in block {block!r} ({colour} on {background}) has a contrast of {contrast:.1f}:1; "
             "the limit is {limit:g}:1"
         )
     message = _(form, **values)
-    if len(found) > 1:
-        message = _(
-            "{message}. Texts of this face with low contrast: {number}",
-            message=message,
-            number=len(found),
-        )
+    if len(texts) > 1:
+        form = _("{message}. Texts of this face with low contrast: {number}")
+        message = _(form, message=message, number=len(texts))
     return message, box
 
 

@@ -1,23 +1,25 @@
-"""Imposition: which face goes where on which side of which sheet. Pure geometry, mm from the sheet's top left corner.
+"""Imposition: which face goes where on which side of which sheet.
 
-A card's back lies behind its front once the printer has turned the paper: over the long edge of an upright sheet the
-columns are mirrored; over the short edge the rows are, and the back is printed upside down.
+Pure; mm from the sheet's top left corner. A card's back lies behind its front once the printer has
+turned the paper. Over the long edge of an upright sheet the columns are mirrored. Over the short
+edge the rows are mirrored, and the back is printed upside down.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from builder.findings import Box
 from builder.model.profile import Paper
 
 Duplex = Literal["long-edge", "short-edge", "none"]
 T = TypeVar("T")
+TOLERANCE_MM = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Cells of one card each, centred on the paper; `last` is how many the last row holds (None: all)."""
+    """Cells of one card each; `last_row_cells` is None if the last row is full."""
 
     columns: int
     rows: int
@@ -26,11 +28,11 @@ class Grid:
     gap: float
     left: float
     top: float
-    last: int | None = None
+    last_row_cells: int | None = None
 
     @property
     def cells(self) -> int:
-        """How many cards a side holds."""
+        """The number of cards on a side."""
         return self.columns * self.rows
 
     @property
@@ -43,57 +45,61 @@ class Grid:
         """From the first row's upper edge to the last one's lower."""
         return self.rows * (self.cell_height + self.gap) - self.gap
 
-    def centred(self, paper: Paper) -> "Grid":
-        """The grid in the middle of the paper."""
-        return replace(
-            self, left=(paper.width - self.width) / 2, top=(paper.height - self.height) / 2
-        )
+    def centre_on(self, paper: Paper) -> "Grid":
+        """Return the grid in the middle of the paper."""
+        left, top = (paper.width - self.width) / 2, (paper.height - self.height) / 2
+        return replace(self, left=left, top=top)
 
-    def holding(self, cards: int) -> "Grid":
-        """The part of the grid that so many cards fill, row by row, at its place."""
+    def limit_to(self, cards: int) -> "Grid":
+        """Return the part of the grid that is filled with cards row by row, at its place."""
         if cards >= self.cells:
             return self
         rows = -(-cards // self.columns)
-        last = cards - (rows - 1) * self.columns
-        return replace(self, columns=min(cards, self.columns), rows=rows, last=last)
+        last_row_cells = cards - (rows - 1) * self.columns
+        columns = min(cards, self.columns)
+        return replace(self, columns=columns, rows=rows, last_row_cells=last_row_cells)
 
     @property
     def boxes(self) -> tuple[Box, ...]:
         """The cells that hold cards, row by row."""
-        empty = 0 if self.last is None else self.columns - self.last
-        return tuple(
-            self.cell(at % self.columns, at // self.columns) for at in range(self.cells - empty)
-        )
+        count = self.cells
+        if self.last_row_cells is not None:
+            count -= self.columns - self.last_row_cells
+        return tuple(self.find_place(place) for place in range(count))
 
-    def cell(self, column: int, row: int) -> Box:
-        """The trim box of one cell."""
-        return Box(
-            self.left + column * (self.cell_width + self.gap),
-            self.top + row * (self.cell_height + self.gap),
-            self.cell_width,
-            self.cell_height,
-        )
+    def find_place(self, place: int) -> Box:
+        """Return the trim box of a cell, counted from 0 row by row."""
+        return self.find_cell(place % self.columns, place // self.columns)
+
+    def find_cell(self, column: int, row: int) -> Box:
+        """Return the trim box of a cell."""
+        x = self.left + column * (self.cell_width + self.gap)
+        y = self.top + row * (self.cell_height + self.gap)
+        return Box(x, y, self.cell_width, self.cell_height)
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedFace(Generic[T]):
-    """One face at its place: the trim box, and whether it is turned by 180 degrees."""
+    """A face at its place: the trim box; `upside_down` turns it by 180 degrees."""
 
     item: T
     box: Box
-    turned: bool = False
+    upside_down: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class SheetSide(Generic[T]):
-    """One printed side of a sheet. `sheet` counts from 1; `pieces` are what is cut out of a front; `filled` are its
-    places up to the last that holds a card."""
+    """One printed side of a sheet.
+
+    `sheet` counts from 1. `cut_boxes` are the pieces cut out, given with fronts. `place_count` is
+    the number of places up to the last that holds a card.
+    """
 
     sheet: int
-    back: bool
-    placed: tuple[PlacedFace[T], ...]
-    pieces: tuple[Box, ...] = ()
-    filled: int = 0
+    is_back: bool
+    faces: tuple[PlacedFace[T], ...]
+    cut_boxes: tuple[Box, ...] = ()
+    place_count: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,72 +114,74 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Pair(Generic[T]):
-    """What is printed on the two sides of one card; `back` is None where nothing is."""
+    """The two sides of a card; `back` is None if nothing is printed on it."""
 
     front: T
     back: T | None = None
 
 
-def fit_grid(
-    paper: Paper, width: float, height: float, *, margin: float, gap: float, bleed: float = 0
-) -> Grid | None:
-    """The largest grid of upright cards that fits the paper, centred; None where not even one card fits.
+@dataclass(frozen=True, slots=True)
+class Spacing:
+    """Free space on a sheet, in mm; `bleed` is visible around the outer cards."""
 
-    `bleed` is shown around the outer cards, so it needs room too.
-    """
-    edges = 2 * (margin + bleed)
-    columns = int((paper.width - edges + gap + 1e-6) // (width + gap))
-    rows = int((paper.height - edges + gap + 1e-6) // (height + gap))
-    return (
-        None
-        if columns < 1 or rows < 1
-        else Grid(columns, rows, width, height, gap, 0, 0).centred(paper)
-    )
+    margin: float
+    gap: float
+    bleed: float = 0
 
 
-def turned(paper: Paper) -> Paper:
-    """The paper lying on its other edge."""
+def fit_grid(paper: Paper, width: float, height: float, spacing: Spacing) -> Grid | None:
+    """Return the largest grid of upright cards, centred. None if no card fits."""
+    gap, edges = spacing.gap, 2 * (spacing.margin + spacing.bleed)
+    columns = int((paper.width - edges + gap + TOLERANCE_MM) // (width + gap))
+    rows = int((paper.height - edges + gap + TOLERANCE_MM) // (height + gap))
+    if columns < 1 or rows < 1:
+        return None
+    return Grid(columns, rows, width, height, gap, 0, 0).centre_on(paper)
+
+
+def turn_paper(paper: Paper) -> Paper:
+    """Return the paper lying on its other edge."""
     return Paper(width=paper.height, height=paper.width)
 
 
-def best_grid(
-    paper: Paper,
-    width: float,
-    height: float,
-    *,
-    margin: float,
-    gap: float,
-    bleed: float = 0,
-    to_edge: bool = False,
+def choose_grid(
+    paper: Paper, width: float, height: float, spacing: Spacing, *, to_edge: bool = False
 ) -> tuple[Paper, Grid] | None:
-    """The paper upright or lying, whichever holds more cards (upright where both hold as many), and its grid.
+    """Return the paper upright or lying, whichever holds more cards, and its grid.
 
-    A card as large as the paper itself is placed without a margin; with `to_edge` so is one of which the paper then
-    holds more, as a half sheet. None where the card is larger than the paper.
+    A card too large for the margins is placed without them. With `to_edge` so is every card of
+    which the paper then holds more. None if the card is larger than the paper.
     """
-    forms = (paper, turned(paper))
-    fitting: list[tuple[Paper, Grid]] = []
-    for edge in dict.fromkeys((margin, 0.0)):
-        grids = (
-            (form, fit_grid(form, width, height, margin=edge, gap=gap, bleed=bleed))
-            for form in forms
-        )
-        fitting += [(form, grid) for form, grid in grids if grid is not None]
-        if fitting and not to_edge:
+    candidates: list[tuple[Paper, Grid]] = []
+    for margin in dict.fromkeys((spacing.margin, 0.0)):
+        for turned_paper in (paper, turn_paper(paper)):
+            grid = fit_grid(turned_paper, width, height, replace(spacing, margin=margin))
+            if grid is not None:
+                candidates.append((turned_paper, grid))
+        if candidates and not to_edge:
             break
-    return max(fitting, key=lambda pair: pair[1].cells, default=None)
+    # The first is taken if several hold as many: upright, and with margins.
+    return max(candidates, key=lambda candidate: candidate[1].cells, default=None)
 
 
-def filled(
-    pairs: Sequence[Pair[T]], grid: Grid, skip: Collection[int] = ()
-) -> Iterator[tuple[int, list[tuple[Pair[T], int]]]]:
-    """Each sheet's number with its pairs and their places, both from 0 row by row; `skip` are places (from 1) of the
-    first sheet that stay empty."""
+PlacedPairs: TypeAlias = list[tuple[Pair[T], int]]
+"""Pairs with their places on a sheet, counted from 0 row by row."""
+
+
+def assign_places(
+    pairs: Sequence[Pair[T]], grid: Grid, skipped_places: Collection[int] = ()
+) -> Iterator[tuple[int, PlacedPairs[T]]]:
+    """Yield each sheet's number (from 0) with its pairs.
+
+    `skipped_places`, counted from 1, stay empty on the first sheet.
+    """
+    free_places = [place for place in range(grid.cells) if place + 1 not in skipped_places]
     start = sheet = 0
     while start < len(pairs):
-        free = [place for place in range(grid.cells) if sheet or place + 1 not in skip]
-        yield sheet, list(zip(pairs[start : start + len(free)], free, strict=False))
-        start, sheet = start + len(free), sheet + 1
+        end = start + len(free_places)
+        yield sheet, list(zip(pairs[start:end], free_places, strict=False))
+        start, sheet = end, sheet + 1
+        free_places = list(range(grid.cells))
 
 
 def impose(
@@ -182,51 +190,51 @@ def impose(
     duplex: Duplex,
     *,
     lying: bool = False,
-    skip: Collection[int] = (),
+    skipped_places: Collection[int] = (),
 ) -> Iterator[SheetSide[T]]:
-    """The sides in printing order: each sheet's front, then its back where any card of it has one.
+    """Yield the sides in printing order: each sheet's front, then its back if any card has one.
 
     `lying`: the paper lies on its long edge, so that turning over that edge mirrors the rows.
     """
-    if lying and duplex != "none":
-        duplex = "short-edge" if duplex == "long-edge" else "long-edge"
-    for number, held in filled(pairs, grid, skip):
-        chunk, sheet, last = [pair for pair, _place in held], number + 1, held[-1][1] + 1
-        cells = [(place % grid.columns, place // grid.columns) for _pair, place in held]
-        fronts = tuple(
-            PlacedFace(pair.front, grid.cell(*cell))
-            for pair, cell in zip(chunk, cells, strict=True)
-        )
-        yield SheetSide(sheet, False, fronts, tuple(face.box for face in fronts), last)
-        if duplex == "none" or all(pair.back is None for pair in chunk):
-            continue
-        # The grid is centred, so that mirroring keeps its edges.
-        mirrored = (
-            (grid.columns - 1 - column, row)
-            if duplex == "long-edge"
-            else (column, grid.rows - 1 - row)
-            for column, row in cells
-        )
-        backs = tuple(
-            PlacedFace(pair.back, grid.cell(*cell), turned=duplex == "short-edge")
-            for pair, cell in zip(chunk, mirrored, strict=True)
-            if pair.back is not None
-        )
-        yield SheetSide(sheet, True, backs, (), last)
+    mirrors_rows = (duplex == "short-edge") != lying
+    for number, placed_pairs in assign_places(pairs, grid, skipped_places):
+        sheet, place_count = number + 1, placed_pairs[-1][1] + 1
+        fronts: list[PlacedFace[T]] = []
+        backs: list[PlacedFace[T]] = []
+        for pair, place in placed_pairs:
+            column, row = place % grid.columns, place // grid.columns
+            fronts.append(PlacedFace(pair.front, grid.find_cell(column, row)))
+            if pair.back is None:
+                continue
+            # The grid is centred, so mirroring keeps its edges.
+            if mirrors_rows:
+                row = grid.rows - 1 - row
+            else:
+                column = grid.columns - 1 - column
+            backs.append(PlacedFace(pair.back, grid.find_cell(column, row), mirrors_rows))
+        cut_boxes = tuple(face.box for face in fronts)
+        yield SheetSide(sheet, False, tuple(fronts), cut_boxes, place_count)
+        if backs and duplex != "none":
+            yield SheetSide(sheet, True, tuple(backs), (), place_count)
 
 
-def folded(
-    pairs: Sequence[Pair[T]], grid: Grid, skip: Collection[int] = ()
+def impose_folded(
+    pairs: Sequence[Pair[T]], grid: Grid, skipped_places: Collection[int] = ()
 ) -> Iterator[SheetSide[T]]:
-    """Sides whose cells hold a front on the left and its back on the right, to be folded between them."""
-    for number, held in filled(pairs, grid, skip):
-        placed: list[PlacedFace[T]] = []
-        pieces: list[Box] = []
-        for pair, place in held:
-            cell = grid.cell(place % grid.columns, place // grid.columns)
+    """Yield sides whose cells hold a front on the left and its back on the right, to be folded."""
+    for number, placed_pairs in assign_places(pairs, grid, skipped_places):
+        faces: list[PlacedFace[T]] = []
+        cut_boxes: list[Box] = []
+        for pair, place in placed_pairs:
+            cell = grid.find_place(place)
             half = cell.width / 2
-            placed.append(PlacedFace(pair.front, Box(cell.x, cell.y, half, cell.height)))
-            pieces.append(cell if pair.back is not None else placed[-1].box)
-            if pair.back is not None:
-                placed.append(PlacedFace(pair.back, Box(cell.x + half, cell.y, half, cell.height)))
-        yield SheetSide(number + 1, False, tuple(placed), tuple(pieces), held[-1][1] + 1)
+            front_box = Box(cell.x, cell.y, half, cell.height)
+            faces.append(PlacedFace(pair.front, front_box))
+            if pair.back is None:
+                cut_boxes.append(front_box)
+            else:
+                back_box = Box(cell.x + half, cell.y, half, cell.height)
+                faces.append(PlacedFace(pair.back, back_box))
+                cut_boxes.append(cell)
+        place_count = placed_pairs[-1][1] + 1
+        yield SheetSide(number + 1, False, tuple(faces), tuple(cut_boxes), place_count)

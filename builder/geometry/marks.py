@@ -1,6 +1,6 @@
-"""Printer's marks: what stands on a sheet besides cards, for scissors, machines and the eye; the calibration sheet.
+"""Printer's marks: lines on a sheet besides cards, for scissors, machines and the eye.
 
-Pure; mm, the top left is 0.
+Pure; mm from the top left corner of the sheet.
 """
 
 from collections.abc import Iterator
@@ -10,145 +10,154 @@ from builder.findings import Box
 from builder.geometry.imposition import Grid, Stroke
 from builder.model.profile import Marks, Paper, Profile
 
-NEAR = 1.2
-"""The least distance in mm between the check line and a card."""
+MIN_STRIP_DISTANCE_MM = 1.2
+"""The smallest distance between the check line and a card."""
+EDGE_DISTANCE_MM, STRIP_DISTANCE_MM = 3.0, 2.0
+"""How far cut marks keep from the paper's edge and from the strip."""
+MIN_MARK_LENGTH_MM = 0.3
+REGISTRATION_MARK_MM, REGISTRATION_INSET_MM = 6.0, 9.0
+SILHOUETTE_INSET_MM, SILHOUETTE_SQUARE_MM = 10.0, 5.0
+SILHOUETTE_ARM_MM, SILHOUETTE_LINE_MM = 20.0, 0.3
+"""Silhouette's marks of type 1, as inkscape-silhouette draws them: distance from the paper's edges,
+side of the square, length and width of the arms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A free strip along one edge of the paper: text and line run along it from `start`, on the line `across`.
+    """A free strip along the lower or left edge of the paper, for check line and label.
 
-    Lying at the foot of the sheet, or standing at its left (then read upwards).
+    They run along it from `start`, at the distance `across`. On the left they read upwards.
     """
 
-    standing: bool
+    is_vertical: bool
     start: float
     across: float
     length: float
 
-    def line(self, offset: float, length: float) -> Stroke:
-        """A piece of the strip's line, by its distance from the start."""
-        if self.standing:
-            return Stroke(
-                self.across, self.start - offset, self.across, self.start - offset - length
-            )
-        return Stroke(self.start + offset, self.across, self.start + offset + length, self.across)
+    def make_line(self, offset: float, length: float) -> Stroke:
+        """Return a part of the strip's line, `offset` mm from its start."""
+        if self.is_vertical:
+            y = self.start - offset
+            return Stroke(self.across, y, self.across, y - length)
+        x = self.start + offset
+        return Stroke(x, self.across, x + length, self.across)
 
-    def ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Stroke, Stroke]:
-        """Short strokes across both ends of a piece."""
-        body, half = self.line(offset, length), size / 2
-        across, down = (half, 0.0) if self.standing else (0.0, half)
-        first, second = (
-            Stroke(x - across, y - down, x + across, y + down)
-            for x, y in ((body.x1, body.y1), (body.x2, body.y2))
+    def make_ticks(self, offset: float, length: float, size: float = 2.0) -> tuple[Stroke, Stroke]:
+        """Return short strokes across both ends of a part."""
+        line = self.make_line(offset, length)
+        across, down = (size / 2, 0.0) if self.is_vertical else (0.0, size / 2)
+        return (
+            Stroke(line.x1 - across, line.y1 - down, line.x1 + across, line.y1 + down),
+            Stroke(line.x2 - across, line.y2 - down, line.x2 + across, line.y2 + down),
         )
-        return first, second
 
 
-def strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
-    """The strip for check line and label; None where the cards leave no room."""
+def find_strip(paper: Paper, grid: Grid, profile: Profile) -> Strip | None:
+    """Return the strip for check line and label. None if the cards leave no room."""
     edge = max(profile.margin, 3.0)
-    foot = paper.height - edge - 1
-    if foot - (grid.top + grid.height) >= NEAR:
-        return Strip(False, edge, foot, paper.width - 2 * edge)
-    side = edge + 1
-    if grid.left - side >= NEAR:
-        return Strip(True, paper.height - edge, side, paper.height - 2 * edge)
+    y = paper.height - edge - 1
+    if y - (grid.top + grid.height) >= MIN_STRIP_DISTANCE_MM:
+        return Strip(False, edge, y, paper.width - 2 * edge)
+    x = edge + 1
+    if grid.left - x >= MIN_STRIP_DISTANCE_MM:
+        return Strip(True, paper.height - edge, x, paper.height - 2 * edge)
     return None
 
 
-def cut_marks(grid: Grid, marks: Marks, *, bleed: float, edge: Box) -> tuple[Stroke, ...]:
-    """Marks that continue every cut around the grid, outside all cards and within `edge` (what can be printed)."""
-    away = max(marks.offset, bleed)
+def make_cut_marks(grid: Grid, marks: Marks, *, bleed: float, area: Box) -> tuple[Stroke, ...]:
+    """Return marks that continue every cut around the grid, outside all cards.
+
+    They stay within `area`, which can be printed.
+    """
+    distance = max(marks.offset, bleed)
     lines: list[Stroke] = []
-    foot, right = _far_ends(grid)
-    for x in sorted(foot):
-        lines.append(Stroke(x, max(edge.y, grid.top - away - marks.length), x, grid.top - away))
-        bottom = foot[x] + away
-        lines.append(Stroke(x, bottom, x, min(edge.bottom, bottom + marks.length)))
-    for y in sorted(right):
-        lines.append(Stroke(max(edge.x, grid.left - away - marks.length), y, grid.left - away, y))
-        end = right[y] + away
-        lines.append(Stroke(end, y, min(edge.right, end + marks.length), y))
-    return tuple(line for line in lines if line.x2 - line.x1 > 0.3 or line.y2 - line.y1 > 0.3)
+    ends_by_x, ends_by_y = _find_cut_ends(grid)
+    for x in sorted(ends_by_x):
+        top, bottom = grid.top - distance, ends_by_x[x] + distance
+        lines.append(Stroke(x, max(area.y, top - marks.length), x, top))
+        lines.append(Stroke(x, bottom, x, min(area.bottom, bottom + marks.length)))
+    for y in sorted(ends_by_y):
+        left, right = grid.left - distance, ends_by_y[y] + distance
+        lines.append(Stroke(max(area.x, left - marks.length), y, left, y))
+        lines.append(Stroke(right, y, min(area.right, right + marks.length), y))
+    lengths = [max(line.x2 - line.x1, line.y2 - line.y1) for line in lines]
+    pairs = zip(lines, lengths, strict=True)
+    return tuple(line for line, length in pairs if length > MIN_MARK_LENGTH_MM)
 
 
-def _far_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
-    """For each upright cut where the lowest card along it ends, and for each level one where the rightmost does."""
-    foot: dict[float, float] = {}
-    right: dict[float, float] = {}
+def _find_cut_ends(grid: Grid) -> tuple[dict[float, float], dict[float, float]]:
+    """Return where the last card along each vertical and each horizontal cut ends."""
+    ends_by_x: dict[float, float] = {}
+    ends_by_y: dict[float, float] = {}
     for box in grid.boxes:
         for x in (round(box.x, 6), round(box.right, 6)):
-            foot[x] = max(foot.get(x, 0.0), box.bottom)
+            ends_by_x[x] = max(ends_by_x.get(x, 0.0), box.bottom)
         for y in (round(box.y, 6), round(box.bottom, 6)):
-            right[y] = max(right.get(y, 0.0), box.right)
-    return foot, right
+            ends_by_y[y] = max(ends_by_y.get(y, 0.0), box.right)
+    return ends_by_x, ends_by_y
 
 
-EDGE, APART = 3.0, 2.0
-"""How far cut marks keep from the paper's very edge and from the strip, in mm."""
-MARK = 6.0
-"""How wide a registration mark is, in mm."""
-
-
-def trim_marks(
-    profile: Profile, paper: Paper, grid: Grid, bleed: float, place: Strip | None
+def make_trim_marks(
+    profile: Profile, paper: Paper, grid: Grid, bleed: float, strip: Strip | None
 ) -> tuple[Stroke, ...]:
-    """Ticks around the grid, or crosses on every corner; outlines are no straight lines."""
+    """Return ticks around the grid, or crosses on every corner; outlines are no straight lines."""
     marks = profile.marks
     if marks is None or marks.style == "outline":
         return ()
     if marks.style == "ticks":
-        left, foot = EDGE, paper.height - EDGE
-        if place is not None and place.standing:
-            left = place.across + APART
-        elif place is not None:
-            foot = place.across - APART
-        return cut_marks(
-            grid, marks, bleed=bleed, edge=Box(left, EDGE, paper.width - EDGE - left, foot - EDGE)
-        )
-    corners = (
-        (x, y) for cell in grid.boxes for x in (cell.x, cell.right) for y in (cell.y, cell.bottom)
-    )
-    spots = sorted({(round(x, 4), round(y, 4)) for x, y in corners})
-    return tuple(line for x, y in spots for line in cross(x, y, marks.length))
+        left, bottom = EDGE_DISTANCE_MM, paper.height - EDGE_DISTANCE_MM
+        if strip is not None and strip.is_vertical:
+            left = strip.across + STRIP_DISTANCE_MM
+        elif strip is not None:
+            bottom = strip.across - STRIP_DISTANCE_MM
+        width, height = paper.width - EDGE_DISTANCE_MM - left, bottom - EDGE_DISTANCE_MM
+        area = Box(left, EDGE_DISTANCE_MM, width, height)
+        return make_cut_marks(grid, marks, bleed=bleed, area=area)
+    corners: set[tuple[float, float]] = set()
+    for box in grid.boxes:
+        for x in (round(box.x, 4), round(box.right, 4)):
+            corners |= {(x, round(box.y, 4)), (x, round(box.bottom, 4))}
+    lines: list[Stroke] = []
+    for x, y in sorted(corners):
+        lines += make_cross(x, y, marks.length)
+    return tuple(lines)
 
 
-def cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
-    """A cross of two lines of this length."""
+def make_cross(x: float, y: float, length: float) -> tuple[Stroke, Stroke]:
+    """Return a cross of two lines of this length."""
     half = length / 2
     return Stroke(x - half, y, x + half, y), Stroke(x, y - half, x, y + half)
 
 
-def registration(paper: Paper, away: float = 9.0) -> tuple[tuple[float, float], ...]:
-    """The middles of the marks by which a cutting machine finds the sheet: three corners, so none is mistaken.
+def find_registration_marks(paper: Paper) -> tuple[tuple[float, float], ...]:
+    """Return the middles of the marks by which a cutting machine finds the sheet.
 
-    The lower left corner stays free for the check line.
+    With three of them no position of the sheet is mistaken. The lower left corner stays free for
+    the check line.
     """
-    return ((away, away), (paper.width - away, away), (paper.width - away, paper.height - away))
+    inset = REGISTRATION_INSET_MM
+    right, bottom = paper.width - inset, paper.height - inset
+    return (inset, inset), (right, inset), (right, bottom)
 
 
-INSET, SQUARE, ARM, LINE = 10.0, 5.0, 20.0, 0.3
-"""Of Silhouette's marks (type 1, as inkscape-silhouette draws them): their distance from the paper's edges, the side of
-the square, the arms of both angles and how thick these are, in mm."""
-
-
-def silhouette(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
-    """The black square at the top left, and the angles at the top right and the lower left."""
-    right, foot = paper.width - INSET, paper.height - INSET
+def make_silhouette_marks(paper: Paper) -> tuple[Box, tuple[Stroke, ...]]:
+    """Return the black square at the top left, and the arms at the top right and the lower left."""
+    inset, arm = SILHOUETTE_INSET_MM, SILHOUETTE_ARM_MM
+    right, bottom = paper.width - inset, paper.height - inset
     arms = (
-        Stroke(right - ARM, INSET, right, INSET),
-        Stroke(right, INSET, right, INSET + ARM),
-        Stroke(INSET, foot - ARM, INSET, foot),
-        Stroke(INSET, foot, INSET + ARM, foot),
+        Stroke(right - arm, inset, right, inset),
+        Stroke(right, inset, right, inset + arm),
+        Stroke(inset, bottom - arm, inset, bottom),
+        Stroke(inset, bottom, inset + arm, bottom),
     )
-    return Box(INSET, INSET, SQUARE, SQUARE), arms
+    return Box(inset, inset, SILHOUETTE_SQUARE_MM, SILHOUETTE_SQUARE_MM), arms
 
 
-def folds(grid: Grid) -> Iterator[Stroke]:
-    """Short lines above and below each column where its cards are folded."""
+def make_fold_lines(grid: Grid) -> Iterator[Stroke]:
+    """Yield short lines above and below each column, where its cards are folded."""
     for column in range(grid.columns):
-        x = grid.cell(column, 0).x + grid.cell_width / 2
-        rows = grid.rows - (grid.last is not None and column >= grid.last)
-        end = grid.cell(column, rows - 1).y + grid.cell_height
-        yield from (Stroke(x, grid.top - 4, x, grid.top - 1), Stroke(x, end + 1, x, end + 4))
+        x = grid.find_cell(column, 0).x + grid.cell_width / 2
+        is_short = grid.last_row_cells is not None and column >= grid.last_row_cells
+        bottom = grid.find_cell(column, grid.rows - 1 - is_short).bottom
+        yield Stroke(x, grid.top - 4, x, grid.top - 1)
+        yield Stroke(x, bottom + 1, x, bottom + 4)

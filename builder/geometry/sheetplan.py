@@ -1,166 +1,184 @@
-"""Sheets planned: which paper way up, which grid, what stands around it. Pure, mm."""
+"""Plans a sheet: which way up the paper lies, which grid of cards, which marks around it. Pure; mm."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from builder.errors import UsageError
-from builder.geometry.imposition import Grid, Stroke, best_grid, fit_grid, turned
+from builder.findings import Box
+from builder.geometry.imposition import (
+    Grid,
+    Spacing,
+    Stroke,
+    choose_grid,
+    fit_grid,
+    turn_paper,
+)
 from builder.geometry.marks import (
-    ARM,
-    INSET,
-    MARK,
+    REGISTRATION_MARK_MM,
+    SILHOUETTE_ARM_MM,
+    SILHOUETTE_INSET_MM,
     Strip,
-    cross,
-    folds,
-    registration,
-    silhouette,
-    strip,
-    trim_marks,
+    find_registration_marks,
+    find_strip,
+    make_cross,
+    make_fold_lines,
+    make_silhouette_marks,
+    make_trim_marks,
 )
 from builder.messages import Message, gettext as _, joined
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 
+SILHOUETTE_CLEARANCE_MM = 4
+
 
 @dataclass(frozen=True, slots=True)
 class SheetPlan:
-    """`shown` is the bleed that is printed around each card."""
+    """A planned sheet; `visible_bleed` is printed around each card."""
 
     profile: Profile
     paper: Paper
     grid: Grid
     bleed: float
-    shown: float
-    place: Strip | None
+    visible_bleed: float
+    strip: Strip | None
 
     @property
     def lying(self) -> bool:
         """True if the paper lies on its long edge."""
         return self.paper.width > self.paper.height
 
-    def lines(self, cards: int) -> tuple[Stroke, ...]:
-        """All straight marks for scissors of a sheet that holds so many cards: none where nothing is cut."""
-        grid = self.grid.holding(cards)
-        lines = trim_marks(self.profile, self.paper, grid, self.bleed, self.place)
-        return (*lines, *(folds(grid) if self.profile.layout == "fold" else ()))
+    def make_cut_lines(self, cards: int) -> tuple[Stroke, ...]:
+        """Return all straight marks for scissors around this number of cards."""
+        grid = self.grid.limit_to(cards)
+        lines = make_trim_marks(self.profile, self.paper, grid, self.bleed, self.strip)
+        if self.profile.layout == "fold":
+            lines = (*lines, *make_fold_lines(grid))
+        return lines
 
-    def behind(self, lines: Iterable[Stroke]) -> tuple[Stroke, ...]:
-        """These lines as the paper's other side shows them."""
-        paper = self.paper
+    def mirror_lines(self, lines: Iterable[Stroke]) -> tuple[Stroke, ...]:
+        """Return the lines as the back of the paper shows them."""
+        width, height = self.paper.width, self.paper.height
         if (self.profile.duplex == "short-edge") == self.lying:
-            return tuple(
-                replace(line, x1=paper.width - line.x1, x2=paper.width - line.x2) for line in lines
-            )
-        return tuple(
-            replace(line, y1=paper.height - line.y1, y2=paper.height - line.y2) for line in lines
-        )
+            return tuple(replace(line, x1=width - line.x1, x2=width - line.x2) for line in lines)
+        return tuple(replace(line, y1=height - line.y1, y2=height - line.y2) for line in lines)
 
     @property
     def machine_marks(self) -> tuple[Stroke, ...]:
-        """The lines a cutting machine looks for, of a filled square its outline; on full paper they lie on cards."""
+        """The lines a cutting machine looks for; of a filled square its outline."""
         if self.profile.registration == "silhouette":
-            square, arms = silhouette(self.paper)
-            (left, top), (right, foot) = (
-                (square.x, square.y),
-                (square.x + square.width, square.y + square.height),
-            )
-            spots = ((left, top), (right, top), (right, foot), (left, foot), (left, top))
-            return (*(Stroke(*one, *other) for one, other in pairwise(spots)), *arms)
-        crosses = registration(self.paper) if self.profile.registration else ()
-        return tuple(line for x, y in crosses for line in cross(x, y, MARK))
+            square, arms = make_silhouette_marks(self.paper)
+            return (*_outline_box(square), *arms)
+        lines: list[Stroke] = []
+        if self.profile.registration:
+            for x, y in find_registration_marks(self.paper):
+                lines += make_cross(x, y, REGISTRATION_MARK_MM)
+        return tuple(lines)
 
     @property
-    def marked_cards(self) -> bool:
-        """True if one of these lines lies on a card of a full sheet."""
-        return any(
-            line.x1 < box.right and line.x2 > box.x and line.y1 < box.bottom and line.y2 > box.y
-            for line in self.machine_marks
-            for box in self.grid.boxes
-        )
+    def has_marks_on_cards(self) -> bool:
+        """True if a machine's mark lies on a card of a full sheet."""
+        marks = self.machine_marks
+        return any(_lies_under_a_line(box, marks) for box in self.grid.boxes)
+
+
+def _outline_box(box: Box) -> tuple[Stroke, Stroke, Stroke, Stroke]:
+    return (
+        Stroke(box.x, box.y, box.right, box.y),
+        Stroke(box.right, box.y, box.right, box.bottom),
+        Stroke(box.right, box.bottom, box.x, box.bottom),
+        Stroke(box.x, box.bottom, box.x, box.y),
+    )
+
+
+def _lies_under_a_line(box: Box, lines: Iterable[Stroke]) -> bool:
+    for line in lines:
+        is_beside = line.x1 >= box.right or line.x2 <= box.x
+        if not is_beside and line.y1 < box.bottom and line.y2 > box.y:
+            return True
+    return False
 
 
 def plan_sheet(profile: Profile, size: Size, *, to_edge: bool = False) -> SheetPlan:
-    """The sheet for cards of one size; front and back side by side where the profile folds.
+    """Return the sheet for cards of one size; a folded card has its front and back side by side.
 
-    Raises UsageError where the paper is too small for one card, or for the grid that the profile asks for; the remedy
-    says what would fit. `to_edge`: the margin may be left out where it costs cards.
+    `to_edge` leaves out the margin where more cards then fit. Raises UsageError if the paper is too
+    small for one card, or for the grid of the profile; the hint says what would fit.
     """
-    assert profile.paper is not None
-    if (
-        profile.marks is not None and size.shape != "rectangle"
-    ):  # no straight line tells where it is cut
-        profile = profile.model_copy(
-            update={"marks": profile.marks.model_copy(update={"style": "outline"})}
-        )
+    if profile.marks is not None and size.shape != "rectangle":
+        # Straight lines do not show where a round card is cut.
+        marks = profile.marks.model_copy(update={"style": "outline"})
+        profile = profile.model_copy(update={"marks": marks})
     bleed = min(profile.bleed, size.bleed)
     width = size.width * (2 if profile.layout == "fold" else 1)
-    paper, grid = _grid(profile, width, size.height, bleed, to_edge=to_edge)
-    if profile.skip and (max(profile.skip) > grid.cells or len(set(profile.skip)) == grid.cells):
+    paper, grid = _plan_grid(profile, width, size.height, bleed, to_edge=to_edge)
+    _check_skipped_places(profile, grid)
+    visible_bleed = bleed
+    if grid.cells > 1 and not profile.outer_bleed:
+        visible_bleed = min(bleed, profile.gap / 2)
+    strip = find_strip(paper, grid, profile)
+    if strip is not None and profile.registration == "silhouette":
+        strip = _shorten_strip(strip, paper)
+    return SheetPlan(profile, paper, grid, bleed, visible_bleed, strip)
+
+
+def _check_skipped_places(profile: Profile, grid: Grid) -> None:
+    places = set(profile.skip)
+    if places and (max(places) > grid.cells or len(places) == grid.cells):
+        form = _("a sheet holds {many} cards: skipping {listed} leaves none, or no such place")
         listed = ", ".join(map(str, profile.skip))
-        message = _(
-            "a sheet holds {many} cards: skipping {listed} leaves none, or no such place",
-            many=grid.cells,
-            listed=listed,
-        )
-        raise UsageError(message, _("Places are counted row by row from the top left."))
-    shown = min(bleed, profile.gap / 2) if grid.cells > 1 and not profile.outer_bleed else bleed
-    place = strip(paper, grid, profile)
-    if (
-        place is not None and profile.registration == "silhouette"
-    ):  # clear of the angle in its corner
-        clear = (
-            INSET + ARM + 4 - place.start
-            if not place.standing
-            else place.start - (paper.height - INSET - ARM - 4)
-        )
-        place = replace(
-            place,
-            start=place.start + (-clear if place.standing else clear),
-            length=place.length - clear,
-        )
-    return SheetPlan(profile, paper, grid, bleed, shown, place)
+        hint = _("Places are counted row by row from the top left.")
+        raise UsageError(_(form, many=grid.cells, listed=listed), hint)
 
 
-def _grid(
+def _shorten_strip(strip: Strip, paper: Paper) -> Strip:
+    """Return the strip clear of the arms of Silhouette's mark in the lower left corner."""
+    clear = SILHOUETTE_INSET_MM + SILHOUETTE_ARM_MM + SILHOUETTE_CLEARANCE_MM
+    if strip.is_vertical:
+        start = paper.height - clear
+        return replace(strip, start=start, length=strip.length + start - strip.start)
+    return replace(strip, start=clear, length=strip.length - clear + strip.start)
+
+
+def _plan_grid(
     profile: Profile, width: float, height: float, bleed: float, *, to_edge: bool
 ) -> tuple[Paper, Grid]:
-    """The asked grid, else the largest."""
+    """Return the grid of the profile if it states one, else the largest."""
     assert profile.paper is not None
-    measures = (profile.paper, width, height)
-    best = best_grid(
-        *measures, margin=profile.margin, gap=profile.gap, bleed=bleed, to_edge=to_edge
+    spacing = Spacing(profile.margin, profile.gap, bleed)
+    largest = choose_grid(profile.paper, width, height, spacing, to_edge=to_edge)
+    card, area = (
+        _format_size(width, height),
+        _format_size(profile.paper.width, profile.paper.height),
     )
-    card, room = _size(width, height), _size(profile.paper.width, profile.paper.height)
-    if best is None:
+    if largest is None:
         form = _("a card of {card} does not fit the paper of {profile} ({room})")
-        message = _(form, card=card, profile=profile.id, room=room)
+        message = _(form, card=card, profile=profile.id, room=area)
         raise UsageError(message, _("Choose a profile with larger paper, or --profile screen."))
     if profile.grid is None:
-        return best
+        return largest
     columns, rows = profile.grid
-    fitting = []
+    fitting_grids: list[Message] = []
     for form, paper in (
         (_("{columns} × {rows} on the paper upright"), profile.paper),
-        (_("{columns} × {rows} on the paper lying"), turned(profile.paper)),
+        (_("{columns} × {rows} on the paper lying"), turn_paper(profile.paper)),
     ):
-        grid = fit_grid(paper, width, height, margin=profile.margin, gap=profile.gap, bleed=bleed)
+        grid = fit_grid(paper, width, height, spacing)
         if grid is not None and grid.columns >= columns and grid.rows >= rows:
-            return paper, replace(grid, columns=columns, rows=rows).centred(paper)
+            return paper, replace(grid, columns=columns, rows=rows).centre_on(paper)
         if grid is not None:
-            fitting.append(_(form, columns=grid.columns, rows=grid.rows))
-    need = _size(
-        columns * width + (columns - 1) * profile.gap, rows * height + (rows - 1) * profile.gap
-    )
+            fitting_grids.append(_(form, columns=grid.columns, rows=grid.rows))
+    needed_width = columns * width + (columns - 1) * profile.gap
+    needed_height = rows * height + (rows - 1) * profile.gap
     form = _(
         "{columns} × {rows} cards of {card} need {need}; {room} with margins of {margin:g} mm holds less"
     )
-    message = _(
-        form, columns=columns, rows=rows, card=card, need=need, room=room, margin=profile.margin
-    )
-    listed = joined(fitting, _("{first} or {rest}")) or _("one card on bare paper without margins")
+    needed, margin = _format_size(needed_width, needed_height), profile.margin
+    message = _(form, columns=columns, rows=rows, card=card, need=needed, room=area, margin=margin)
+    listed = joined(fitting_grids, _("{first} or {rest}"))
+    listed = listed or _("one card on bare paper without margins")
     raise UsageError(message, _("What fits: {listed}.", listed=listed))
 
 
-def _size(width: float, height: float) -> Message:
+def _format_size(width: float, height: float) -> Message:
     return _("{width:g} × {height:g} mm", width=width, height=height)

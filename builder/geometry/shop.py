@@ -1,15 +1,18 @@
 """From a card's own size to a print shop's page, and the order of pages in its files. Pure.
 
-A shop's card may be a little larger or smaller than the card: the card then lies in the middle, a smaller cut takes
-from its edge, a larger one shows some of its bleed. A page that reaches past the bleed the card has is filled by
-mirroring the outermost strip of the face, which is cut away unless the cutter errs by that much.
+A shop's card may be a little larger or smaller than the card. The card then lies in its middle: a
+smaller cut takes from the card's edge, a larger one shows some of its bleed. A page that reaches
+past the bleed is filled by mirroring the outermost strip of the face, which is cut away unless the
+cutter errs by that much.
 
-Shops make upright cards. A lying card is turned: its front clockwise, its back the other way round, so that who turns
-the card over like a page finds the back upright too.
+Shops make upright cards. A lying card is turned: its front clockwise, its back counter-clockwise.
+Who turns the card over like a page then finds the back upright too.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from math import inf
 from typing import Generic, Literal, TypeVar
 
 from builder.findings import Box
@@ -20,17 +23,18 @@ from builder.units import inches
 
 T = TypeVar("T")
 
-NEAR = 0.05
-"""Sizes that differ by less, in mm, are the same; so much of a mirrored edge needs no telling."""
+SIZE_TOLERANCE_MM = 0.05
+"""Sizes that differ by less are equal, and a mirrored edge up to this width is not reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShopPage:
     """A page of a shop: its size, where the trim lies on it, and where the face with its bleed lies.
 
-    `face` may reach past the page (then it is cropped) or fall short of it (then its edge is mirrored outwards).
-    `reach` is how far it falls short, across and down; `pixels` the exact size of an image; `rotate` the degrees
-    clockwise by which the face is turned. All boxes are those of the turned face.
+    `face` may reach past the page (then it is cropped) or fall short of it by `reach`, across and
+    down (then its edge is mirrored outwards). `pixels` is the exact size of an image. `differs` is
+    how much larger the shop's card is than the card. `rotate` turns the face, in degrees clockwise.
+    All boxes are those of the turned face.
     """
 
     name: str
@@ -44,73 +48,87 @@ class ShopPage:
     rotate: Literal[0, 90, -90] = 0
 
     @property
-    def behind(self) -> "ShopPage":
-        """The page of the other side of the same card."""
+    def back(self) -> "ShopPage":
+        """The page of the back of the same card."""
         return replace(self, rotate=-90 if self.rotate == 90 else 0)
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedSize:
-    """Why a size cannot be made: `size` the shop has none near it, `bleed` the face has too little to go on."""
+    """Why a size cannot be made: "size" if the shop has none near it, "bleed" if the face has too little."""
 
     why: Literal["size", "bleed"]
-    lacking: float = 0.0
+    needed_bleed: float = 0.0
 
 
-def cut_of(size: Size, preset: Preset) -> ShopPage | RefusedSize:
-    """The page on which the front of a card of this size is made; its back is on the page `behind` it."""
-    turned = size.model_copy(update={"width": size.height, "height": size.width})
-    near = sorted(
-        (max(abs(made.width - way.width), abs(made.height - way.height)), way is turned, name)
-        for name, made in preset.sizes.items()
-        if made.shape == size.shape
-        for way in (size, turned)
-    )
-    if near and near[0][0] / 2 <= preset.tolerance + 1e-6:
-        _, lying, name = near[0]
-        made = preset.sizes[name]
-        found = _cut(
-            turned if lying else size, preset, name, (made.width, made.height), made.pixels
-        )
-    elif not preset.other_sizes or size.shape != "rectangle":  # a shop says what shapes it punches
+def find_shop_page(size: Size, preset: Preset) -> ShopPage | RefusedSize:
+    """Return the page on which the front of a card of this size is made."""
+    turned_size = size.model_copy(update={"width": size.height, "height": size.width})
+    candidates: list[tuple[float, bool, str]] = []
+    for name, shop_size in preset.sizes.items():
+        if shop_size.shape == size.shape:
+            for is_turned, card in ((False, size), (True, turned_size)):
+                across = abs(shop_size.width - card.width)
+                down = abs(shop_size.height - card.height)
+                candidates.append((max(across, down), is_turned, name))
+    difference, is_turned, name = min(candidates, default=(inf, False, ""))
+    if difference / 2 <= preset.tolerance + 1e-6:
+        shop_size = preset.sizes[name]
+        trim, pixels = (shop_size.width, shop_size.height), shop_size.pixels
+    elif preset.other_sizes and size.shape == "rectangle":
+        is_turned = size.width > size.height
+        trim, pixels = (min(size.width, size.height), max(size.width, size.height)), None
+        name = f"{trim[0]:g}x{trim[1]:g}"
+    else:  # other shapes are punched only in the sizes that a shop states
         return RefusedSize("size")
-    else:
-        lying = size.width > size.height
-        way = turned if lying else size
-        found = _cut(way, preset, f"{way.width:g}x{way.height:g}", (way.width, way.height), None)
-    return replace(found, rotate=90) if lying and isinstance(found, ShopPage) else found
+    page = _make_page(turned_size if is_turned else size, preset, name, trim, pixels)
+    return replace(page, rotate=90) if is_turned and isinstance(page, ShopPage) else page
 
 
-def _cut(
-    size: Size, preset: Preset, name: str, trim: tuple[float, float], pixels: tuple[int, int] | None
+def _make_page(
+    size: Size,
+    preset: Preset,
+    name: str,
+    trim: tuple[float, float],
+    pixels: tuple[int, int] | None,
 ) -> ShopPage | RefusedSize:
     if pixels is not None:
-        width, height = (inches(count / preset.dpi) for count in pixels)
+        width, height = inches(pixels[0] / preset.dpi), inches(pixels[1] / preset.dpi)
     else:
-        width, height = (side + 2 * preset.bleed for side in trim)
+        width, height = trim[0] + 2 * preset.bleed, trim[1] + 2 * preset.bleed
         pixels = (round(width / inches(1) * preset.dpi), round(height / inches(1) * preset.dpi))
-    face = (size.width + 2 * size.bleed, size.height + 2 * size.bleed)
-    reach = (max(0.0, (width - face[0]) / 2), max(0.0, (height - face[1]) / 2))
-    reach = (0.0 if reach[0] < 1e-6 else reach[0], 0.0 if reach[1] < 1e-6 else reach[1])
-    if max(reach) > size.bleed + NEAR:
+    face_width, face_height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
+    reach = _drop_noise((width - face_width) / 2), _drop_noise((height - face_height) / 2)
+    if max(reach) > size.bleed + SIZE_TOLERANCE_MM:
         return RefusedSize("bleed", max(reach) + size.bleed)
+    across, down = trim[0] - size.width, trim[1] - size.height
     return ShopPage(
         name,
         width,
         height,
-        Box((width - trim[0]) / 2, (height - trim[1]) / 2, *trim),
-        Box((width - face[0]) / 2, (height - face[1]) / 2, *face),
+        _centre_box(width, height, *trim),
+        _centre_box(width, height, face_width, face_height),
         reach,
         pixels,
-        tuple(
-            0.0 if abs(off) < NEAR else off for off in (trim[0] - size.width, trim[1] - size.height)
-        ),  # type: ignore[arg-type]
+        (
+            0.0 if abs(across) < SIZE_TOLERANCE_MM else across,
+            0.0 if abs(down) < SIZE_TOLERANCE_MM else down,
+        ),
     )
 
 
+def _drop_noise(length: float) -> float:
+    """Return a positive length; 0 for what rounding leaves of one."""
+    return 0.0 if length < 1e-6 else length
+
+
+def _centre_box(page_width: float, page_height: float, width: float, height: float) -> Box:
+    return Box((page_width - width) / 2, (page_height - height) / 2, width, height)
+
+
 @dataclass(frozen=True, slots=True)
-class ShopLeaf(Generic[T]):
-    """One page of a shop's file: what is on it, which side, and which of the pairs it belongs to (None: all).
+class ShopFilePage(Generic[T]):
+    """One page of a shop's file: what is on it, which side, and the index of its pair (None: all).
 
     `item` is None for an empty back, which keeps the others behind their fronts.
     """
@@ -122,58 +140,52 @@ class ShopLeaf(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class ShopFile(Generic[T]):
-    """The pages of one file, in order; `ending` tells files of one deck apart."""
+    """The pages of one file, in order; `suffix` distinguishes the files of one deck."""
 
-    ending: str
-    leaves: tuple[ShopLeaf[T], ...]
+    suffix: str
+    pages: tuple[ShopFilePage[T], ...]
 
 
-def runs(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[T], ...]:
-    """The files of one deck. No card is lost, and each front knows its back."""
+def arrange_files(pairs: Sequence[Pair[T]], order: PageOrder) -> tuple[ShopFile[T], ...]:
+    """Return the files of one deck. No card is lost, and each front knows its back."""
     if order == "common-back-last":
-        return tuple(_by_back(pairs))
-    backed = any(pair.back is not None for pair in pairs)
-    # A shop that reads pages two by two takes every second one for a back: an empty one where there is none.
-    both = [
-        _leaves(pair, index, paired=backed or order != "apart") for index, pair in enumerate(pairs)
-    ]
+        return tuple(_group_by_back(pairs))
+    has_backs = any(pair.back is not None for pair in pairs)
+    fronts = [ShopFilePage(pair.front, "front", index) for index, pair in enumerate(pairs)]
+    # A shop that reads pages two by two takes every second one for a back: an empty page if there
+    # is none.
+    backs: list[ShopFilePage[T]] = []
+    if has_backs or order != "apart":
+        backs = [ShopFilePage(pair.back, "back", index) for index, pair in enumerate(pairs)]
     if order == "apart":
-        fronts, backs = (
-            tuple(leaf for leaves in both for leaf in leaves[at : at + 1]) for at in (0, 1)
-        )
-        return tuple(
-            run for run in (ShopFile("-fronts", fronts), ShopFile("-backs", backs)) if run.leaves
-        )
-    turned = -1 if order == "back-front" else 1
-    return (ShopFile("", tuple(leaf for leaves in both for leaf in leaves[::turned])),)
+        files = (ShopFile("-fronts", tuple(fronts)), ShopFile("-backs", tuple(backs)))
+        return tuple(file for file in files if file.pages)
+    sides = (backs, fronts) if order == "back-front" else (fronts, backs)
+    return (ShopFile("", tuple(chain.from_iterable(zip(*sides, strict=True)))),)
 
 
-def _leaves(pair: Pair[T], index: int, *, paired: bool) -> tuple[ShopLeaf[T], ...]:
-    """Front and back of one card, or the front alone."""
-    front = ShopLeaf(pair.front, "front", index)
-    return (front, ShopLeaf(pair.back, "back", index)) if paired else (front,)
-
-
-def _by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
-    """Cards that share a back in a file that ends with it; cards with backs of their own alternate in another.
+def _group_by_back(pairs: Sequence[Pair[T]]) -> Iterator[ShopFile[T]]:
+    """Yield a file for each common back, which ends with it, and one of cards with their own backs.
 
     Cards without a back share an empty one: the shop takes the last page for a back in any case.
     """
-    sharing: dict[T | None, list[int]] = {}
+    indices_by_back: dict[T | None, list[int]] = {}
     for index, pair in enumerate(pairs):
-        sharing.setdefault(pair.back, []).append(index)
-    common = {
-        back: indices
-        for back, indices in sharing.items()
-        if len({pairs[i].front for i in indices}) > 1
-    }
+        indices_by_back.setdefault(pair.back, []).append(index)
+    common_backs: set[T | None] = set()
     number = 0
-    for back, indices in common.items():
+    for back, indices in indices_by_back.items():
+        fronts = [ShopFilePage(pairs[index].front, "front", index) for index in indices]
+        if len({page.item for page in fronts}) == 1:
+            continue
+        common_backs.add(back)
         number += back is not None
-        leaves = tuple(ShopLeaf(pairs[index].front, "front", index) for index in indices)
-        ending = "-no-back" if back is None else f"-back{number}"
-        yield ShopFile(ending, (*leaves, ShopLeaf(back, "back", None)))
-    rest = [(index, pair) for index, pair in enumerate(pairs) if pair.back not in common]
-    if rest:
-        own = tuple(leaf for index, pair in rest for leaf in _leaves(pair, index, paired=True))
-        yield ShopFile("-own-backs" if common else "", own)
+        suffix = "-no-back" if back is None else f"-back{number}"
+        yield ShopFile(suffix, (*fronts, ShopFilePage(back, "back", None)))
+    own_pages: list[ShopFilePage[T]] = []
+    for index, pair in enumerate(pairs):
+        if pair.back not in common_backs:
+            own_pages.append(ShopFilePage(pair.front, "front", index))
+            own_pages.append(ShopFilePage(pair.back, "back", index))
+    if own_pages:
+        yield ShopFile("-own-backs" if common_backs else "", tuple(own_pages))

@@ -1,6 +1,6 @@
-"""Whether blocks of a printed face keep their distance: from each other, and inside the panels they belong into. Pure.
+"""Whether blocks of a printed face keep their distance from each other and lie inside their panels. Pure.
 
-A face is several layers (a frame, what lies on it): only together do they tell.
+A face has several layers (a frame, the text on it), which are checked together.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,79 +11,101 @@ from typing import NamedTuple
 from builder.findings import Box
 from builder.messages import Message, gettext as _
 
-SLACK = 0.1
-"""Mm by which two engines place letters apart."""
+TOLERANCE_MM = 0.1
+"""The engines place characters apart by up to this distance."""
 
 
 class PaintedBlock(NamedTuple):
-    """What is painted of one block, in mm from the bleed box's corner; the panel it belongs into, if any."""
+    """What is painted of one block, in mm from the bleed box's corner, and its panel, if any."""
 
     name: str
     panel: str
     box: Box
 
 
-def crowded(blocks: Sequence[PaintedBlock], gap: float) -> Iterator[tuple[Message, Box]]:
-    """What is wrong with the blocks of a face, and where. Blocks of one name are one group, and may touch."""
+def find_spacing_faults(
+    blocks: Sequence[PaintedBlock], min_gap: float
+) -> Iterator[tuple[Message, Box]]:
+    """Yield what is wrong with the blocks of a face, and where.
+
+    Blocks of one name are one group, and may touch.
+    """
     panels: dict[str, PaintedBlock] = {}
     for block in blocks:
-        before = panels.get(block.name)
-        both = before and PaintedBlock(
-            block.name, block.panel or before.panel, _both(before.box, block.box)
-        )
-        panels[block.name] = both or block
+        earlier = panels.get(block.name)
+        if earlier:
+            box = _unite_boxes(earlier.box, block.box)
+            panels[block.name] = PaintedBlock(block.name, block.panel or earlier.panel, box)
+        else:
+            panels[block.name] = block
     for block in blocks:
         panel = panels.get(block.panel)
-        if panel is None:
-            continue
-        out = -min(block.box.margins(panel.box))
-        if out > SLACK:
-            form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
-            yield _(form, block=block.name, panel=panel.name, out=out), block.box
-    near = gap - SLACK
-    edges = [
-        (block, block.box.x, block.box.y, block.box.right, block.box.bottom) for block in blocks
-    ]
-    for (one, left, top, right, bottom), (other, x, y, across, down) in combinations(edges, 2):
-        if x - right >= near or left - across >= near or y - bottom >= near or top - down >= near:
-            continue  # most are far apart
-        if (
-            one.name == other.name
-            or one.name in _around(other, panels)
-            or other.name in _around(one, panels)
-        ):
-            continue
-        apart = distance(one.box, other.box)
-        if apart < near:
-            form = _("blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm")
-            if apart < 0:
-                form = _(
-                    "blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for"
-                )
-            yield (
-                _(form, one=one.name, other=other.name, apart=apart, over=-apart, gap=gap),
-                other.box,
-            )
+        if panel is not None:
+            overhang = -min(block.box.margins(panel.box))
+            if overhang > TOLERANCE_MM:
+                form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
+                yield _(form, block=block.name, panel=panel.name, out=overhang), block.box
+    for first, second in _find_near_pairs(blocks, min_gap - TOLERANCE_MM):
+        if not _may_touch(first, second, panels):
+            distance = measure_distance(first.box, second.box)
+            if distance < min_gap - TOLERANCE_MM:
+                yield _describe_distance(first, second, distance, min_gap), second.box
 
 
-def _both(one: Box, other: Box) -> Box:
-    left, top = min(one.x, other.x), min(one.y, other.y)
-    return Box(left, top, max(one.right, other.right) - left, max(one.bottom, other.bottom) - top)
+def _find_near_pairs(
+    blocks: Sequence[PaintedBlock], distance: float
+) -> Iterator[tuple[PaintedBlock, PaintedBlock]]:
+    """Yield pairs that are near each other both across and down.
+
+    Most pairs are not: comparing edges that were computed once sorts them out fastest.
+    """
+    edges = []
+    for block in blocks:
+        box = block.box
+        edges.append((block, box.x, box.y, box.right, box.bottom))
+    for (first, x, y, right, bottom), (second, x2, y2, right2, bottom2) in combinations(edges, 2):
+        is_far_across = x2 - right >= distance or x - right2 >= distance
+        if not is_far_across and y2 - bottom < distance and y - bottom2 < distance:
+            yield first, second
 
 
-def distance(one: Box, other: Box) -> float:
-    """Mm between two boxes; negative where they overlap."""
-    across, down = (
-        max(other.x - one.right, one.x - other.right),
-        max(other.y - one.bottom, one.y - other.bottom),
-    )
+def _may_touch(first: PaintedBlock, second: PaintedBlock, panels: dict[str, PaintedBlock]) -> bool:
+    """True for blocks of one group, and for a block and a panel around it."""
+    if first.name == second.name:
+        return True
+    is_around = first.name in _find_panels_around(second, panels)
+    return is_around or second.name in _find_panels_around(first, panels)
+
+
+def _describe_distance(
+    first: PaintedBlock, second: PaintedBlock, distance: float, min_gap: float
+) -> Message:
+    form = _("blocks {one!r} and {other!r} are {apart:.1f} mm apart instead of {gap:g} mm")
+    if distance < 0:
+        form = _(
+            "blocks {one!r} and {other!r} overlap by {over:.1f} mm; {gap:g} mm apart is asked for"
+        )
+    values = {"apart": distance, "over": -distance, "gap": min_gap}
+    return _(form, one=first.name, other=second.name, **values)
+
+
+def _unite_boxes(first: Box, second: Box) -> Box:
+    left, top = min(first.x, second.x), min(first.y, second.y)
+    right, bottom = max(first.right, second.right), max(first.bottom, second.bottom)
+    return Box(left, top, right - left, bottom - top)
+
+
+def measure_distance(first: Box, second: Box) -> float:
+    """Return the distance of two boxes in mm; negative if they overlap."""
+    across = max(second.x - first.right, first.x - second.right)
+    down = max(second.y - first.bottom, first.y - second.bottom)
     return hypot(across, down) if across > 0 and down > 0 else max(across, down)
 
 
-def _around(block: PaintedBlock, panels: dict[str, PaintedBlock]) -> set[str]:
-    """The panels a block stands in."""
-    names, at = set[str](), block
-    while at.panel in panels and at.panel not in names:
-        names.add(at.panel)
-        at = panels[at.panel]
+def _find_panels_around(block: PaintedBlock, panels: dict[str, PaintedBlock]) -> set[str]:
+    """Return the names of the panels that a block stands in."""
+    names: set[str] = set()
+    while block.panel in panels and block.panel not in names:
+        names.add(block.panel)
+        block = panels[block.panel]
     return names

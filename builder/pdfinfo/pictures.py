@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from builder.errors import InputUnreadable, ToolMissing
 from builder.files import nearest_file, ordinary, whole_pictures
 from builder.findings import Box
-from builder.geometry.boxes import regions
+from builder.geometry.boxes import group_cells
 from builder.messages import gettext as _, os_error
 from builder.model.pdf import Edges, Raster
 from builder.units import MM_PER_INCH
@@ -224,5 +224,5 @@ def marked_areas(
         (index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value
     }
     wide, high = size[0] / columns, size[1] / rows
-    for left, top, right, bottom in regions(marked):
+    for left, top, right, bottom in group_cells(marked):
         yield left * wide, top * high, right * wide, bottom * high

@@ -16,7 +16,7 @@ from builder.geometry.contrast import (
     describe_lowest,
     measure_contrast,
 )
-from builder.geometry.spacing import crowded
+from builder.geometry.spacing import find_spacing_faults
 from builder.messages import gettext as _
 from builder.model.profile import Shared
 from builder.render import render_codes
@@ -238,7 +238,9 @@ class RenderJob:
             frame_key = self._keys.get(self.filler.below(job), "")
             frame_blocks = self._facts[frame_key].painted if frame_key in self._facts else ()
             blocks = (*frame_blocks, *self._facts[key].painted)
-            for message, box in crowded(blocks, self.filler.pack.manifest.kinds[job.kind].gap):
+            for message, box in find_spacing_faults(
+                blocks, self.filler.pack.manifest.kinds[job.kind].gap
+            ):
                 place = Location(file=self._template_path(job), box=box)
                 yield render_codes.CROWDED.finding(of_face(job.label, message), place)
 

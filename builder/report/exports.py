@@ -7,7 +7,7 @@ from dataclasses import asdict
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from builder.findings import Box
-from builder.geometry.boxes import hexagon
+from builder.geometry.boxes import find_hexagon_corners
 from builder.geometry.imposition import Stroke
 from builder.model.pack import Size
 from builder.model.shop import OrderCard, ShopOrder
@@ -36,7 +36,7 @@ def cut_svg(
 
 def _outline(card: Box, size: Size) -> str:
     if size.shape == "hexagon":
-        return f'<polygon points="{" ".join(f"{_n(x)},{_n(y)}" for x, y in hexagon(card))}"/>'
+        return f'<polygon points="{" ".join(f"{_n(x)},{_n(y)}" for x, y in find_hexagon_corners(card))}"/>'
     box = f'x="{_n(card.x)}" y="{_n(card.y)}" width="{_n(card.width)}" height="{_n(card.height)}"'
     return f'<rect {box} rx="{_n(size.radius)}"/>'
 
@@ -85,7 +85,7 @@ def _polyline(card: Box, size: Size, height: float) -> list[str]:
         (left, foot + radius, bulge),
     )
     if size.shape == "hexagon":
-        spots = tuple((x, height - y, 0.0) for x, y in reversed(hexagon(card)))
+        spots = tuple((x, height - y, 0.0) for x, y in reversed(find_hexagon_corners(card)))
     out = ["0", "POLYLINE", "8", "CUT", "66", "1", "70", "1"]
     for x, y, bend in spots:
         out += ["0", "VERTEX", "8", "CUT", "10", _n(x), "20", _n(y), "42", f"{bend:.6f}"]

@@ -11,9 +11,9 @@ from builder.geometry.contrast import (
     LowContrast,
     PaintedText,
     blend,
-    contrast_of,
     describe_lowest,
     measure_contrast,
+    measure_contrast_ratio,
 )
 from builder.geometry.spacing import PaintedBlock
 
@@ -35,7 +35,7 @@ def lowest(text: PaintedText) -> LowContrast:
 
 
 def test_black_on_white_is_21() -> None:
-    assert contrast_of(BLACK, WHITE) == pytest.approx(21)
+    assert measure_contrast_ratio(BLACK, WHITE) == pytest.approx(21)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_black_on_white_is_21() -> None:
 )
 def test_greys_at_the_limit(grey: int, contrast: float) -> None:
     colour = (grey / 255, grey / 255, grey / 255)
-    assert contrast_of(colour, WHITE) == pytest.approx(contrast, abs=0.005)
+    assert measure_contrast_ratio(colour, WHITE) == pytest.approx(contrast, abs=0.005)
     assert (measure_contrast(text_of(colour), WHITE) is not None) == (contrast < 4.5)
 
 
@@ -59,8 +59,8 @@ def test_a_transparent_text_is_measured_as_it_is_seen() -> None:
 def test_contrast_has_no_direction_and_lies_between_1_and_21(
     first: tuple[float, float, float], second: tuple[float, float, float]
 ) -> None:
-    assert contrast_of(first, second) == contrast_of(second, first)
-    assert 1 <= contrast_of(first, second) <= 21.0001
+    assert measure_contrast_ratio(first, second) == measure_contrast_ratio(second, first)
+    assert 1 <= measure_contrast_ratio(first, second) <= 21.0001
 
 
 @given(COLOURS, COLOURS, PARTS)

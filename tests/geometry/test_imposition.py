@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.findings import Box
-from builder.geometry.imposition import Grid, Pair, best_grid, fit_grid, impose
-from builder.geometry.marks import cut_marks, strip
+from builder.geometry.imposition import Grid, Pair, Spacing, choose_grid, fit_grid, impose
+from builder.geometry.marks import find_strip, make_cut_marks
 from builder.model.profile import Marks, Paper, Profile
 
 A4 = Paper(width=210, height=297)
@@ -42,7 +42,7 @@ def near(one: Box, other: Box) -> bool:
     papers, sizes, gaps, st.integers(0, 40), st.sampled_from(["long-edge", "short-edge"]), st.data()
 )
 def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data):
-    found = best_grid(paper, *size, margin=5, gap=gap)
+    found = choose_grid(paper, *size, Spacing(5, gap))
     if found is None:
         return
     form, grid = found
@@ -53,28 +53,30 @@ def test_every_back_lies_behind_its_front(paper, size, gap, count, duplex, data)
     fronts = {
         placed.item: (side.sheet, placed.box)
         for side in sides
-        if not side.back
-        for placed in side.placed
+        if not side.is_back
+        for placed in side.faces
     }
     assert sorted(fronts) == sorted(pair.front for pair in pairs)
     edge = "upright" if (duplex == "long-edge") != lying else "level"
     seen = 0
     for side in sides:
-        for placed in side.placed if side.back else ():
+        for placed in side.faces if side.is_back else ():
             sheet, box = fronts["f" + placed.item[1:]]
             assert sheet == side.sheet
             assert near(turned_over(placed.box, form, edge), box)
-            assert placed.turned == (edge == "level")
+            assert placed.upside_down == (edge == "level")
             seen += 1
     assert seen == sum(back is not None for back in backs)
 
 
 @given(papers, sizes, gaps)
 def test_cards_lie_on_the_paper_and_apart(paper, size, gap):
-    grid = fit_grid(paper, *size, margin=5, gap=gap)
+    grid = fit_grid(paper, *size, Spacing(5, gap))
     if grid is None:
         return
-    boxes = [grid.cell(column, row) for column in range(grid.columns) for row in range(grid.rows)]
+    boxes = [
+        grid.find_cell(column, row) for column in range(grid.columns) for row in range(grid.rows)
+    ]
     for box in boxes:
         assert box.x >= 5 - 1e-6
         assert box.y >= 5 - 1e-6
@@ -94,17 +96,17 @@ def ends(start: float, size: float, gap: float, count: int) -> set[float]:
 @pytest.mark.parametrize("gap", [0.0, 4.0])
 @pytest.mark.parametrize(("cards", "columns", "rows"), [(1, 1, 1), (2, 2, 1), (4, 3, 2), (9, 3, 3)])
 def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
-    grid = fit_grid(Paper(width=300, height=400), 63, 88, margin=40, gap=gap)
+    grid = fit_grid(Paper(width=300, height=400), 63, 88, Spacing(40, gap))
     assert grid is not None
     assert (grid.columns, grid.rows) == (3, 3)
-    lines = cut_marks(grid.holding(cards), Marks(), bleed=0, edge=Box(3, 3, 294, 394))
+    lines = make_cut_marks(grid.limit_to(cards), Marks(), bleed=0, area=Box(3, 3, 294, 394))
     assert {round(line.x1, 6) for line in lines if line.x1 == line.x2} == ends(
         grid.left, 63, gap, columns
     )
     assert {round(line.y1, 6) for line in lines if line.y1 == line.y2} == ends(
         grid.top, 88, gap, rows
     )
-    boxes = [grid.cell(index % 3, index // 3) for index in range(cards)]
+    boxes = [grid.find_cell(index % 3, index // 3) for index in range(cards)]
     for line in lines:
         if line.x1 == line.x2 and line.y1 > grid.top:
             under = max(
@@ -124,13 +126,13 @@ def test_marks_stand_only_where_cards_are_cut(gap, cards, columns, rows):
 
 @given(papers, sizes, gaps, st.integers(1, 40))
 def test_marks_touch_no_card(paper, size, gap, cards):
-    grid = fit_grid(paper, *size, margin=8, gap=gap)
+    grid = fit_grid(paper, *size, Spacing(8, gap))
     if grid is None:
         return
-    held = grid.holding(cards)
+    held = grid.limit_to(cards)
     assert len(held.boxes) == min(cards, grid.cells)
-    for mark in cut_marks(
-        held, Marks(), bleed=0, edge=Box(3, 3, paper.width - 6, paper.height - 6)
+    for mark in make_cut_marks(
+        held, Marks(), bleed=0, area=Box(3, 3, paper.width - 6, paper.height - 6)
     ):
         for box in held.boxes:
             apart_x = mark.x2 <= box.x or mark.x1 >= box.x + box.width
@@ -150,7 +152,7 @@ def test_marks_touch_no_card(paper, size, gap, cards):
     ],
 )
 def test_how_many_cards_an_a4_sheet_holds(size, cards):
-    found = best_grid(A4, *size, margin=6, gap=0)
+    found = choose_grid(A4, *size, Spacing(6, 0))
     assert found is not None
     assert found[1].cells == cards
 
@@ -166,24 +168,24 @@ def test_how_many_cards_an_a4_sheet_holds(size, cards):
     ],
 )
 def test_half_sheets_reach_the_edge_of_the_paper_and_cards_do_not(size, cards, left):
-    found = best_grid(A4, *size, margin=6, gap=0, to_edge=True)
+    found = choose_grid(A4, *size, Spacing(6, 0), to_edge=True)
     assert found is not None
     assert (found[1].cells, found[1].left) == (cards, left)
 
 
 def test_a_card_larger_than_the_paper_does_not_fit():
-    assert best_grid(A4, 300, 300, margin=0, gap=0) is None
+    assert choose_grid(A4, 300, 300, Spacing(0, 0)) is None
 
 
 @pytest.mark.parametrize("paper", [A4, Paper(width=215.9, height=279.4)])
 @pytest.mark.parametrize("size", [(63, 88), (70, 120), (63.5, 88.9)])
 def test_the_check_line_is_100_mm_long_and_touches_no_card(paper, size):
     profile = Profile(id="x", name={"en": "X"}, paper=paper, margin=6)
-    found = best_grid(paper, *size, margin=6, gap=0)
+    found = choose_grid(paper, *size, Spacing(6, 0))
     assert found is not None
     grid: Grid = found[1]
-    place = strip(found[0], grid, profile)
+    place = find_strip(found[0], grid, profile)
     assert place is not None
-    line = place.line(1, 100)
+    line = place.make_line(1, 100)
     assert abs(line.x2 - line.x1) + abs(line.y2 - line.y1) == pytest.approx(100)
     assert line.x1 < grid.left or line.y1 > grid.top + grid.rows * grid.cell_height

@@ -8,10 +8,10 @@ from hypothesis import given, strategies as st
 
 from builder.errors import UsageError
 from builder.findings import Box
-from builder.geometry.boxes import hexagon, inside
-from builder.geometry.calibration import back, front
-from builder.geometry.imposition import Pair, folded, impose
-from builder.geometry.marks import registration
+from builder.geometry.boxes import find_hexagon_corners, lies_inside
+from builder.geometry.calibration import draw_back, draw_front
+from builder.geometry.imposition import Pair, impose, impose_folded
+from builder.geometry.marks import find_registration_marks
 from builder.geometry.sheetplan import plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Marks, Paper, Profile
@@ -48,57 +48,68 @@ def test_a_gap_that_makes_the_grid_too_large_is_seen():
 
 
 def test_a_gap_shows_half_of_itself_as_bleed():
-    assert plan_sheet(asked(gap=4, bleed=3), POKER).shown == 2
+    assert plan_sheet(asked(gap=4, bleed=3), POKER).visible_bleed == 2
 
 
 def test_crosses_stand_on_corners_and_no_marks_are_no_marks():
     crosses = plan_sheet(asked(marks=Marks(style="crosses"), grid=(1, 1)), POKER)
-    assert len(crosses.lines(1)) == 8
-    assert plan_sheet(asked(marks=None), POKER).lines(9) == ()
-    assert len(plan_sheet(asked(marks=Marks(style="crosses")), POKER).lines(4)) == 2 * (8 + 2)
+    assert len(crosses.make_cut_lines(1)) == 8
+    assert plan_sheet(asked(marks=None), POKER).make_cut_lines(9) == ()
+    assert len(plan_sheet(asked(marks=Marks(style="crosses")), POKER).make_cut_lines(4)) == 2 * (
+        8 + 2
+    )
 
 
 def test_folds_are_marked_below_the_last_card_of_each_column():
     plan = plan_sheet(asked(layout="fold", grid=(1, 3), marks=None), POKER)
-    assert {round(line.y1 - plan.grid.top) for line in plan.lines(2)} == {-4, 177}
+    assert {round(line.y1 - plan.grid.top) for line in plan.make_cut_lines(2)} == {-4, 177}
 
 
 def test_registration_marks_stand_in_three_corners_clear_of_the_cards():
     plan = plan_sheet(asked(registration=True, marks=None), POKER)
-    assert (plan.lines(9), len(plan.machine_marks), plan.marked_cards) == ((), 6, False)
-    first = plan.grid.cell(0, 0)
-    assert all(x < first.x or y < first.y or y > 297 - first.y for x, y in registration(plan.paper))
+    assert (plan.make_cut_lines(9), len(plan.machine_marks), plan.has_marks_on_cards) == (
+        (),
+        6,
+        False,
+    )
+    first = plan.grid.find_cell(0, 0)
+    assert all(
+        x < first.x or y < first.y or y > 297 - first.y
+        for x, y in find_registration_marks(plan.paper)
+    )
 
 
 def test_marks_on_a_full_sheet_are_known_to_lie_on_cards():
     half = Size(width=210, height=148, safe=3)
     full = plan_sheet(asked(registration=True), half, to_edge=True)
-    assert (full.grid.cells, full.marked_cards) == (2, True)
+    assert (full.grid.cells, full.has_marks_on_cards) == (2, True)
     letter = Paper(width=215.9, height=279.4)
-    assert not plan_sheet(asked(paper=letter, registration=True, grid=(1, 1)), half).marked_cards
+    assert not plan_sheet(
+        asked(paper=letter, registration=True, grid=(1, 1)), half
+    ).has_marks_on_cards
 
 
 @given(st.lists(st.builds(Pair, st.integers(), st.none() | st.integers()), min_size=1, max_size=30))
 def test_folding_loses_no_card_and_puts_each_back_beside_its_front(pairs):
     grid = plan_sheet(asked(layout="fold"), POKER).grid
-    sides = tuple(folded(pairs, grid))
-    assert sum(len(side.pieces) for side in sides) == len(pairs)
+    sides = tuple(impose_folded(pairs, grid))
+    assert sum(len(side.cut_boxes) for side in sides) == len(pairs)
     for side in sides:
-        for piece in side.pieces:
+        for piece in side.cut_boxes:
             half = Box(piece.x, piece.y, 63, 88)
-            assert [placed.box for placed in side.placed if placed.box == half]
-    assert sum(len(side.placed) for side in sides) == sum(
+            assert [placed.box for placed in side.faces if placed.box == half]
+    assert sum(len(side.faces) for side in sides) == sum(
         1 + (pair.back is not None) for pair in pairs
     )
 
 
 def test_a_check_line_stands_on_no_card():
-    assert plan_sheet(A4, Size(width=210, height=148, safe=5), to_edge=True).place is None
-    assert plan_sheet(A4, Size(width=63, height=88)).place is not None
+    assert plan_sheet(A4, Size(width=210, height=148, safe=5), to_edge=True).strip is None
+    assert plan_sheet(A4, Size(width=63, height=88)).strip is not None
 
 
 def test_no_number_of_the_calibration_sheet_lies_on_another():
-    words = [one for one in back(Paper(width=210, height=297), "en").words if one.size == 6]
+    words = [one for one in draw_back(Paper(width=210, height=297), "en").captions if one.size == 6]
     assert len(words) == 16
     for one, other in combinations(words, 2):
         assert abs(one.x - other.x) > 3.5 or abs(one.y - other.y) > 1.8
@@ -110,13 +121,15 @@ def test_the_calibration_sheet_shows_what_to_do_clear_of_what_is_read(
     paper: Paper, lang: str
 ) -> None:
     """The pictures lie on the paper, in their language, and away from the crosses and the rulers that are read."""
-    for side in (front(paper, lang), back(paper, lang)):
+    for side in (draw_front(paper, lang), draw_back(paper, lang)):
         for line in side.lines:
             assert 8 <= min(line.x1, line.x2) <= max(line.x1, line.x2) <= paper.width - 8
             assert 8 <= min(line.y1, line.y2) <= max(line.y1, line.y2) <= paper.height - 8
             level = abs((line.y1 + line.y2) / 2 - paper.height / 2)
             assert level <= 21 or level >= 30
-    texts = [one.text for one in (*front(paper, lang).words, *back(paper, lang).words)]
+    texts = [
+        one.text for one in (*draw_front(paper, lang).captions, *draw_back(paper, lang).captions)
+    ]
     assert ("1. Print on both sides." in texts) == (lang == "en")
 
 
@@ -128,15 +141,17 @@ def test_skipped_places_stay_empty_and_no_card_is_lost(skip):
             [Pair(f"f{number}", f"b{number}") for number in range(12)],
             plan.grid,
             "long-edge",
-            skip=skip,
+            skipped_places=skip,
         )
     )
-    used = [tuple(plan.grid.boxes.index(piece) + 1 for piece in side.pieces) for side in sides[::2]]
+    used = [
+        tuple(plan.grid.boxes.index(piece) + 1 for piece in side.cut_boxes) for side in sides[::2]
+    ]
     assert used[0] == tuple(place for place in range(1, 10) if place not in skip)
     assert sum(len(places) for places in used) == 12
     for first, second in zip(sides[::2], sides[1::2], strict=True):
-        behind = [210 - placed.box.x - placed.box.width for placed in second.placed]
-        assert behind == pytest.approx([piece.x for piece in first.pieces])
+        behind = [210 - placed.box.x - placed.box.width for placed in second.faces]
+        assert behind == pytest.approx([piece.x for piece in first.cut_boxes])
 
 
 @pytest.mark.parametrize("skip", [(10,), tuple(range(1, 10))])
@@ -146,9 +161,9 @@ def test_a_place_that_the_sheet_has_not_is_refused(skip):
 
 
 def test_cards_that_touch_show_bleed_only_around_all_of_them():
-    assert plan_sheet(asked(bleed=3), POKER).shown == 0
+    assert plan_sheet(asked(bleed=3), POKER).visible_bleed == 0
     plan = plan_sheet(asked(bleed=3, outer_bleed=True), POKER)
-    assert (plan.shown, plan.grid.gap, plan.grid.columns) == (3, 0, 3)
+    assert (plan.visible_bleed, plan.grid.gap, plan.grid.columns) == (3, 0, 3)
 
 
 def test_marks_of_a_back_lie_behind_those_of_the_front():
@@ -159,10 +174,10 @@ def test_marks_of_a_back_lie_behind_those_of_the_front():
     ):
         plan = plan_sheet(profile, POKER)
         assert plan.lying == lying
-        lines = plan.lines(1)
-        back = plan.behind(lines)
+        lines = plan.make_cut_lines(1)
+        mirrored_lines = plan.mirror_lines(lines)
         across = (profile.duplex == "short-edge") == lying
-        for one, other in zip(lines, back, strict=True):
+        for one, other in zip(lines, mirrored_lines, strict=True):
             assert (one.x1 + other.x1, one.y1 + other.y1) == pytest.approx(
                 (plan.paper.width, 2 * one.y1) if across else (2 * one.x1, plan.paper.height)
             )
@@ -176,26 +191,26 @@ def test_silhouettes_marks_have_their_measures_and_the_check_line_keeps_clear():
     assert {(200, 10), (10, 287)} <= {
         end for line in angles for end in ((line.x1, line.y1), (line.x2, line.y2))
     }
-    assert plan.place is not None
-    assert plan.place.start > 30
+    assert plan.strip is not None
+    assert plan.strip.start > 30
     assert plan_sheet(
         asked(registration="silhouette", margin=0), Size(width=105, height=148.5)
-    ).marked_cards
+    ).has_marks_on_cards
 
 
 def test_a_shape_tells_what_the_cut_takes():
     zone = Box(0, 0, 60, 60)
     corner, middle = Box(2, 2, 8, 4), Box(15, 28, 30, 4)
-    assert inside(corner, zone, "rectangle", 0)
-    assert not inside(corner, zone, "round", 0)
-    assert not inside(corner, Box(0, 0, 60, 69), "hexagon", 0)
-    assert all(inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon"))
+    assert lies_inside(corner, zone, "rectangle", 0)
+    assert not lies_inside(corner, zone, "round", 0)
+    assert not lies_inside(corner, Box(0, 0, 60, 69), "hexagon", 0)
+    assert all(lies_inside(middle, zone, shape, 0) for shape in ("rectangle", "round", "hexagon"))
     for box in (Box(5, 5, 60, 69.3), Box(5, 5, 69.3, 60)):
-        xs, ys = zip(*hexagon(box), strict=True)
+        xs, ys = zip(*find_hexagon_corners(box), strict=True)
         assert (min(xs), max(xs), min(ys), max(ys)) == pytest.approx(
             (5, 5 + box.width, 5, 5 + box.height)
         )
-        ends = hexagon(box)
+        ends = find_hexagon_corners(box)
         sides = [dist(one, other) for one, other in pairwise(ends)]
         assert sides == pytest.approx([34.64] * 5, abs=0.1)
 
@@ -203,6 +218,6 @@ def test_a_shape_tells_what_the_cut_takes():
 def test_cards_that_are_no_rectangles_are_marked_by_their_outlines():
     plan = plan_sheet(A4, Size(width=60, height=60, shape="round"))
     assert plan.profile.marks is not None
-    assert (plan.profile.marks.style, plan.lines(4)) == ("outline", ())
+    assert (plan.profile.marks.style, plan.make_cut_lines(4)) == ("outline", ())
     with pytest.raises(ValueError, match="as wide"):
         Size(width=60, height=70, shape="round")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import RefusedSize, ShopPage, cut_of, runs
+from builder.geometry.shop import RefusedSize, ShopPage, arrange_files, find_shop_page
 from builder.model.pack import Size
 from builder.model.shop import Colour, Preset, ShopSize
 
@@ -22,7 +22,7 @@ OPEN = Preset(id="open", name={}, bleed=3.175, colour=RGB)
 
 
 def test_a_card_near_a_shops_size_lies_in_its_middle_on_the_exact_pixels():
-    cut = cut_of(Size(width=63, height=88), EXACT)
+    cut = find_shop_page(Size(width=63, height=88), EXACT)
     assert isinstance(cut, ShopPage)
     assert (cut.name, cut.pixels) == ("poker", (825, 1125))
     assert (cut.width, cut.height) == pytest.approx((69.85, 95.25))
@@ -32,7 +32,7 @@ def test_a_card_near_a_shops_size_lies_in_its_middle_on_the_exact_pixels():
 
 
 def test_a_card_of_another_size_is_made_as_it_is_where_the_shop_allows_it():
-    cut = cut_of(Size(width=70, height=110), OPEN)
+    cut = find_shop_page(Size(width=70, height=110), OPEN)
     assert isinstance(cut, ShopPage)
     assert (cut.trim.width, cut.trim.height) == (70, 110)
     assert cut.width == pytest.approx(76.35)
@@ -47,13 +47,13 @@ def test_a_card_of_another_size_is_made_as_it_is_where_the_shop_allows_it():
     ],
 )
 def test_what_cannot_be_made_is_refused_with_the_reason(size, preset, why):
-    refused = cut_of(size, preset)
+    refused = find_shop_page(size, preset)
     assert isinstance(refused, RefusedSize)
     assert refused.why == why
 
 
 def test_a_face_with_more_bleed_than_the_shop_wants_is_cropped():
-    cut = cut_of(Size(width=63.5, height=88.9, bleed=5), EXACT)
+    cut = find_shop_page(Size(width=63.5, height=88.9, bleed=5), EXACT)
     assert isinstance(cut, ShopPage)
     assert cut.reach == (0, 0)
     assert cut.face.x < 0
@@ -61,12 +61,12 @@ def test_a_face_with_more_bleed_than_the_shop_wants_is_cropped():
 
 @pytest.mark.parametrize(("preset", "name"), [(EXACT, "poker"), (OPEN, "63x88")])
 def test_a_lying_card_is_turned_upright_and_its_back_the_other_way(preset, name):
-    cut = cut_of(Size(width=88, height=63), preset)
+    cut = find_shop_page(Size(width=88, height=63), preset)
     assert isinstance(cut, ShopPage)
-    assert (cut.name, cut.rotate, cut.behind.rotate) == (name, 90, -90)
-    upright = cut_of(Size(width=63, height=88), preset)
+    assert (cut.name, cut.rotate, cut.back.rotate) == (name, 90, -90)
+    upright = find_shop_page(Size(width=63, height=88), preset)
     assert isinstance(upright, ShopPage)
-    assert (upright.rotate, upright.behind.rotate) == (0, 0)
+    assert (upright.rotate, upright.back.rotate) == (0, 0)
     assert (cut.trim, cut.face, cut.reach) == (upright.trim, upright.face, upright.reach)
 
 
@@ -82,14 +82,16 @@ PAIRS = [Pair("a", "A"), Pair("b"), Pair("c", "C")]
     ],
 )
 def test_pages_come_in_the_shops_order_with_an_empty_back_where_one_is_missing(order, files):
-    assert ["".join(leaf.item or "-" for leaf in run.leaves) for run in runs(PAIRS, order)] == files
+    assert [
+        "".join(leaf.item or "-" for leaf in run.pages) for run in arrange_files(PAIRS, order)
+    ] == files
 
 
 def test_a_common_back_is_the_last_page_and_own_backs_alternate_apart():
     pairs = [Pair("a", "X"), Pair("b", "X"), Pair("c", "C")]
     found = {
-        run.ending: "".join(leaf.item or "-" for leaf in run.leaves)
-        for run in runs(pairs, "common-back-last")
+        run.suffix: "".join(leaf.item or "-" for leaf in run.pages)
+        for run in arrange_files(pairs, "common-back-last")
     }
     assert found == {"-back1": "abX", "-own-backs": "cC"}
 
@@ -104,8 +106,8 @@ def test_a_common_back_is_the_last_page_and_own_backs_alternate_apart():
     ],
 )
 def test_no_front_stands_where_the_shop_reads_a_back(order, files):
-    found = runs([Pair("a"), Pair("b")], order)
-    assert {run.ending: "".join(leaf.item or "-" for leaf in run.leaves) for run in found} == files
+    found = arrange_files([Pair("a"), Pair("b")], order)
+    assert {run.suffix: "".join(leaf.item or "-" for leaf in run.pages) for run in found} == files
 
 
 @given(
@@ -113,14 +115,14 @@ def test_no_front_stands_where_the_shop_reads_a_back(order, files):
     st.sampled_from(["front-back", "back-front", "apart", "common-back-last"]),
 )
 def test_no_order_loses_a_card_or_parts_it_from_its_back(pairs, order):
-    leaves = [leaf for run in runs(pairs, order) for leaf in run.leaves]
+    leaves = [leaf for run in arrange_files(pairs, order) for leaf in run.pages]
     assert sorted(leaf.pair for leaf in leaves if leaf.side == "front") == list(range(len(pairs)))
-    for run in runs(pairs, order):
-        for leaf in run.leaves:
+    for run in arrange_files(pairs, order):
+        for leaf in run.pages:
             if leaf.side == "back" and leaf.item is not None:
                 fronts = (
                     [leaf.pair]
                     if leaf.pair is not None
-                    else [x.pair for x in run.leaves if x.side == "front"]
+                    else [x.pair for x in run.pages if x.side == "front"]
                 )
                 assert all(pairs[index].back == leaf.item for index in fronts)

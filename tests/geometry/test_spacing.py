@@ -3,13 +3,13 @@
 import pytest
 
 from builder.findings import Box
-from builder.geometry.spacing import PaintedBlock, crowded
+from builder.geometry.spacing import PaintedBlock, find_spacing_faults
 
 HEAD = PaintedBlock("head", "", Box(0, 0, 60, 12))
 
 
 def said(*blocks: PaintedBlock, gap: float = 1.5) -> list[str]:
-    return [str(what) for what, _box in crowded(blocks, gap)]
+    return [str(what) for what, _box in find_spacing_faults(blocks, gap)]
 
 
 @pytest.mark.parametrize(

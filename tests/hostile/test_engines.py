@@ -8,7 +8,7 @@ from zlib import decompress
 
 import pytest
 
-from builder.geometry.boxes import face_boxes
+from builder.geometry.boxes import make_face_boxes
 from builder.render import workers
 from builder.render.engines import SetFace, adapter
 from builder.render.html.templates import page_css
@@ -51,7 +51,7 @@ def batch_of(*bodies: str) -> Batch:
     style = Style(
         "style",
         (("page", page_css(SIZE, FIT)), ("card.css", "p{margin:9mm}")),
-        face_boxes(SIZE),
+        make_face_boxes(SIZE),
         FIT,
         "en",
     )

@@ -5,13 +5,13 @@ from xml.etree import ElementTree
 import pytest
 
 from builder.findings import Box
-from builder.geometry.marks import cross
+from builder.geometry.marks import make_cross
 from builder.model.pack import Size
 from builder.report.exports import cut_dxf, cut_svg
 
 POKER = Size(width=63, height=88)
 CARDS = [Box(10, 20, 63, 88), Box(77, 20, 63, 88)]
-MARKS = [line for x in (9.0, 201.0) for line in cross(x, 9.0, 6)]
+MARKS = [line for x in (9.0, 201.0) for line in make_cross(x, 9.0, 6)]
 
 
 def test_the_svg_is_true_to_scale_with_rounded_corners():

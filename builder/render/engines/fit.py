@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from builder.findings import Finding, Location, Severity
-from builder.geometry.boxes import inside
+from builder.geometry.boxes import lies_inside
 from builder.messages import Message, gettext as _, joined
 from builder.model.languages import text_direction
 from builder.render import render_codes
@@ -314,7 +314,7 @@ def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
                 _("text in {box} comes nearer than {safe:g} mm to the trim"),
             ),
         ):
-            if not inside(line, box, boxes.shape, SLACK):
+            if not lies_inside(line, box, boxes.shape, SLACK):
                 what = _(
                     form, box=repr(name) if name else _("a box"), safe=boxes.safe.x - boxes.trim.x
                 )

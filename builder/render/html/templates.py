@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable
 from builder.files import file_hash as hash_of
-from builder.geometry.boxes import face_boxes
+from builder.geometry.boxes import make_face_boxes
 from builder.messages import Message, catalogue_fingerprint, gettext as _, ngettext, translate
 from builder.model.pack import Kind, Size
 from builder.render.files import BASE_URL, Refused, locate, read_inside, read_text
@@ -192,7 +192,7 @@ def _environment(templates: TemplateSet) -> BudgetedEnvironment:
 
 def page_css(size: Size, fit: Mapping[str, tuple[float, ...]]) -> str:
     """The part of a style sheet that the manifest decides: page size, face size, steps of shrinking blocks."""
-    box = face_boxes(size).bleed
+    box = make_face_boxes(size).bleed
     lines = [
         f"@page{{size:{box.width:g}mm {box.height * TALL:g}mm;margin:0}}",
         "html,body{margin:0;padding:0}",
@@ -230,7 +230,7 @@ def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Varia
         {found for shown, text in sheets for found in (*_URL.findall(text), *_IMPORT.findall(text))}
     ):
         digest.update(file_hash(places, name).encode())
-    return Style(digest.hexdigest(), tuple(sheets), face_boxes(kind.size), fit, lang)
+    return Style(digest.hexdigest(), tuple(sheets), make_face_boxes(kind.size), fit, lang)
 
 
 def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]]:

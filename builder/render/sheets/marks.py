@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, cast
 
 from builder.cache import Cache, Value
 from builder.findings import Box
-from builder.geometry.boxes import hexagon
+from builder.geometry.boxes import find_hexagon_corners
 from builder.geometry.calibration import CalibrationSide
 from builder.geometry.gauges.art import Segment, make_polygon, make_rect, transform
 from builder.geometry.imposition import Stroke
-from builder.geometry.marks import LINE, silhouette
+from builder.geometry.marks import SILHOUETTE_LINE_MM, make_silhouette_marks
 from builder.geometry.sheetplan import SheetPlan
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
@@ -206,10 +206,10 @@ def machine_marks(plan: SheetPlan) -> bytes:
     """What a cutting machine finds the sheet by."""
     if plan.profile.registration != "silhouette":
         return ink(plan.machine_marks, plan.paper, plan.profile, halo=True)
-    square, arms = silhouette(plan.paper)
+    square, arms = make_silhouette_marks(plan.paper)
     place = (square.x, plan.paper.height - square.y - square.height, square.width, square.height)
     filled = b"0 g %s re f\n" % b" ".join(pt(value) for value in place)
-    return b"q %sQ\n" % filled + ink(arms, plan.paper, plan.profile, weight=LINE)
+    return b"q %sQ\n" % filled + ink(arms, plan.paper, plan.profile, weight=SILHOUETTE_LINE_MM)
 
 
 def grown(box: Box, left: float, top: float, right: float, foot: float) -> Box:
@@ -234,7 +234,7 @@ def outline(box: Box, size: Size, paper: Paper, paint: bytes = b"S", scale: floa
     """What is cut out of a card of this size, drawn at a scale: stroked, or painted by another operator."""
     unit, corner = to_points(1), size.radius * scale
     around = (
-        make_polygon(hexagon(box))
+        make_polygon(find_hexagon_corners(box))
         if size.shape == "hexagon"
         else make_rect(box.x, box.y, box.width, box.height, corner)
     )
@@ -273,7 +273,8 @@ def plain_sheet(profile: Profile, sides: Sequence[CalibrationSide], title: str) 
     paper, stamp, pages = profile.paper, TextStamp(), []
     for index, side in enumerate(sides):
         words = b"".join(
-            stamp.draw(text.text, text.size, text.x, paper.height - text.y) for text in side.words
+            stamp.draw(text.text, text.size, text.x, paper.height - text.y)
+            for text in side.captions
         )
         drawing = b"0 G 0 g %s w\n%sS\n%s" % (pt(0.1), strokes(side.lines, paper), words)
         pages.append((moved(profile, paper) if index % 2 else b"") + drawing)

@@ -17,12 +17,13 @@ from builder.geometry.imposition import (
     Pair,
     PlacedFace,
     SheetSide,
+    Spacing,
     Stroke,
-    best_grid,
-    folded,
+    choose_grid,
     impose,
+    impose_folded,
 )
-from builder.geometry.marks import Strip, cut_marks
+from builder.geometry.marks import Strip, make_cut_marks
 from builder.geometry.sheetplan import SheetPlan, plan_sheet
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
@@ -149,9 +150,11 @@ class Composer:
         """N-up sheets, backs on the following page or beside their fronts."""
         size, plan = group.size, plan_sheet(self.profile, group.size, to_edge=group.to_edge)
         if plan.profile.layout == "fold":
-            sides = folded(group.pairs, plan.grid, skip)
+            sides = impose_folded(group.pairs, plan.grid, skip)
         else:
-            sides = impose(group.pairs, plan.grid, plan.profile.duplex, lying=plan.lying, skip=skip)
+            sides = impose(
+                group.pairs, plan.grid, plan.profile.duplex, lying=plan.lying, skipped_places=skip
+            )
         setting = digest(self._setting, repr((size, group.to_edge, tuple(skip))))
         all_keys = {key for pair in group.pairs for key in (*pair.front, *(pair.back or ()))}
         drawn = self.cache.digests(sorted(all_keys))
@@ -160,7 +163,7 @@ class Composer:
                 setting,
                 drawn,
                 some,
-                size.bleed - plan.shown,
+                size.bleed - plan.visible_bleed,
                 partial(self._sides, some, size, plan),
             )
 
@@ -170,12 +173,12 @@ class Composer:
     ) -> None:  # fmt: skip
         """Write some sides, or copy what they were last time where all that shapes them is the same."""
         lying = [
-            (face.item, face.box.x, face.box.y, face.turned)
+            (face.item, face.box.x, face.box.y, face.upside_down)
             for side in sides
-            for face in side.placed
+            for face in side.faces
         ]
-        order = [(side.sheet, side.back, side.filled, len(side.placed)) for side in sides]
-        keys = sorted({key for side in sides for face in side.placed for key in face.item})
+        order = [(side.sheet, side.is_back, side.place_count, len(side.faces)) for side in sides]
+        keys = sorted({key for side in sides for face in side.faces for key in face.item})
         there = [self._forms.get((key, cut)) for key in keys]
         before = (len(self._pages) % 2, self._writer.objects, self._fonts, there)
         name = digest(setting, repr((order, lying, [drawn.get(key) for key in keys], before)))
@@ -214,30 +217,37 @@ class Composer:
         marks = plan.profile.marks
         for side in sides:
             # Marks of a back show through as a second, slightly shifted set: they are there if asked for.
-            marked = marks is not None and marks.sides in ("both", "back" if side.back else "front")
-            folds_alone = marks is None and not side.back
-            lines = plan.lines(side.filled) if marked or folds_alone else ()
-            if not side.back:
+            marked = marks is not None and marks.sides in (
+                "both",
+                "back" if side.is_back else "front",
+            )
+            folds_alone = marks is None and not side.is_back
+            lines = plan.make_cut_lines(side.place_count) if marked or folds_alone else ()
+            if not side.is_back:
                 self._turn_leaf(plan.paper)
             on_cards = marks is not None and marks.style == "crosses"
             page = ink(
-                plan.behind(lines) if side.back else lines, plan.paper, self.profile, halo=on_cards
+                plan.mirror_lines(lines) if side.is_back else lines,
+                plan.paper,
+                self.profile,
+                halo=on_cards,
             )
-            if not side.back:
+            if not side.is_back:
                 page += machine_marks(plan)
-            page += self._furniture(plan.place, plan.paper, side.sheet, back=side.back)
+            page += self._furniture(plan.strip, plan.paper, side.sheet, back=side.is_back)
             if marked and marks is not None and marks.style == "outline":
-                pieces = side.pieces or [placed.box for placed in side.placed]
+                pieces = side.cut_boxes or [placed.box for placed in side.faces]
                 page += outlines(pieces, size, plan.paper, marks.weight)
             clips = self._clips(side, size, plan)
             faces = [
-                (placed, size, plan.shown, clips.get(placed.box, b"")) for placed in side.placed
+                (placed, size, plan.visible_bleed, clips.get(placed.box, b""))
+                for placed in side.faces
             ]
-            self._page(plan.paper, page, faces, back=side.back)
+            self._page(plan.paper, page, faces, back=side.is_back)
 
     def _clips(self, side: SheetSide[Stack], size: Size, plan: SheetPlan) -> dict[Box, bytes]:
         """What faces are clipped to where it is no rectangle with the bleed that is shown."""
-        shown, boxes = plan.shown, [placed.box for placed in side.placed]
+        shown, boxes = plan.visible_bleed, [placed.box for placed in side.faces]
         if size.shape != "rectangle" and shown < size.bleed:
             return {
                 box: outline(grown(box, shown, shown, shown, shown), size, plan.paper, b"W n")
@@ -268,10 +278,10 @@ class Composer:
         trim = Box(room, room, size.width, size.height)
         lines: tuple[Stroke, ...] = ()
         if marks is not None:
-            found = best_grid(paper, size.width, size.height, margin=0, gap=0)
+            found = choose_grid(paper, size.width, size.height, Spacing(0, 0))
             assert found is not None
-            lines = cut_marks(
-                found[1], marks, bleed=bleed, edge=Box(0, 0, paper.width, paper.height)
+            lines = make_cut_marks(
+                found[1], marks, bleed=bleed, area=Box(0, 0, paper.width, paper.height)
             )
         clip = b""
         if size.shape != "rectangle" and bleed < size.bleed:
@@ -382,7 +392,7 @@ class Composer:
             x, y = left - scale * trim_left, bottom - scale * trim_bottom
             move = b"%s 0 0 %s %s %s" % (number(scale), number(scale), number(x), number(y))
             return b"q %sq %s cm /F%d Do Q Q\n" % (cut, move, name)
-        if face.turned:
+        if face.upside_down:
             right, top = left + to_points(face.box.width), bottom + to_points(face.box.height)
             x, y, matrix = right + trim_left, top + trim_bottom, b"-1 0 0 -1"
         else:
@@ -398,7 +408,7 @@ class Composer:
         drawing = b"1 g %s re f 0 g\n" % b" ".join(pt(value) for value in ground)
         drawing += self._stamp.draw(text, NOTICE, left, bottom + 0.85)
         around = b""
-        if face.turned:
+        if face.upside_down:
             centre_x, centre_y = box.x + box.width / 2, bottom + box.height / 2
             around = b"-1 0 0 -1 %s %s cm " % (pt(2 * centre_x), pt(2 * centre_y))
         return b"q %s%sQ\n" % (around, drawing)
@@ -440,7 +450,7 @@ class Composer:
         texts: list[tuple[str, float]] = []
         if profile.check_line:
             length = min(profile.check_line, place.length - 2)
-            lines = (place.line(offset, length), *place.ticks(offset, length))
+            lines = (place.make_line(offset, length), *place.make_ticks(offset, length))
             out += ink(lines, paper, self.profile)
             offset += length + 2
             texts.append((f"{length:g} mm", offset))
@@ -448,7 +458,7 @@ class Composer:
         if profile.label:
             texts.append((f"{self.label} · {sheet}", offset))
         for text, at in texts:
-            point = place.line(at, 0)
-            x, y = (point.x1 + 0.7, point.y1) if place.standing else (point.x1, point.y1 + 0.7)
-            out += self._stamp.draw(text, size, x, paper.height - y, standing=place.standing)
+            point = place.make_line(at, 0)
+            x, y = (point.x1 + 0.7, point.y1) if place.is_vertical else (point.x1, point.y1 + 0.7)
+            out += self._stamp.draw(text, size, x, paper.height - y, standing=place.is_vertical)
         return out

@@ -10,8 +10,8 @@ from pydantic import ValidationError
 from builder.errors import UsageError
 from builder.files import write_atomic, write_once
 from builder.findings import Box, Finding, Location
-from builder.geometry.calibration import back, front
-from builder.geometry.imposition import Stroke, filled
+from builder.geometry.calibration import draw_back, draw_front
+from builder.geometry.imposition import Stroke, assign_places
 from builder.geometry.sheetplan import plan_sheet
 from builder.messages import gettext as _
 from builder.model.profile import Marks, Paper, Printer, Profile
@@ -56,7 +56,7 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
     """A warning for each size of card whose sheets have no room for a cutting machine's marks."""
     found = []
     for group in groups if profile.registration else ():
-        if plan_sheet(profile, group.size, to_edge=group.to_edge).marked_cards:
+        if plan_sheet(profile, group.size, to_edge=group.to_edge).has_marks_on_cards:
             size = _("{width:g} × {height:g} mm", width=group.size.width, height=group.size.height)
             found.append(
                 MARKED.finding(
@@ -76,7 +76,7 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
         every = [
             [plan.grid.boxes[at] for _pair, at in held]
-            for _sheet, held in filled(group.pairs, plan.grid, skip)
+            for _sheet, held in assign_places(group.pairs, plan.grid, skip)
         ]
         sheets = {"-first": every.pop(0)} if skip else {}
         if every:
@@ -151,5 +151,6 @@ def write_calibration(paper: str, printer: str | None, output: Path, lang: str) 
             update={"back_shift": known.back_offset, "back_turn": known.back_rotation}
         )
     write_atomic(
-        output, plain_sheet(profile, (front(sheet, lang), back(sheet, lang)), "Calibration")
+        output,
+        plain_sheet(profile, (draw_front(sheet, lang), draw_back(sheet, lang)), "Calibration"),
     )

@@ -14,7 +14,7 @@ from builder.errors import ToolMissing, UsageError
 from builder.files import file_hash
 from builder.findings import Box, Finding, Location, Severity, has_errors, in_order
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import NEAR, RefusedSize, ShopPage, cut_of
+from builder.geometry.shop import SIZE_TOLERANCE_MM, RefusedSize, ShopPage, find_shop_page
 from builder.messages import Message, gettext as _, joined, translate
 from builder.model.card import Card
 from builder.model.codes import Code
@@ -211,7 +211,7 @@ class OrderMaker:
                     )
                     cuts[pair.front] = cut
                     if pair.back is not None:
-                        cuts.setdefault(pair.back, cut.behind)
+                        cuts.setdefault(pair.back, cut.back)
                     units.setdefault((lang, cut.name, deck), []).append((card, pair))
         return tuple(
             Deck(lang, size, part, cards, cuts, deck)
@@ -225,7 +225,7 @@ class OrderMaker:
         alike: dict[tuple[Code, Message], list[str]] = {}
         for name in dict.fromkeys(card.kind for card in self.made.cards(*self.made.orders)):
             kind = pack.manifest.kinds[name]
-            cut = cut_of(kind.size, self.preset)
+            cut = find_shop_page(kind.size, self.preset)
             if kind.table:
                 alike.setdefault(
                     (prepress_codes.TABLE, _("sheets for the table are left out")), []
@@ -254,7 +254,7 @@ class OrderMaker:
         named: dict[str, object] = {"kind": name, "shop": self.preset.id}
         if why.why == "bleed":
             form = _("{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm")
-            message = _(form, bleed=kind.size.bleed, needed=why.lacking, **named)
+            message = _(form, bleed=kind.size.bleed, needed=why.needed_bleed, **named)
             return prepress_codes.BLEED.finding(message, place)
         sizes = joined(
             _("{name} {size}", name=key, size=_size(made))
@@ -447,7 +447,7 @@ def _remarks(kind: Kind, cut: ShopPage) -> Iterator[tuple[Code, Message]]:
     if any(cut.differs):
         form = _("{size} is made as {name}, {made}, the card in the middle")
         yield prepress_codes.DIFFERS, _(form, size=size, name=cut.name, made=_size(cut.trim))
-    if max(cut.reach) > NEAR:
+    if max(cut.reach) > SIZE_TOLERANCE_MM:
         form = _("the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there")
         yield prepress_codes.MIRRORED, _(form, far=max(cut.reach))
 

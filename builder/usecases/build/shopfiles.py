@@ -10,7 +10,7 @@ from builder.errors import UsageError
 from builder.files import file_hash
 from builder.findings import Finding, Location
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import ShopPage, runs
+from builder.geometry.shop import ShopPage, arrange_files
 from builder.messages import gettext as _, ngettext
 from builder.model.card import Card
 from builder.model.pack import Size
@@ -167,10 +167,10 @@ class Filer:
             "size": deck.size,
             "part": deck.ending,
         }
-        for run in runs([deck.cards[number].pair for number in owner], self.preset.order):
-            name = self.preset.file_name.format(**values, side=run.ending) + ".pdf"
+        for run in arrange_files([deck.cards[number].pair for number in owner], self.preset.order):
+            name = self.preset.file_name.format(**values, side=run.suffix) + ".pdf"
             cuts = [deck.cuts[stack] for stack in stacks]
-            order = [None if leaf.item is None else pages[leaf.item] for leaf in run.leaves]
+            order = [None if leaf.item is None else pages[leaf.item] for leaf in run.pages]
             if name in self.package.hashes:
                 message = _("two files of the order would be called {name}", name=name)
                 raise UsageError(
@@ -180,16 +180,14 @@ class Filer:
                 self.finisher.finish(
                     source, cuts, order, self._title(deck), path, self.lettered / name
                 )
-            self.files.append(
-                _file(name, deck, cuts[0], len(run.leaves), self.package.hashes[name])
-            )
+            self.files.append(_file(name, deck, cuts[0], len(run.pages), self.package.hashes[name]))
             for plate, made in self.plates.items():
                 self._plate(deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, made)
-            for page, leaf in enumerate(run.leaves, 1):
+            for page, leaf in enumerate(run.pages, 1):
                 if leaf.item is not None:
                     spots.setdefault(leaf.item, FacePlace(name, page))
                     # A back that cards share belongs to all of the file.
-                    among = run.leaves if leaf.pair is None else (leaf,)
+                    among = run.pages if leaf.pair is None else (leaf,)
                     for number in dict.fromkeys(
                         owner[one.pair] for one in among if one.pair is not None
                     ):

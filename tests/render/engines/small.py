@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 
 import pytest
 
-from builder.geometry.boxes import face_boxes
+from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
 from builder.render.engines import Engine, SetFace, adapter
 from builder.render.html.templates import page_css
@@ -32,7 +32,9 @@ def set_small(engine: str, *bodies: str, css: str = "") -> list[SetFace]:
     """Faces with these bodies."""
     own = ".face{font-family:Roboto;font-size:8pt;line-height:1.2}" + css
     sheets = (("page", page_css(SIZE, FIT)), ("card.css", own))
-    style = Style(sha256(repr(sheets).encode()).hexdigest(), sheets, face_boxes(SIZE), FIT, "en")
+    style = Style(
+        sha256(repr(sheets).encode()).hexdigest(), sheets, make_face_boxes(SIZE), FIT, "en"
+    )
     faces = [
         FaceHtml(
             str(number),

@@ -13,7 +13,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 from PIL import Image, ImageChops
 
-from builder.geometry.shop import ShopPage, cut_of
+from builder.geometry.shop import ShopPage, find_shop_page
 from builder.model.pack import Size
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
@@ -42,7 +42,7 @@ def preset(colour: Colour, bleed: float = 3.0) -> Preset:
 
 
 def cut(shop: Preset) -> ShopPage:
-    found = cut_of(SIZE, shop)
+    found = find_shop_page(SIZE, shop)
     assert isinstance(found, ShopPage)
     return found
 
@@ -248,9 +248,9 @@ def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(
     tmp_path: Path, back: bool, red: str
 ) -> None:
     shop = preset(X1A, bleed=4)
-    found = cut_of(Size(width=88, height=63), shop)
+    found = find_shop_page(Size(width=88, height=63), shop)
     assert isinstance(found, ShopPage)
-    data = laid(faces(tmp_path, CORNERS, size=(94, 69)), [found.behind if back else found])
+    data = laid(faces(tmp_path, CORNERS, size=(94, 69)), [found.back if back else found])
     picture = pypdfium2.PdfDocument(data)[0].render(scale=1).to_pil().convert("RGB")
     width, height = picture.size
     assert width < height

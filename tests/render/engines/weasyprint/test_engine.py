@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.geometry.boxes import face_boxes
+from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
 from builder.render.engines.weasyprint import engine as module
 from builder.render.engines.weasyprint.engine import WeasyPrint
@@ -18,7 +18,7 @@ def style(number: int) -> Style:
     return Style(
         str(number),
         (("card.css", f"p {{ top: {number}mm }}"),),
-        face_boxes(Size(width=63, height=88)),
+        make_face_boxes(Size(width=63, height=88)),
         {},
         "en",
     )

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from builder.geometry.boxes import face_boxes
+from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
 from builder.packs.loading import load_pack
 from builder.render.cache import FaceCache
@@ -61,7 +61,11 @@ def last_of(project, *sections):
     engine = open_engine(EngineSetup(spot))
     assert isinstance(engine, WeasyPrint)
     style = Style(
-        repr(sections), (("page", SHEET),), face_boxes(Size(width=70, height=40, bleed=0)), {}, "ru"
+        repr(sections),
+        (("page", SHEET),),
+        make_face_boxes(Size(width=70, height=40, bleed=0)),
+        {},
+        "ru",
     )
     return engine.draw(style, [each.page for each in engine.lay(style, sections)[0]])[0][-1]
 
