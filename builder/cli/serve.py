@@ -75,7 +75,7 @@ def serve(
     os.environ |= {name: value for name, value in ((WORKERS, workers), (STORE, store)) if value}
     if backup is not None or restore is not None:
         return _copied(backup, restore)
-    server.serve(
+    server.run_server(
         host,
         port,
         lambda address: echo(_("squads are built at {address} (Ctrl-C ends)", address=address)),
@@ -91,11 +91,11 @@ def _copied(into: Path | None, source: Path | None) -> int:
     if into is not None and source is not None:
         raise UsageError(_("--backup and --restore are two tasks"), _("Give one of them."))
     if into is not None:
-        backup.backup(into)
+        backup.write_backup(into)
         echo(_("all squads are in {path}", path=into))
     if source is not None:
-        changed = backup.restore(source)
-        server.upgrade()
+        changed = backup.restore_backup(source)
+        server.migrate_database()
         echo(_("the squads of {path} are back", path=source))
         if changed:
             echo(

@@ -1,7 +1,9 @@
-"""A copy of all squads in one file, and back again, both while the pages are served."""
+"""Copies all squads into one file and restores them, both while the server is running."""
 
 import os
 import sqlite3
+import subprocess
+import sys
 import zipfile
 from collections.abc import Mapping
 from contextlib import closing
@@ -11,70 +13,81 @@ from tempfile import TemporaryDirectory
 from builder.errors import InputUnreadable, UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, os_error
-from builder.web.environment import DATABASE, PrivateConnection, data_folder, database, secret_key
+from builder.web.environment import (
+    DATA,
+    DATABASE,
+    PrivateConnection,
+    configure_database,
+    load_secret_key,
+    make_data_folder,
+)
 
-SQUADS, SECRET = "squads.sqlite3", "secret"
-"""What the file holds: the database, and the secret without which links and browsers are strangers."""
+DATABASE_NAME, SECRET_NAME = "squads.sqlite3", "secret"
+"""The files of a backup. Without the secret key, links and cookies would open nothing."""
 
 
-def backup(target: Path, environment: Mapping[str, str] = os.environ) -> None:
-    """Write the copy, for its owner alone to read. UsageError where another program does that."""
-    folder = data_folder(environment)
-    live = _file(folder, environment)
+def write_backup(target: Path, environment: Mapping[str, str] = os.environ) -> None:
+    """Write a backup that only its owner can read. Raise UsageError for a PostgreSQL database."""
+    folder = make_data_folder(environment)
+    live = _find_database(folder, environment)
     if not live.exists():
-        raise UsageError(
-            _("there are no squads in {folder}", folder=folder), _("Name the folder with --data.")
-        )
-    with TemporaryDirectory(prefix="squadpress-") as made:
-        whole, squads = Path(made) / "backup", Path(made) / SQUADS
-        _copy(live, squads)
-        with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as file:
-            file.write(squads, SQUADS)
-            file.writestr(SECRET, secret_key(folder))
-        write_atomic(target, whole.read_bytes(), private=True)
+        message = _("there are no squads in {folder}", folder=folder)
+        raise UsageError(message, _("Name the folder with --data."))
+    with TemporaryDirectory(prefix="squadpress-") as temporary:
+        archive, copy = Path(temporary) / "backup", Path(temporary) / DATABASE_NAME
+        _copy_database(live, copy)
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as file:
+            file.write(copy, DATABASE_NAME)
+            file.writestr(SECRET_NAME, load_secret_key(folder))
+        write_atomic(target, archive.read_bytes(), private=True)
 
 
-def restore(source: Path, environment: Mapping[str, str] = os.environ) -> bool:
-    """Put a copy in the place of what is there; True where servers that run must begin anew, for their secret changed.
+def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) -> bool:
+    """Replace all squads by those of a backup, with tables of today. Return True if the secret key has changed.
 
-    The database is replaced in one transaction: whoever reads sees the old or the new. Raises InputUnreadable for what
-    is no copy; nothing is changed then.
+    Running servers must be restarted then. The database is replaced in one transaction: readers see the old or the
+    new one. Raise InputUnreadable for a file that is no backup. Nothing is changed in this case.
     """
-    folder = data_folder(environment)
-    live = _file(folder, environment)
-    with TemporaryDirectory(prefix="squadpress-") as made:
-        squads = Path(made) / SQUADS
+    folder = make_data_folder(environment)
+    live = _find_database(folder, environment)
+    with TemporaryDirectory(prefix="squadpress-") as temporary:
+        copy = Path(temporary) / DATABASE_NAME
         try:
             with zipfile.ZipFile(source) as file:
-                squads.write_bytes(file.read(SQUADS))
-                secret = file.read(SECRET).decode("ascii")
-            _whole(squads)
+                copy.write_bytes(file.read(DATABASE_NAME))
+                secret = file.read(SECRET_NAME).decode("ascii")
+            _check_database(copy)
+            _migrate_copy(copy, environment)
         except OSError as error:
             message = _("{path} cannot be read: {reason}", path=source, reason=os_error(error))
             raise InputUnreadable(message, _("Name a file that --backup wrote.")) from error
-        except (zipfile.BadZipFile, KeyError, ValueError, sqlite3.Error) as error:
+        except (
+            zipfile.BadZipFile,
+            KeyError,
+            ValueError,
+            sqlite3.Error,
+            subprocess.CalledProcessError,
+        ) as error:
             message = _("{path} is no copy of squads", path=source)
             raise InputUnreadable(message, _("Name a file that --backup wrote.")) from error
-        changed = secret_key(folder) != secret
-        _copy(squads, live)
-    if changed:
-        write_atomic(folder / SECRET, secret.encode("ascii"), private=True)
-    return changed
+        is_new_secret = load_secret_key(folder) != secret
+        _copy_database(copy, live)
+    if is_new_secret:
+        write_atomic(folder / SECRET_NAME, secret.encode("ascii"), private=True)
+    return is_new_secret
 
 
-def _file(folder: Path, environment: Mapping[str, str]) -> Path:
-    named = database(folder, environment)
-    if "sqlite3" not in str(named["ENGINE"]):
-        remedy = _(
-            "Use its own tools: {command}",
-            command=f'pg_dump --format=custom --file FILE "${DATABASE}"',
-        )
-        raise UsageError(_("the squads are in PostgreSQL"), remedy)
-    return Path(str(named["NAME"]))
+def _find_database(folder: Path, environment: Mapping[str, str]) -> Path:
+    settings = configure_database(folder, environment)
+    if "sqlite3" not in str(settings["ENGINE"]):
+        command = f'pg_dump --format=custom --file FILE "${DATABASE}"'
+        hint = _("Use its own tools: {command}", command=command)
+        raise UsageError(_("the squads are in PostgreSQL"), hint)
+    return Path(str(settings["NAME"]))
 
 
-def _copy(old: Path, new: Path) -> None:
-    """One database over another, each whole at every moment."""
+def _copy_database(old: Path, new: Path) -> None:
+    """Copy one database over another. Both stay whole at every moment."""
     with closing(_connect(old)) as source, closing(_connect(new)) as target:
         source.backup(target)
 
@@ -83,10 +96,20 @@ def _connect(file: Path) -> sqlite3.Connection:
     return sqlite3.connect(file, timeout=20, factory=PrivateConnection)
 
 
-def _whole(squads: Path) -> None:
-    """ValueError for what is not a whole database of squads."""
-    with closing(sqlite3.connect(squads)) as opened:
-        (state,) = opened.execute("PRAGMA integrity_check").fetchone()
-        opened.execute("SELECT id, owner, text FROM squadpress_savedsquad LIMIT 1")
+def _check_database(database: Path) -> None:
+    """Raise ValueError or sqlite3.Error for a file that is not a whole database of squads."""
+    with closing(sqlite3.connect(database)) as connection:
+        (state,) = connection.execute("PRAGMA integrity_check").fetchone()
+        connection.execute("SELECT id, owner, text FROM squadpress_savedsquad LIMIT 1")
     if state != "ok":
         raise ValueError(state)
+
+
+def _migrate_copy(database: Path, environment: Mapping[str, str]) -> None:
+    """Bring the tables of a copy up to date, in a process whose data folder is that of the copy.
+
+    Raise CalledProcessError for tables that no version of this program has made.
+    """
+    settings = {DATA: str(database.parent), "DJANGO_SETTINGS_MODULE": "builder.web.settings"}
+    command = [sys.executable, "-m", "django", "migrate", "--verbosity", "0"]
+    subprocess.run(command, env={**os.environ, **environment, **settings}, check=True)

@@ -1,4 +1,4 @@
-"""What the environment says of a server: where it keeps things, which address it has, its secret, its database."""
+"""Settings from environment variables: folders, address, secret key and database of a server."""
 
 import os
 import secrets
@@ -13,67 +13,77 @@ from builder.errors import UsageError
 from builder.files import make_private_file
 from builder.messages import gettext as _
 
-DATA, PROJECT, ORIGIN, HOST, DATABASE = (
-    "SQUADPRESS_DATA",
-    "SQUADPRESS_PROJECT",
-    "SQUADPRESS_ORIGIN",
-    "SQUADPRESS_HOST",
-    "DATABASE_URL",
-)
-"""Variables of the environment: the folders of squads and of packs, `https://squads.example.org`, the address that is
-listened to, `postgres://user:password@host/name`."""
-LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
+DATA = "SQUADPRESS_DATA"
+"""The variable with the folder of squads, pictures and the secret key."""
+PROJECT = "SQUADPRESS_PROJECT"
+"""The variable with the folder of the packs."""
+ORIGIN = "SQUADPRESS_ORIGIN"
+"""The variable with the public address, such as `https://squads.example.org`."""
+HOST = "SQUADPRESS_HOST"
+"""The variable with the address that the server listens to."""
+DATABASE = "DATABASE_URL"
+"""The variable with the database, such as `postgres://user:password@host/name`."""
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 
 
-def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
-    """Where squads, faces and the secret are kept: for the owner alone."""
-    folder = Path(environment.get(DATA) or user_data_path("squadpress", appauthor=False)).resolve()
+def make_data_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder of squads, pictures and the secret key. Only its owner can read it."""
+    named = environment.get(DATA) or user_data_path("squadpress", appauthor=False)
+    folder = Path(named).resolve()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     return folder
 
 
-def secret_key(folder: Path) -> str:
-    """The server's secret, made at the first start; its file can be read by the owner alone."""
+def load_secret_key(folder: Path) -> str:
+    """Return the server's secret key. The first start writes it to a private file."""
     path = folder / "secret"
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         return path.read_text(encoding="ascii").strip()
+    key = secrets.token_urlsafe(50)
     with os.fdopen(handle, "w", encoding="ascii") as file:
-        file.write(made := secrets.token_urlsafe(50))
-    return made
+        file.write(key)
+    return key
 
 
 class PrivateConnection(sqlite3.Connection):
     """A connection to a database that only its owner can read, from the moment its file exists.
 
-    SQLite gives the files that it puts beside a database the same mode. Those that are there already are closed too.
+    SQLite gives the files beside a database the same mode. Existing ones are made private too.
     """
 
-    def __init__(self, database: str | Path, *args: object, **named: object) -> None:
-        if not named.get("uri") or not str(database).startswith("file:"):
+    def __init__(self, database: str | Path, *args: object, **options: object) -> None:
+        if not options.get("uri") or not str(database).startswith("file:"):
             make_private_file(Path(database))
-            for beside in ("-wal", "-shm", "-journal"):
-                if (path := Path(f"{database}{beside}")).exists():
+            for suffix in ("-wal", "-shm", "-journal"):
+                path = Path(f"{database}{suffix}")
+                if path.exists():
                     make_private_file(path)
-        super().__init__(database, *args, **named)  # type: ignore[arg-type]
+        super().__init__(database, *args, **options)  # type: ignore[arg-type]
 
 
-def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[str, object]:
-    """The database that is named, else a file in the folder. UsageError for an address that names none.
+def configure_database(
+    folder: Path, environment: Mapping[str, str] = os.environ
+) -> dict[str, object]:
+    """Return Django's settings of the named PostgreSQL database, or of an SQLite file in the folder.
 
-    Connections stay open: whoever closes the last one to a file has to wait until its log is written back.
+    Raise UsageError for an address that names no PostgreSQL database.
     """
     address = environment.get(DATABASE, "")
     if not address:
-        options: dict[str, object] = {
-            "factory": PrivateConnection,
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": folder / "squads.sqlite3",
+            "OPTIONS": {
+                "factory": PrivateConnection,
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 20,
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+            },
+            # Connections stay open: closing the last one waits until the log is written back.
+            "CONN_MAX_AGE": None,
         }
-        engine, name = "django.db.backends.sqlite3", folder / "squads.sqlite3"
-        return {"ENGINE": engine, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     url = urlsplit(address)
     if url.scheme not in ("postgres", "postgresql"):
         message = _("{variable} names no PostgreSQL database", variable=DATABASE)
@@ -81,33 +91,32 @@ def database(folder: Path, environment: Mapping[str, str] = os.environ) -> dict[
             message,
             _("Write postgres://user:password@host:port/name, or leave it away for SQLite."),
         )
+    host = url.netloc.rpartition("@")[2].partition(":")[0]
     return {
         "ENGINE": "django.db.backends.postgresql",
+        "NAME": unquote(url.path.lstrip("/")),
+        "USER": unquote(url.username or ""),
+        "PASSWORD": unquote(url.password or ""),
+        "HOST": unquote(host),  # percent-encoded, it may be the folder of a Unix socket
+        "PORT": str(url.port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        **_named(url),
     }
 
 
-def _named(url: SplitResult) -> dict[str, object]:
-    """User, password, host and name as an address has them; a host in percent signs may be a socket's folder."""
-    parts = {"NAME": url.path.lstrip("/"), "USER": url.username, "PASSWORD": url.password}
-    host = (url.netloc.rpartition("@")[2]).partition(":")[0]
-    return {
-        **{key: unquote(value or "") for key, value in parts.items()},
-        "HOST": unquote(host),
-        "PORT": str(url.port or ""),
-    }
-
-
-def origin(environment: Mapping[str, str] = os.environ) -> SplitResult:
-    """The address under which the world knows the server; empty where it serves one machine or one network."""
+def get_origin(environment: Mapping[str, str] = os.environ) -> SplitResult:
+    """Return the public address. Its parts are empty for a server of one machine or network."""
     return urlsplit(environment.get(ORIGIN, "").rstrip("/"))
 
 
-def hosts(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """The names by which it may be asked: its own, else those of this machine; any where a whole network is served."""
-    public, host = origin(environment), environment.get(HOST, "")
-    if public.hostname:
-        return [public.hostname]
-    return ["*"] if host in ("0.0.0.0", "::") else [*LOOPBACK, *filter(None, (host,))]
+def list_hosts(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Return the host names that requests may be addressed to: the public one, or those of this machine.
+
+    A server that listens to a whole network accepts any.
+    """
+    public_host, host = get_origin(environment).hostname, environment.get(HOST, "")
+    if public_host:
+        return [public_host]
+    if host in ("0.0.0.0", "::"):
+        return ["*"]
+    return [*LOOPBACK_HOSTS, host] if host else [*LOOPBACK_HOSTS]

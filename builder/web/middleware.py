@@ -1,4 +1,4 @@
-"""What every request and answer goes through: compression, the content policy, errors told as pages."""
+"""What all requests and responses pass through: size limits, compression, content policy, cookies, error pages."""
 
 from collections.abc import Callable
 
@@ -10,11 +10,11 @@ from django.urls import reverse
 from builder.errors import SquadpressError
 from builder.web.accounts.owner import record_visit
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES
-from builder.web.views import told
+from builder.web.views import show_error
 
-Answer = Callable[[HttpRequest], HttpResponseBase]
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
-POLICY = "; ".join(
+CONTENT_POLICY = "; ".join(
     (
         "default-src 'none'",
         "img-src 'self' data:",
@@ -29,81 +29,72 @@ POLICY = "; ".join(
         "frame-ancestors 'none'",
     )
 )
-LARGEST_BODY = 2_000_000
-"""Bytes of a form with its files."""
-LARGEST_IMPORT = MAX_ARCHIVE_BYTES + 500_000
-"""Bytes of the form that an archive of squads is imported by."""
+MAX_BODY_BYTES = 2_000_000
+MAX_IMPORT_BYTES = MAX_ARCHIVE_BYTES + 500_000
+COMPRESSED_TYPES = ("image/", "application/pdf", "application/zip")
 
 
 class CompressText(GZipMiddleware):
-    """Compresses pages, styles and scripts; pictures are compressed already."""
+    """Compresses pages, styles and scripts. Pictures and archives are compressed already."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """The answer, smaller where that is worth while."""
-        if response.get("Content-Type", "").startswith(
-            ("image/", "application/pdf", "application/zip")
-        ):
+        """Return the response, compressed if that makes it smaller."""
+        if response.get("Content-Type", "").startswith(COMPRESSED_TYPES):
             return response
         return super().process_response(request, response)
 
 
-class BoundBodies:
-    """Refuses whatever is larger than any form here, before a byte of it is read."""
+def limit_bodies(get_response: GetResponse) -> GetResponse:
+    """Refuse a request that is larger than any form, before a byte of it is read."""
 
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        max_bytes = MAX_IMPORT_BYTES if request.path == reverse("import") else MAX_BODY_BYTES
+        if length.isdecimal() and int(length) <= max_bytes:
+            return get_response(request)
+        reason = f"The form or file is larger than {max_bytes // 1000} kB.\n"
+        return HttpResponse(reason, status=413, content_type="text/plain; charset=utf-8")
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The answer."""
-        stated = request.META.get("CONTENT_LENGTH") or "0"
-        largest = LARGEST_IMPORT if request.path == reverse("import") else LARGEST_BODY
-        if not stated.isdecimal() or int(stated) > largest:
-            reason = f"The form or file is larger than {largest // 1000} kB.\n"
-            return HttpResponse(reason, status=413, content_type="text/plain; charset=utf-8")
-        return self.answer(request)
+    return respond
 
 
-class ContentPolicy:
-    """Lets a page load only what this server gives, and run no script or style that stands in a page."""
+def add_content_policy(get_response: GetResponse) -> GetResponse:
+    """Let pages load files of this server only, and run no script or style that stands in a page."""
 
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The answer with its policy."""
-        response = self.answer(request)
-        response.headers.setdefault("Content-Security-Policy", POLICY)
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Content-Security-Policy", CONTENT_POLICY)
         response.headers.setdefault(
             "Permissions-Policy", "camera=(self), geolocation=(), microphone=()"
         )
         return response
 
+    return respond
 
-class RecordDevices:
-    """Records which browsers were here, for the list that their owner sees."""
 
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
+def record_devices(get_response: GetResponse) -> GetResponse:
+    """Record which browsers were here, for the list that their owner sees."""
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The answer."""
-        response = self.answer(request)
+    def respond(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
         record_visit(request, response)
         return response
 
+    return respond
 
-class TellErrors:
-    """Tells what the use cases refuse as a page with reason and remedy."""
 
-    def __init__(self, answer: Answer) -> None:
-        self.answer = answer
+class ShowErrors:
+    """Shows errors of the program as pages. Any other exception is a bug."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """The answer."""
-        return self.answer(request)
+        """Return the response."""
+        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The page of an error that has a remedy; any other is a bug."""
-        return told(request, error) if isinstance(error, SquadpressError) else None
+        """Return the page of an error."""
+        return show_error(request, error) if isinstance(error, SquadpressError) else None

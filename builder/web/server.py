@@ -1,4 +1,4 @@
-"""One machine's server: the database brought up to date, then waitress."""
+"""The server of `squadpress serve`: migrates the database, then runs waitress."""
 
 import gc
 import os
@@ -17,58 +17,51 @@ from builder.errors import UsageError
 from builder.messages import gettext as _, os_error
 
 THREADS = 8
-COLLECTIONS = (20_000, 20, 50)
-"""How rarely memory is looked through for what is used no more: a page makes some hundreds of such objects, and a look
-at all that is remembered of squads takes longer than a page."""
-
-SWITCH = 0.001
-"""Seconds that a thread works while another waits: one that comes back from the database goes on sooner, for which
-others wait there."""
+GC_THRESHOLDS = (20_000, 20, 50)
+"""The garbage collector runs rarely. A page makes a few hundred objects, and a full run takes longer than a page."""
+THREAD_SWITCH_SECONDS = 0.001
+"""A thread that returns from the database continues soon, because others wait for it there."""
 
 
-def serve(host: str, port: int, ready: Callable[[str], None]) -> None:
-    """Serve until Ctrl-C; `ready` is told the address. UsageError where the port is taken."""
-    upgrade()
+def run_server(host: str, port: int, report_address: Callable[[str], None]) -> None:
+    """Serve until Ctrl-C. Raise UsageError if the port cannot be used."""
+    migrate_database()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        door = socket.create_server(
-            (host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET
-        )
+        listener = socket.create_server((host, port), family=family)
     except OSError as error:
+        reason = os_error(error)
         raise UsageError(
-            _(
-                "port {port} of this machine cannot be used: {reason}",
-                port=port,
-                reason=os_error(error),
-            ),
+            _("port {port} of this machine cannot be used: {reason}", port=port, reason=reason),
             _("Name another with --port."),
         ) from error
-    server = create_server(get_wsgi_application(), sockets=[door], threads=THREADS, ident=None)
-    prepare()
-    ready(f"http://{host}:{door.getsockname()[1]}/")
+    server = create_server(get_wsgi_application(), sockets=[listener], threads=THREADS, ident=None)
+    prepare_process()
+    report_address(f"http://{host}:{listener.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):
         server.run()
     server.close()
 
 
-def upgrade() -> None:
-    """Bring the database up to date."""
+def migrate_database() -> None:
+    """Bring the tables of the database up to date."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.web.settings")
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
 
 
-def prepare() -> None:
-    """Read the games, have the pictures of their faces made before anyone asks, and go on with what was printed."""
+def prepare_process() -> None:
+    """Load the games, begin to make missing pictures, and continue print jobs."""
     from builder.web.cards.faces import faces_of
     from builder.web.cards.library import library
     from builder.web.squads.print_queue import wake
 
-    with suppress(DatabaseError):  # pages tell of it, and of when it is back
+    with suppress(DatabaseError):  # a page shows this error too
         wake()
     for pack in library().games():
         for lang in pack.manifest.languages.all:
             faces_of(pack, lang)
     gc.collect()
-    gc.freeze()  # what was read stays: looking through all of it again and again would make pages wait
-    gc.set_threshold(*COLLECTIONS)
-    sys.setswitchinterval(SWITCH)
+    gc.freeze()  # the games stay in memory, so the collector need not look at them
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(THREAD_SWITCH_SECONDS)

@@ -19,7 +19,7 @@ from builder.errors import OutputNotWritten
 from builder.files import write_atomic
 from builder.messages import gettext as _, os_error
 from builder.packs.project import Project
-from builder.web.templating import FROZEN
+from builder.web.templating import STATIC_SITE
 
 LANGUAGES = ("en", "de", "ru")
 LINK = re.compile(r'\b(href|src|srcset|action|data-index|content)="([^"]*)"')
@@ -101,7 +101,7 @@ class _Site:
         address = place.removeprefix(f"/{lang}") if lang else place
         client = Client(headers={"accept-language": lang or "en"})
         client.defaults["SERVER_NAME"] = "localhost"
-        client.defaults[FROZEN] = self.shown  # type: ignore[assignment]  # read back by shown_states alone
+        client.defaults[STATIC_SITE] = self.shown  # type: ignore[assignment]  # read back by get_site_states alone
         response = client.get(address)
         content = _bytes(response)
         kind = response.get("Content-Type", "")

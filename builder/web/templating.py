@@ -1,4 +1,4 @@
-"""The pages' templates: Jinja, with words from the catalogues of the program."""
+"""Renders pages with Jinja. Their texts come from the message catalogues of the program."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
@@ -22,67 +22,70 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from builder.messages import Message, ngettext, translate
 from builder.model.languages import text_direction
 
-FROZEN = "squadpress.frozen"
-"""What a request for a static site carries: for each of its packs the release that is shown, or `work`.
-
-A header from outside cannot have this name.
-"""
+STATIC_SITE = "squadpress.frozen"
+"""The key in `request.META` of the states that a static site shows. No HTTP header can have this name."""
 
 
-def language() -> str:
-    """The language of the page that is being made."""
+def get_page_language() -> str:
+    """Return the language of the page that is being rendered."""
     return (get_language() or "en").partition("-")[0]
 
 
-def say(text: str, /, **values: object) -> str:
-    """A message of the program in the language of the page; called `_` in templates."""
-    return translate(Message(text, **values), language()) if values else _plain(text, language())
+def translate_text(text: str, /, **values: object) -> str:
+    """Return a message in the language of the page. Templates call this `_`."""
+    if values:
+        return translate(Message(text, **values), get_page_language())
+    return _translate_constant(text, get_page_language())
 
 
 @lru_cache(2_000)
-def _plain(text: str, lang: str) -> str:
+def _translate_constant(text: str, lang: str) -> str:
     return translate(Message(text), lang)
 
 
-def say_many(one: str, many: str, /, count: int, **values: object) -> str:
-    """A message about `count` things; called `ngettext` in templates."""
-    return translate(ngettext(one, many, count, **values), language())
+def translate_plural(singular: str, plural: str, /, count: int, **values: object) -> str:
+    """Return a message about `count` things in the language of the page. Templates call this `ngettext`."""
+    return translate(ngettext(singular, plural, count, **values), get_page_language())
 
 
 @cache
-def asset(name: str) -> str:
-    """The address of a style or script, with a digest of what is in it: browsers keep it for a year."""
-    found = finders.find(name)
-    if not isinstance(found, str):
+def find_asset(name: str) -> str:
+    """Return the address of a style sheet or script, with a digest of its content.
+
+    Browsers keep it for a year. Templates call this `asset`.
+    """
+    path = finders.find(name)
+    if not isinstance(path, str):
         raise FileNotFoundError(name)
-    digest = sha256(Path(found).read_bytes()).hexdigest()[:12]
+    digest = sha256(Path(path).read_bytes()).hexdigest()[:12]
     return f"{static(name)}?v={digest}"
 
 
 @lru_cache(20_000)
-def _address(name: str, args: tuple[object, ...]) -> str:
+def _reverse(name: str, args: tuple[object, ...]) -> str:
     return reverse(name, args=args)
 
 
-def url(name: str, args: Sequence[object] = ()) -> str:
-    """The address of a page; called `url` in templates."""
-    return _address(name, tuple(args))
+def get_address(name: str, args: Sequence[object] = ()) -> str:
+    """Return the address of a page. Templates call this `url`."""
+    return _reverse(name, tuple(args))
 
 
-def day(moment: date) -> str:
-    """A day as the reader's language writes it; called `date` in templates."""
+def format_day(moment: date) -> str:
+    """Return a day in the form of the page's language. Templates call this filter `date`."""
     return str(localize(moment.date() if isinstance(moment, datetime) else moment))
 
 
-def at(moment: datetime, zone: str = "UTC", named: bool = True) -> str:
-    """A moment as the reader's language writes it, at a place, which is named; called `at` in templates."""
-    place = f" ({zone.rpartition('/')[2].replace('_', ' ')})" if named else ""
-    return date_format(moment.astimezone(ZoneInfo(zone)), "DATETIME_FORMAT") + place
+def format_moment(moment: datetime, zone: str = "UTC", with_zone: bool = True) -> str:
+    """Return a day and time in a time zone. Templates call this filter `at`."""
+    text = date_format(moment.astimezone(ZoneInfo(zone)), "DATETIME_FORMAT")
+    place = zone.rpartition("/")[2].replace("_", " ")
+    return f"{text} ({place})" if with_zone else text
 
 
-def environment(**options: object) -> Environment:
-    """Jinja as Django asks for it."""
-    made = Environment(
+def make_environment(**options: object) -> Environment:
+    """Return the Jinja environment that Django uses."""
+    environment = Environment(
         loader=FileSystemLoader(get_app_template_dirs("templates")),
         autoescape=True,
         undefined=StrictUndefined,
@@ -91,48 +94,56 @@ def environment(**options: object) -> Environment:
         auto_reload=False,
         extensions=["jinja2.ext.i18n"],
     )
-    made.globals |= {"_": say, "gettext": say, "ngettext": say_many, "asset": asset, "url": url}
-    made.globals |= {"language": language, "text_direction": text_direction}
-    made.filters |= {"date": day, "at": at}
-    return made
+    environment.globals |= {
+        "_": translate_text,
+        "gettext": translate_text,
+        "ngettext": translate_plural,
+        "asset": find_asset,
+        "url": get_address,
+        "language": get_page_language,
+        "text_direction": text_direction,
+    }
+    environment.filters |= {"date": format_day, "at": format_moment}
+    return environment
 
 
-def shown_states(request: HttpRequest) -> Mapping[str, str]:
-    """The packs of a static site, each with the release that is shown or `work`; empty for a page of the server."""
-    states: Mapping[str, str] = request.META.get(FROZEN, {})
+def get_site_states(request: HttpRequest) -> Mapping[str, str]:
+    """Return what a static site shows: a release or `work` by pack. Empty for a page of the server."""
+    states: Mapping[str, str] = request.META.get(STATIC_SITE, {})
     return states
 
 
-def frozen(request: HttpRequest) -> bool:
-    """True while a page is made for a static site: nothing there takes forms, and no squad is built."""
-    return FROZEN in request.META
+def render_page(request: HttpRequest, template: str, /, **values: object) -> HttpResponse:
+    """Render a template with some values, and those that all pages have.
 
-
-def page(request: HttpRequest, template: str, /, **values: object) -> HttpResponse:
-    """A page filled in; `token` is that of its forms, one for all of them, `return_to` where another language leads:
-    here, or where the form was that this answers."""
-    return_to = (
-        request.get_full_path()
-        if request.method in ("GET", "HEAD")
-        else request.headers.get("Referer", "")
-    )
-    common = {"token": get_token(request), "frozen": frozen(request), "return_to": return_to}
+    `token` is the CSRF token of the page's forms. `return_to` is the page to show after a change of the language.
+    `frozen` is True for a page of a static site: it has no forms, and no squad is built there.
+    """
+    is_read = request.method in ("GET", "HEAD")
+    return_to = request.get_full_path() if is_read else request.headers.get("Referer", "")
+    common = {
+        "token": get_token(request),
+        "frozen": STATIC_SITE in request.META,
+        "return_to": return_to,
+    }
     return render(request, f"{template}.html.j2", common | values)
 
 
-class Query:
-    """The query of an address, with parts put in and left out."""
+class PageQuery:
+    """The query of an address, of which links change parts."""
 
-    def __init__(self, stated: Mapping[str, str]) -> None:
-        self.stated = {key: stated[key] for key in stated}
+    def __init__(self, query: Mapping[str, str]) -> None:
+        self.values = {key: query[key] for key in query}
 
-    def but(self, **parts: object) -> str:
-        """The same with other parts; an empty part is left out, and the first page begun with."""
-        told = {**self.stated, "page": "", **{key: str(value) for key, value in parts.items()}}
-        return "?" + urlencode({key: value for key, value in told.items() if value})
+    def replace(self, **parts: object) -> str:
+        """Return the query with other parts. Empty parts are left out. It leads to the first page."""
+        values = self.values | {"page": ""} | {key: str(value) for key, value in parts.items()}
+        return "?" + urlencode({key: value for key, value in values.items() if value})
 
 
-def plain_name(name: str) -> str:
-    """What is left of a name where it may hold plain letters and digits alone."""
-    plain = "".join(sign if sign.isascii() and sign.isalnum() else "-" for sign in name)
+def make_file_name(name: str) -> str:
+    """Return what is left of a name for a file: ASCII letters and digits, and single hyphens."""
+    plain = "".join(
+        character if character.isascii() and character.isalnum() else "-" for character in name
+    )
     return "-".join(filter(None, plain.split("-")))[:60]

@@ -11,5 +11,5 @@ urlpatterns = [
     path("", include("builder.web.squads.urls")),
     path("", include("builder.web.events.urls")),
 ]
-handler404 = "builder.web.views.not_found"
-handler500 = "builder.web.views.broken"
+handler404 = "builder.web.views.show_not_found"
+handler500 = "builder.web.views.show_bug"

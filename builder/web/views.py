@@ -1,49 +1,44 @@
-"""What went wrong, told as a page: what happened, and what to do."""
+"""Error pages: what went wrong, and what to do."""
 
 from django.http import HttpRequest, HttpResponse
 
 from builder.errors import InputUnreadable, PackUnreadable, SquadpressError
 from builder.messages import gettext as _
-from builder.web.accounts.rate_limits import TooOften
-from builder.web.templating import page, say
+from builder.web.accounts.rate_limits import RateLimitExceeded
+from builder.web.templating import render_page, translate_text
+
+STATUS_BY_ERROR = ((PackUnreadable, 503), (InputUnreadable, 404), (RateLimitExceeded, 429))
+"""HTTP statuses of error types. The first match counts. An unreadable game is the server's fault."""
 
 
-def told(request: HttpRequest, error: SquadpressError) -> HttpResponse:
-    """The page of a refusal."""
-    status = next((status for kind, status in STATUS_OF_ERRORS if isinstance(error, kind)), 400)
-    return _page(request, status, error.message, error.remedy)
+def show_error(request: HttpRequest, error: SquadpressError) -> HttpResponse:
+    """Show an error with its hint."""
+    for error_type, status in STATUS_BY_ERROR:
+        if isinstance(error, error_type):
+            return _render_error(request, status, error.message, error.remedy)
+    return _render_error(request, 400, error.message, error.remedy)
 
 
-STATUS_OF_ERRORS = ((PackUnreadable, 503), (InputUnreadable, 404), (TooOften, 429))
-"""The HTTP status of each kind of error, the first that fits; a game that cannot be read is the server's fault."""
+def show_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Show that an address leads nowhere."""
+    return _render_error(request, 404, _("there is nothing here"), _("Begin at the first page."))
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Where nothing is."""
-    return _page(request, 404, _("there is nothing here"), _("Begin at the first page."))
+def show_bug(request: HttpRequest) -> HttpResponse:
+    """Show that the program failed."""
+    hint = _("Nothing that was saved is lost. Try again.")
+    return _render_error(request, 500, _("something broke on our side"), hint)
 
 
-def broken(request: HttpRequest) -> HttpResponse:
-    """A bug."""
-    return _page(
-        request,
-        500,
-        _("something broke on our side"),
-        _("Nothing that was saved is lost. Try again."),
+def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Show that a form had no CSRF token of this browser."""
+    hint = _("Open it anew, and let it keep its cookie.")
+    return _render_error(request, 403, _("this page is too old to be sent"), hint)
+
+
+def _render_error(request: HttpRequest, status: int, message: str, hint: str) -> HttpResponse:
+    response = render_page(
+        request, "error", message=translate_text(message), remedy=translate_text(hint)
     )
-
-
-def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without the token of this browser."""
-    return _page(
-        request,
-        403,
-        _("this page is too old to be sent"),
-        _("Open it anew, and let it keep its cookie."),
-    )
-
-
-def _page(request: HttpRequest, status: int, message: str, remedy: str) -> HttpResponse:
-    response = page(request, "error", message=say(message), remedy=say(remedy))
     response.status_code = status
     return response

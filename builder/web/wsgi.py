@@ -1,4 +1,4 @@
-"""The door for servers of WSGI: `gunicorn builder.web.wsgi`."""
+"""The application for WSGI servers: `gunicorn builder.web.wsgi`."""
 
 import os
 
@@ -7,6 +7,6 @@ from django.core.wsgi import get_wsgi_application
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "builder.web.settings")
 application = get_wsgi_application()
 
-from builder.web.server import prepare  # noqa: E402 (what it imports wants the settings)
+from builder.web.server import prepare_process  # noqa: E402 (its imports need the settings)
 
-prepare()
+prepare_process()

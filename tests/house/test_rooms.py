@@ -26,6 +26,11 @@ CONCEPTS = {
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",
     "packs.schema": "the contract of a card",
+    "web.views": "error pages, which Django finds by its settings",
+    "web.accounts": "files of an app, which its addresses name",
+    "web.cards": "files of an app, which its addresses name",
+    "web.collection": "files of an app, which its addresses name",
+    "web.squads": "files of an app, which its addresses name",
 }
 """Modules, or folders of modules, that one sibling alone imports, with the reason why they stand by themselves."""
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from builder.web import uploads as qr_codes
+from builder.web import uploads
 from builder.web.squads.models import SavedSquad
 
 
@@ -91,7 +91,7 @@ def test_pictures_without_a_squad_are_refused_with_a_reason(
         client, SimpleUploadedFile("a.png", blank.getvalue()[:60], "image/png")
     )
     assert "names no card" in refused(client, photo("good morning"))
-    monkeypatch.setattr(qr_codes, "MOST_PIXELS", 100_000)
+    monkeypatch.setattr(uploads, "MAX_PICTURE_PIXELS", 100_000)
     assert "too large" in refused(
         client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")
     )

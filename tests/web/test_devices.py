@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 from builder.web.accounts.models import Device, Handover
-from builder.web.accounts.owner import COOKIE, key_of
+from builder.web.accounts.owner import COOKIE, hash_secret
 from builder.web.squads.models import SavedSquad
 from tests.web.test_own import SURE, begin, code, link
 
@@ -136,12 +136,12 @@ def test_all_others_are_removed_with_the_recovery_code(desk: Client, phone: Clie
 def test_a_browser_of_an_earlier_version_keeps_access_and_is_listed(desk: Client) -> None:
     browser = visitor(PHONE[0])
     legacy_cookie(browser, secret := "x" * 32)
-    SavedSquad.objects.update(owner=key_of(secret))
+    SavedSquad.objects.update(owner=hash_secret(secret))
     assert squads(browser) == ["On the desk"]
     assert "." in browser.cookies[COOKIE].value  # it has a secret of its own now
     assert squads(browser) == ["On the desk"]
-    device = Device.objects.get(owner=key_of(secret))
-    assert (device.name, device.way, device.key != key_of(secret)) == (
+    device = Device.objects.get(owner=hash_secret(secret))
+    assert (device.name, device.way, device.key != hash_secret(secret)) == (
         PHONE[1],
         Device.EARLIER,
         True,
@@ -173,7 +173,7 @@ def test_the_cookie_and_the_database_do_not_tell_the_secret_of_the_owner(desk: C
     own_secret, _dot, sealed = desk.cookies[COOKIE].value.partition(":")[0].partition(".")
     assert own_secret not in stored
     assert sealed not in stored
-    assert key_of(bytes.fromhex(sealed).decode("latin-1")) != SavedSquad.objects.get().owner
+    assert hash_secret(bytes.fromhex(sealed).decode("latin-1")) != SavedSquad.objects.get().owner
     assert visitor(PHONE[0]).post("/own/recover", {"code": own_secret}).status_code == 400
 
 

@@ -15,7 +15,7 @@ from filelock import FileLock
 from builder.packs.project import Project
 from builder.web.cards import faces, library
 from builder.web.cards.faces import make, make_soon
-from builder.web.server import prepare
+from builder.web.server import prepare_process
 from builder.web.squads import print_queue as printing
 from tests.usecases.toy import edit, toy_project
 
@@ -89,14 +89,14 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
     ):  # fmt: skip
         monkeypatch.setattr(place, name, value)
     langs = list(games.pack("lanterns").manifest.languages.all)
-    prepare()
-    prepare()
+    prepare_process()
+    prepare_process()
     assert asked == langs * 2
     for lang in langs:
         (tmp_path / f"lanterns-{lang}.json").write_text(
             json.dumps({"files": games.stamps["lanterns"], "faces": {}})
         )
-    prepare()
+    prepare_process()
     assert asked == langs * 2
 
 

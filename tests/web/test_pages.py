@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import translation
 
 from builder.web.squads.models import SavedSquad
-from builder.web.templating import at, day
+from builder.web.templating import format_day, format_moment
 from tests.web.test_build import do, text
 
 
@@ -164,5 +164,5 @@ def test_a_page_stays_small_whatever_does_not_fit(
 )
 def test_a_day_can_end_a_sentence(lang: str, told: str) -> None:
     with translation.override(lang):
-        assert day(date(2026, 12, 1)) == told
-        assert " г." not in at(datetime(2026, 12, 1, 9, 30, tzinfo=UTC))
+        assert format_day(date(2026, 12, 1)) == told
+        assert " г." not in format_moment(datetime(2026, 12, 1, 9, 30, tzinfo=UTC))

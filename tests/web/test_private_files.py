@@ -29,7 +29,7 @@ from dataclasses import asdict
 from pathlib import Path
 from django.core.management import call_command
 from django.conf import settings
-from builder.web.backup import backup, restore
+from builder.web.backup import restore_backup, write_backup
 from builder.web.squads.models import PrintJob, SavedSquad
 from builder.web.squads.print_queue import PrintWish, file_of
 from builder.web.squads.storage import _write_lock
@@ -41,8 +41,8 @@ job = PrintJob(owner="a", squad=squad, text=text, wish=asdict(PrintWish("hydroph
 job.save(force_insert=True)
 call_command("print_jobs")
 assert file_of(job).is_file()
-backup(Path(settings.DATA, "backups", "copy.zip"))
-restore(Path(settings.DATA, "backups", "copy.zip"), {{"SQUADPRESS_DATA": str(Path(settings.DATA, "restored"))}})
+write_backup(Path(settings.DATA, "backups", "copy.zip"))
+restore_backup(Path(settings.DATA, "backups", "copy.zip"), {{"SQUADPRESS_DATA": str(Path(settings.DATA, "restored"))}})
 for name in sorted(Path(settings.DATA).rglob("*")):
     print(name.relative_to(settings.DATA), oct(name.stat().st_mode & 0o777))
 """

@@ -1,17 +1,18 @@
-"""The browsers that have access to an owner's squads: listed, and removed."""
+"""The browsers that have access to an owner's squads."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
 from builder.errors import InputUnreadable
 from builder.messages import Message, gettext as _
 from builder.web.accounts.models import Device, Handover
-from builder.web.accounts.owner import access_of, browser_name, key_of
+from builder.web.accounts.owner import describe_browser, get_device_key
 
 ACCESS_WAYS = {
     Device.BEGAN: _("first browser"),
@@ -25,7 +26,7 @@ ACCESS_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class DeviceRow:
-    """A browser as a page lists it. `id` is None for this browser: it signs out instead of being removed."""
+    """A browser in the list of a page. `id` is None for this browser, which signs out instead of being removed."""
 
     id: UUID | None
     name: str
@@ -34,49 +35,49 @@ class DeviceRow:
     seen: datetime
 
 
-def devices_of(owner: str) -> list[Device]:
+def list_devices(owner: str) -> QuerySet[Device]:
     """Return the browsers that have access to an owner's squads, the last one seen first."""
-    return list(Device.objects.filter(owner=owner, removed=None).order_by("-seen")) if owner else []
+    return Device.objects.filter(owner=owner or None, removed=None).order_by("-seen")
 
 
-def device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
-    """Return the browsers of an owner as a page lists them: this one first, also before it has a row."""
-    access, now = access_of(request), timezone.now()
-    if access is None:
-        return []
-    own_key = key_of(access.device_secret)
-    here = DeviceRow(None, browser_name(request), ACCESS_WAYS[Device.EARLIER], now, now)
-    others = []
-    for device in devices_of(owner):
-        row = DeviceRow(device.pk, device.name, ACCESS_WAYS[device.way], device.added, device.seen)
+def list_device_rows(request: HttpRequest, owner: str) -> list[DeviceRow]:
+    """Return the browsers of an owner, this one first. It is listed even before it has a row."""
+    own_key, now = get_device_key(request), timezone.now()
+    own_row = DeviceRow(None, describe_browser(request), ACCESS_WAYS[Device.EARLIER], now, now)
+    rows = []
+    for device in list_devices(owner):
+        way = ACCESS_WAYS[device.way]
         if device.key == own_key:
-            here = DeviceRow(None, device.name, ACCESS_WAYS[device.way], device.added, now)
+            own_row = DeviceRow(None, device.name, way, device.added, now)
         else:
-            others.append(row)
-    return [here, *others]
+            rows.append(DeviceRow(device.pk, device.name, way, device.added, device.seen))
+    return [own_row, *rows]
 
 
-def remove_device(owner: str, device: str) -> None:
+def remove_device(owner: str, device_id: str) -> None:
     """Take the access from one browser of an owner, and cancel links to further devices that it may have made.
 
-    Its row stays, so that its cookie opens nothing. Raise InputUnreadable where there is no such browser.
+    Its row stays, so that its cookie opens nothing. Raise InputUnreadable if there is no such browser.
     """
     with transaction.atomic():
-        try:
-            removed = Device.objects.filter(pk=UUID(device), owner=owner, removed=None).update(
-                removed=timezone.now()
-            )
-        except ValueError:
-            removed = 0
-        if not removed:
-            raise InputUnreadable(
-                _("the device has no access"),
-                _("Reload the list: the device may be removed already."),
-            )
+        if not _is_uuid(device_id) or not _revoke(list_devices(owner).filter(pk=device_id)):
+            hint = _("Reload the list: the device may be removed already.")
+            raise InputUnreadable(_("the device has no access"), hint)
         Handover.objects.filter(owner=owner).delete()
 
 
 def remove_all_devices(owner: str) -> None:
     """Take the access from all browsers of an owner, and cancel links to further devices."""
-    Device.objects.filter(owner=owner, removed=None).update(removed=timezone.now())
+    _revoke(list_devices(owner))
     Handover.objects.filter(owner=owner).delete()
+
+
+def _revoke(devices: QuerySet[Device]) -> int:
+    return devices.update(removed=timezone.now())
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return bool(UUID(text))
+    except ValueError:
+        return False

@@ -12,82 +12,79 @@ from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.web.accounts.models import Handover
 from builder.web.accounts.owned_data import has_data
-from builder.web.accounts.owner import key_of, masked
+from builder.web.accounts.owner import apply_mask, hash_secret
 
-SHORT = timedelta(minutes=15)
-"""How long a link to another device works."""
-
-
-GROUP = 5
+LINK_LIFETIME = timedelta(minutes=15)
+CODE_GROUP_LENGTH = 5
 
 
-def code_of(secret: str) -> str:
-    """A browser's secret as capitals and digits in groups, to be written down."""
+def format_recovery_code(secret: str) -> str:
+    """Return an owner's secret as capitals and digits in groups, to be written down."""
     plain = base64.b32encode(secret.encode()).decode().rstrip("=")
-    return " ".join(plain[at : at + GROUP] for at in range(0, len(plain), GROUP))
+    starts = range(0, len(plain), CODE_GROUP_LENGTH)
+    return " ".join(plain[start : start + CODE_GROUP_LENGTH] for start in starts)
 
 
-def secret_of(code: str) -> str:
-    """The secret that a code stands for. UsageError for what is no code, or whose squads are gone."""
-    secret = secret_in_code(code)
-    key = key_of(secret)
-    if not has_data(key):
-        raise UsageError(
-            _("this code opens nothing"), _("Compare it with what was written down, sign by sign.")
-        )
+def find_secret(code: str) -> str:
+    """Return the secret of a recovery code. Raise UsageError if nothing is stored under it."""
+    secret = parse_recovery_code(code)
+    if not has_data(hash_secret(secret)):
+        hint = _("Compare it with what was written down, sign by sign.")
+        raise UsageError(_("this code opens nothing"), hint)
     return secret
 
 
-def secret_in_code(code: str) -> str:
-    """What a code as it was typed may stand for; empty for what is no code."""
-    plain = (
-        "".join(sign for sign in code.upper() if sign.isalnum()).replace("0", "O").replace("1", "I")
-    )
+def parse_recovery_code(code: str) -> str:
+    """Return the secret that a typed code may stand for. Empty for anything else."""
+    plain = "".join(character for character in code.upper() if character.isalnum())
+    plain = plain.replace("0", "O").replace("1", "I")
     try:
         return base64.b32decode(plain + "=" * (-len(plain) % 8)).decode("ascii")
     except ValueError:
         return ""
 
 
-def send(secret: str) -> str:
-    """What a link ends in that carries a secret to one other device, once and soon."""
+def make_link_token(secret: str) -> str:
+    """Return the last part of a link that gives a secret to one other device, once and soon."""
     token = secrets.token_urlsafe(24)
     Handover.objects.filter(until__lt=timezone.now()).delete()
-    sealed, until = masked(secret.encode(), _mask(token)).hex(), timezone.now() + SHORT
-    Handover.objects.create(key=key_of(token), sealed=sealed, owner=key_of(secret), until=until)
+    Handover.objects.create(
+        key=hash_secret(token),
+        sealed=apply_mask(secret.encode(), _make_mask(token)).hex(),
+        owner=hash_secret(secret),
+        until=timezone.now() + LINK_LIFETIME,
+    )
     return token
 
 
-def owner_in_link(token: str) -> str:
-    """Return the key of the owner whose squads a link opens; the link still works. InputUnreadable after its time."""
-    link = Handover.objects.filter(key=key_of(token), until__gte=timezone.now()).first()
-    if link is None:
-        raise gone()
-    return key_of(masked(bytes.fromhex(link.sealed), _mask(token)).decode())
+def get_owner_of_link(token: str) -> str:
+    """Return the owner whose squads a link opens, without using it up. Raise InputUnreadable for an expired one."""
+    return hash_secret(_unmask(_find_handover(token), token))
 
 
-def receive(token: str) -> str:
-    """The secret that a link carries; after that it carries nothing. InputUnreadable where it does not."""
+def use_link(token: str) -> str:
+    """Return the secret of a link, which opens nothing afterwards. Raise InputUnreadable for an expired one."""
     with transaction.atomic():
-        found = (
-            Handover.objects.select_for_update()
-            .filter(key=key_of(token), until__gte=timezone.now())
-            .first()
-        )
-        if found is None:
-            raise gone()
-        found.delete()
-    return masked(bytes.fromhex(found.sealed), _mask(token)).decode()
+        handover = _find_handover(token, lock=True)
+        secret = _unmask(handover, token)
+        handover.delete()
+    return secret
 
 
-def gone() -> InputUnreadable:
-    """The refusal of a link that works no more."""
-    reason = _("this link opens nothing")
-    return InputUnreadable(
-        reason, _("It works once, for a quarter of an hour. Make another on the other device.")
-    )
+def _find_handover(token: str, lock: bool = False) -> Handover:
+    rows = Handover.objects.select_for_update() if lock else Handover.objects.all()
+    handover = rows.filter(key=hash_secret(token), until__gte=timezone.now()).first()
+    if handover is None:
+        hint = _("It works once, for a quarter of an hour. Make another on the other device.")
+        raise InputUnreadable(_("this link opens nothing"), hint)
+    return handover
 
 
-def _mask(token: str) -> bytes:
-    """What only the token makes."""
-    return sha256(b"mask" + token.encode()).digest() + sha256(b"more" + token.encode()).digest()
+def _unmask(handover: Handover, token: str) -> str:
+    return apply_mask(bytes.fromhex(handover.sealed), _make_mask(token)).decode()
+
+
+def _make_mask(token: str) -> bytes:
+    """Return 64 bytes that only the token can make."""
+    parts = (sha256(prefix + token.encode()).digest() for prefix in (b"mask", b"more"))
+    return b"".join(parts)

@@ -1,4 +1,4 @@
-"""How often somebody may ask for what costs much: counted in the database, for all processes of a server together."""
+"""Limits how often one person may do something expensive. All processes of a server count together."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -17,118 +17,128 @@ from django.utils.crypto import salted_hmac
 from builder.errors import UsageError
 from builder.messages import gettext as _, ngettext
 from builder.web.accounts.models import Tally
-from builder.web.accounts.owner import owner_of
+from builder.web.accounts.owner import get_owner
 
 View = Callable[..., HttpResponseBase]
+HOUR = timedelta(hours=1)
 MAX_SQUADS_PER_HOUR = 120
-"""Squads that one browser may create within an hour."""
-PER_ADDRESS = 10
-"""How many browsers behind one network address may do as much as one."""
-FREE_TRIES, FIRST_WAIT, LONGEST_WAIT = 5, timedelta(seconds=30), timedelta(hours=1)
-"""Tries at a secret that need not wait; how long the next one does, and the most that any does."""
-REMEMBERED = timedelta(days=1)
-"""How long tries at a secret count after the last of them."""
+"""Squads that one owner may create within an hour."""
+OWNERS_PER_NETWORK = 10
+"""Owners behind one network address that may all do as much as one may."""
+FREE_ATTEMPTS = 5
+"""Attempts at a secret that need not wait."""
+MIN_WAIT, MAX_WAIT = timedelta(seconds=30), timedelta(hours=1)
+"""Waiting times after attempts at a secret. Each one is twice as long as the one before."""
+ATTEMPT_MEMORY = timedelta(days=1)
+"""How long attempts at a secret count after the last of them."""
 
 
-class TooOften(UsageError):
-    """Somebody asks for more than is good for all others."""
+class RateLimitExceeded(UsageError):
+    """Someone does something too often."""
 
 
-def limited(what: str, most: int, within: timedelta) -> Callable[[View], View]:
-    """Let a view be posted to at most so often by one browser, and ten times as often from one network address."""
+def limit_rate(action: str, max_count: int, period: timedelta = HOUR) -> Callable[[View], View]:
+    """Return a decorator that limits how often one owner may post to a view within a period.
+
+    One network address may do it 10 times as often.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def counted(request: HttpRequest, *args: object, **named: object) -> HttpResponseBase:
+        def call_limited_view(
+            request: HttpRequest, *args: object, **options: object
+        ) -> HttpResponseBase:
             if request.method == "POST":
-                count(request, what, most, within)
-            return view(request, *args, **named)
+                count_request(request, action, max_count, period)
+            return view(request, *args, **options)
 
-        return counted
+        return call_limited_view
 
     return decorate
 
 
-def count(request: HttpRequest, what: str, most: int, within: timedelta) -> None:
-    """Count one more. TooOften where that is too many within the time."""
-    count_for(address_of(request), what, most * PER_ADDRESS, within)
-    if owner := owner_of(request):
-        count_for(owner, what, most, within)
+def count_request(
+    request: HttpRequest, action: str, max_count: int, period: timedelta = HOUR
+) -> None:
+    """Count an action of an owner and of a network. Raise RateLimitExceeded for one too many."""
+    count_action(get_network_key(request), action, max_count * OWNERS_PER_NETWORK, period)
+    owner = get_owner(request)
+    if owner:
+        count_action(owner, action, max_count, period)
 
 
 def count_new_squad(request: HttpRequest) -> None:
-    """Count one more squad that a browser creates, in whatever way. TooOften for too many within an hour."""
-    count(request, "create", MAX_SQUADS_PER_HOUR, timedelta(hours=1))
+    """Count a squad that is created, in whatever way. Raise RateLimitExceeded for one too many."""
+    count_request(request, "create", MAX_SQUADS_PER_HOUR)
 
 
-def count_for(who: str, what: str, most: int, within: timedelta) -> None:
-    """Count one more of somebody. TooOften where that is too many within the time."""
-    seconds = int(within.total_seconds())
+def count_action(actor: str, action: str, max_count: int, period: timedelta = HOUR) -> None:
+    """Count an action of an actor. Raise RateLimitExceeded for one too many within the period."""
+    seconds = int(period.total_seconds())
     window = int(timezone.now().timestamp()) // seconds
-    until = datetime.fromtimestamp((window + 1) * seconds, UTC)
-    if _raised(f"{what} {window} {who}", until) > most:
-        raise _too_often(until)
+    window_end = datetime.fromtimestamp((window + 1) * seconds, UTC)
+    if _increment(f"{action} {window} {actor}", window_end) > max_count:
+        raise _make_error(window_end)
 
 
-def _too_often(until: datetime) -> TooOften:
-    minutes = max(1, round((until - timezone.now()).total_seconds() / 60))
-    remedy = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
-    return TooOften(_("that was asked for too often"), remedy)
+def _make_error(allowed_at: datetime) -> RateLimitExceeded:
+    minutes = max(1, round((allowed_at - timezone.now()).total_seconds() / 60))
+    hint = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
+    return RateLimitExceeded(_("that was asked for too often"), hint)
 
 
-def count_try(request: HttpRequest, what: str) -> str:
-    """Count one more try at a secret from this address, after which the next has to wait: not at all for the first few,
-    then twice as long each time; the tally, for `forgive`. TooOften for one that comes too soon.
+def count_attempt(request: HttpRequest, action: str) -> str:
+    """Count an attempt at a secret from this network. Return the counter, for `reset_attempts`.
 
-    Who tries from elsewhere waits for no one else: nobody can lock the owner of a secret out.
+    The first attempts need not wait, later ones twice as long each time. Raise RateLimitExceeded for one that comes
+    too early. Attempts from elsewhere do not count: nobody can lock the owner of a secret out.
     """
-    key, now = _key(f"try {what} {address_of(request)}"), timezone.now()
+    key, now = _make_key(f"try {action} {get_network_key(request)}"), timezone.now()
     with transaction.atomic():
         Tally.objects.get_or_create(key=key, defaults={"until": now})
         tally = Tally.objects.select_for_update().get(key=key)
+        allowed_at = tally.until - ATTEMPT_MEMORY + _get_wait(tally.count)
         if tally.until < now:
             tally.count = 0
-        elif now < (free := tally.until - REMEMBERED + _wait(tally.count)):
-            raise _too_often(free)
-        tally.count, tally.until = tally.count + 1, now + REMEMBERED
+        elif now < allowed_at:
+            raise _make_error(allowed_at)
+        tally.count, tally.until = tally.count + 1, now + ATTEMPT_MEMORY
         tally.save()
     return key
 
 
-def _wait(tries: int) -> timedelta:
-    """How long after so many tries the next one is allowed."""
-    return (
-        min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(tries - FREE_TRIES, 20))
-        if tries >= FREE_TRIES
-        else timedelta(0)
-    )
+def _get_wait(attempts: int) -> timedelta:
+    """Return how long the next attempt has to wait after the last of several."""
+    if attempts < FREE_ATTEMPTS:
+        return timedelta(0)
+    return min(MAX_WAIT, MIN_WAIT * 2 ** min(attempts - FREE_ATTEMPTS, 20))
 
 
-def forgive(tally: str) -> None:
-    """Forget the tries: the right secret was told."""
-    Tally.objects.filter(key=tally).delete()
+def reset_attempts(key: str) -> None:
+    """Forget attempts at a secret: the last one was right."""
+    Tally.objects.filter(key=key).delete()
 
 
-def _key(name: str) -> str:
-    """What a tally is kept under: tells nobody who is counted."""
+def _make_key(name: str) -> str:
+    """Return a key that does not reveal who is counted."""
     return salted_hmac("squadpress.tally", name, algorithm="sha256").hexdigest()
 
 
-def _raised(name: str, until: datetime) -> int:
-    """A tally raised by one; tallies whose time is over go."""
-    key = _key(name)
+def _increment(name: str, until: datetime) -> int:
+    """Increment a counter and return it. The first count of a window removes expired counters."""
+    key = _make_key(name)
     with transaction.atomic():
-        made = Tally.objects.get_or_create(key=key, defaults={"until": until})[1]
+        _tally, is_new = Tally.objects.get_or_create(key=key, defaults={"until": until})
         Tally.objects.filter(key=key).update(count=F("count") + 1)
-        if made:
+        if is_new:
             Tally.objects.filter(until__lt=timezone.now()).delete()
         return Tally.objects.get(key=key).count
 
 
-def address_of(request: HttpRequest) -> str:
-    """The network that a request comes from, as a hash: of the new kind of addresses a household's whole share.
+def get_network_key(request: HttpRequest) -> str:
+    """Return a hash of the network that a request comes from. For IPv6 it is the household's /64 network.
 
-    Where the server stands behind a proxy of its own (its address is known to the world), that one's word is taken.
+    A server with a public address stands behind a proxy of its own, whose header is trusted.
     """
     stated = str(request.META.get("REMOTE_ADDR", ""))
     if getattr(settings, "SECURE_PROXY_SSL_HEADER", None):

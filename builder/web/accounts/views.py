@@ -1,6 +1,4 @@
-"""Who you are: what belongs to this browser, carried to another, brought back, taken along, deleted."""
-
-from datetime import timedelta
+""" "Your data": access of other devices, recovery code, account, export and deletion."""
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -11,8 +9,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.share import qr_path
-from builder.web.accounts.devices import device_rows, devices_of, remove_all_devices, remove_device
-from builder.web.accounts.handover import code_of, owner_in_link, receive, secret_of, send
+from builder.web.accounts.devices import (
+    list_device_rows,
+    list_devices,
+    remove_all_devices,
+    remove_device,
+)
+from builder.web.accounts.handover import (
+    find_secret,
+    format_recovery_code,
+    get_owner_of_link,
+    make_link_token,
+    use_link,
+)
 from builder.web.accounts.models import Device
 from builder.web.accounts.owned_data import (
     count_owned,
@@ -23,46 +32,45 @@ from builder.web.accounts.owned_data import (
 )
 from builder.web.accounts.owner import (
     COOKIE,
-    browser_name,
-    device_key,
-    forget_device,
-    key_of,
-    new_secret,
-    owner_of,
-    remember,
-    secret_in,
+    describe_browser,
+    get_device_key,
+    get_owner,
+    get_owner_secret,
+    give_access,
+    hash_secret,
+    make_secret,
+    revoke_device,
 )
 from builder.web.accounts.passwords import (
-    account_of,
     change_password,
-    folded,
+    find_account,
     make_account,
+    normalize_name,
     sign_in,
 )
-from builder.web.accounts.rate_limits import count_try, forgive, limited
-from builder.web.templating import page
+from builder.web.accounts.rate_limits import HOUR, count_attempt, limit_rate, reset_attempts
+from builder.web.templating import render_page
 
-CLEAR_SITE_DATA = '"cache", "storage"'
-"""What a browser removes that has nothing here any more: pages, games at the table, what answers without a network."""
+CLEARED_SITE_DATA = '"cache", "storage"'
+"""What a browser removes that has no access any more: pages, games and what answers without a network."""
 
 
 @require_GET
-def own(request: HttpRequest) -> HttpResponse:
-    """What this browser has, and what can be done with it."""
-    return _page(request)
+def show_own_data(request: HttpRequest) -> HttpResponse:
+    """Show what this browser has, and what can be done with it."""
+    return _render_own_data(request)
 
 
-def _page(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
-    owner = owner_of(request)
-    many, account = count_owned(owner).get("squads", 0), account_of(owner)
-    known = has_data(owner)
-    response = page(
+def _render_own_data(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
+    owner = get_owner(request)
+    is_known = has_data(owner)
+    response = render_page(
         request,
         "accounts/own",
-        many=many,
-        account=account,
-        known=known,
-        devices=device_rows(request, owner) if known else [],
+        many=count_owned(owner).get("squads", 0),
+        account=find_account(owner),
+        known=is_known,
+        devices=list_device_rows(request, owner) if is_known else [],
         link=link,
         code=code,
         qr=qr_path(link) if link else None,
@@ -72,43 +80,43 @@ def _page(request: HttpRequest, link: str = "", code: str = "") -> HttpResponse:
 
 
 @require_POST
-@limited("device", most=30, within=timedelta(hours=1))
-def device(request: HttpRequest) -> HttpResponse:
-    """A link and code for another device, or the code that brings the squads back: shown once, in this answer."""
-    secret = secret_in(request)
+@limit_rate("device", max_count=30)
+def show_access(request: HttpRequest) -> HttpResponse:
+    """Show a link for another device, or the recovery code. It is shown once, in this response."""
+    secret = get_owner_secret(request)
     if not secret:
         raise UsageError(_("this browser has no squads yet"), _("Begin one, or take one in."))
     if request.POST.get("do") == "code":
-        return _page(request, code=code_of(secret))
-    return _page(request, link=request.build_absolute_uri(reverse("own-come", args=[send(secret)])))
+        return _render_own_data(request, code=format_recovery_code(secret))
+    address = reverse("own-come", args=[make_link_token(secret)])
+    return _render_own_data(request, link=request.build_absolute_uri(address))
 
 
 @require_http_methods(["GET", "POST"])
-@limited("come", most=30, within=timedelta(hours=1))
-def come(request: HttpRequest, token: str) -> HttpResponse:
-    """Where a link for another device leads: says who gets access to what, and asks.
+@limit_rate("come", max_count=30)
+def open_link(request: HttpRequest, token: str) -> HttpResponse:
+    """Show who gets access to what by a link for another device. After a confirmation, give the access.
 
     A preview of the link does not use it up.
     """
     if request.method == "POST" and request.POST.get("sure") == "1":
-        return _enter(request, receive(token), Device.LINK)
-    theirs, mine = owner_in_link(token), owner_of(request)
-    keeps_own = account_of(mine) is not None or mine == theirs  # what an account has stays with it
-    response = page(
+        return _join_owner(request, use_link(token), Device.LINK)
+    link_owner, own_owner = get_owner_of_link(token), get_owner(request)
+    own_account = find_account(own_owner)
+    # What an account has stays with it. Other data of this browser goes to the owner of the link.
+    merged_owner = "" if own_account is not None or own_owner == link_owner else own_owner
+    merged_devices = list_devices(merged_owner).exclude(key=get_device_key(request))
+    response = render_page(
         request,
         "accounts/come",
         token_of_link=token,
-        browser=browser_name(request),
-        account=account_of(theirs),
-        theirs=count_owned(theirs),
-        devices=devices_of(theirs),
-        mine=count_owned("" if keeps_own else mine),
-        losers=[
-            device
-            for device in devices_of("" if keeps_own else mine)
-            if device.key != device_key(request)
-        ],
-        own_account=account_of(mine) if mine != theirs else None,
+        browser=describe_browser(request),
+        account=find_account(link_owner),
+        theirs=count_owned(link_owner),
+        devices=list_devices(link_owner),
+        mine=count_owned(merged_owner),
+        losers=merged_devices,
+        own_account=own_account if own_owner != link_owner else None,
     )
     response["Cache-Control"] = "no-store"
     response["X-Robots-Tag"] = "noindex"
@@ -116,111 +124,111 @@ def come(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_POST
-@limited("recover", most=10, within=timedelta(hours=1))
+@limit_rate("recover", max_count=10)
 def recover(request: HttpRequest) -> HttpResponse:
-    """Bring squads back by their code."""
-    return _enter(request, secret_of(request.POST.get("code", "")[:200]), Device.CODE)
+    """Give this browser access by a recovery code."""
+    return _join_owner(request, find_secret(request.POST.get("code", "")[:200]), Device.CODE)
 
 
 @require_POST
-@limited("devices", most=60, within=timedelta(hours=1))
+@limit_rate("devices", max_count=60)
 def remove_devices(request: HttpRequest) -> HttpResponse:
-    """Take the access from one browser: `remove ID`. Or from all others, with a new recovery code: `others`."""
-    owner, (verb, _blank, device) = owner_of(request), request.POST.get("do", "").partition(" ")
+    """Remove one browser: `remove ID`. Or remove all others and replace the recovery code: `others`."""
+    owner = get_owner(request)
+    verb, _blank, device_id = request.POST.get("do", "").partition(" ")
     response = redirect("own")
     if request.POST.get("sure") != "1" or not owner:
         return response
     if verb == "remove":
-        remove_device(owner, device)
+        remove_device(owner, device_id)
     elif verb == "others":
-        if account_of(owner) is not None:
-            raise UsageError(
-                _("access to an account depends on its password"),
-                _("Change the password to remove all other devices."),
-            )
-        secret = new_secret()
+        if find_account(owner) is not None:
+            hint = _("Change the password to remove all other devices.")
+            raise UsageError(_("access to an account depends on its password"), hint)
+        secret = make_secret()
         with transaction.atomic():
             remove_all_devices(owner)
-            merge_owners(owner, key_of(secret))
-        remember(request, response, secret)
+            merge_owners(owner, hash_secret(secret))
+        give_access(request, response, secret)
     return response
 
 
-def _enter(request: HttpRequest, secret: str, way: str) -> HttpResponse:
-    """Let this browser be the one of a secret; what it had itself comes along, unless that is another account's."""
-    if account_of(owner_of(request)) is None:
-        merge_owners(owner_of(request), key_of(secret))
+def _join_owner(request: HttpRequest, secret: str, way: str) -> HttpResponse:
+    """Give this browser access to an owner's data, and its own data to that owner, unless it has an account."""
+    if find_account(get_owner(request)) is None:
+        merge_owners(get_owner(request), hash_secret(secret))
     response = redirect("home")
-    remember(request, response, secret, way)
+    give_access(request, response, secret, way)
     return response
 
 
 @require_POST
-@limited("account", most=10, within=timedelta(hours=1))
-def account(request: HttpRequest) -> HttpResponse:
-    """Make an account of this browser's squads."""
-    if account_of(owner_of(request)) is not None:
-        return redirect("own")
-    secret = secret_in(request) or new_secret()
-    make_account(request.POST.get("name", "")[:200], request.POST.get("password", ""), secret)
+@limit_rate("account", max_count=10)
+def create_account(request: HttpRequest) -> HttpResponse:
+    """Make an account for this browser's squads."""
     response = redirect("own")
-    remember(request, response, secret)
+    if find_account(get_owner(request)) is None:
+        secret = get_owner_secret(request) or make_secret()
+        name, password = request.POST.get("name", "")[:200], request.POST.get("password", "")
+        make_account(name, password, secret)
+        give_access(request, response, secret)
     return response
 
 
 @require_POST
-@limited("sign-in", most=20, within=timedelta(minutes=15))
-def enter(request: HttpRequest) -> HttpResponse:
-    """Sign in; what this browser had itself comes along. Wrong tries at a name wait longer and longer."""
+@limit_rate("sign-in", max_count=20, period=HOUR / 4)
+def sign_browser_in(request: HttpRequest) -> HttpResponse:
+    """Sign in to an account. Wrong passwords for a name have to wait longer and longer."""
     name = request.POST.get("name", "")[:200]
-    tries = count_try(request, f"sign-in {folded(name)}")
+    attempts = count_attempt(request, f"sign-in {normalize_name(name)}")
     secret = sign_in(name, request.POST.get("password", ""))
-    forgive(tries)
-    return _enter(request, secret, Device.PASSWORD)
+    reset_attempts(attempts)
+    return _join_owner(request, secret, Device.PASSWORD)
 
 
 @require_POST
-@limited("password", most=10, within=timedelta(hours=1))
-def password(request: HttpRequest) -> HttpResponse:
-    """Another password: every other browser is signed out."""
-    kept = account_of(owner_of(request))
-    if kept is None:
-        return redirect("own")
-    secret = change_password(
-        kept, request.POST.get("old", "")[:1000], request.POST.get("password", "")
-    )
+@limit_rate("password", max_count=10)
+def replace_password(request: HttpRequest) -> HttpResponse:
+    """Change the password, which signs every other browser out."""
+    account = find_account(get_owner(request))
     response = redirect("own")
-    remember(request, response, secret, Device.PASSWORD)
+    if account is not None:
+        old_password = request.POST.get("old", "")[:1000]
+        secret = change_password(account, old_password, request.POST.get("password", ""))
+        give_access(request, response, secret, Device.PASSWORD)
     return response
 
 
 @require_POST
-def leave(request: HttpRequest) -> HttpResponse:
-    """Sign out: this browser forgets the account, and nothing is lost. A browser without one stays as it is."""
+def sign_browser_out(request: HttpRequest) -> HttpResponse:
+    """Sign out of the account. A browser without an account stays as it is: it would lose its squads."""
     response = redirect("home")
-    if account_of(owner_of(request)) is not None:
-        forget_device(request)
-        response.delete_cookie(COOKIE, samesite="Lax")
-        response["Clear-Site-Data"] = CLEAR_SITE_DATA
+    if find_account(get_owner(request)) is not None:
+        revoke_device(request)
+        _clear_browser(response)
     return response
 
 
 @require_GET
-def export(request: HttpRequest) -> HttpResponse:
-    """Everything, as a file."""
-    response = HttpResponse(export_owned(owner_of(request)), content_type="application/zip")
+def export_own_data(request: HttpRequest) -> HttpResponse:
+    """Return everything as a ZIP archive."""
+    response = HttpResponse(export_owned(get_owner(request)), content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="squads.zip"'
     response["Cache-Control"] = "no-store"
     return response
 
 
 @require_POST
-def delete(request: HttpRequest) -> HttpResponse:
-    """Delete everything, and forget the browser."""
+def delete_own_data(request: HttpRequest) -> HttpResponse:
+    """Delete everything, and sign this browser out."""
     if request.POST.get("sure") != "1":
         return redirect("own")
-    delete_owned(owner_of(request))
+    delete_owned(get_owner(request))
     response = redirect("home")
-    response.delete_cookie(COOKIE, samesite="Lax")
-    response["Clear-Site-Data"] = CLEAR_SITE_DATA
+    _clear_browser(response)
     return response
+
+
+def _clear_browser(response: HttpResponse) -> None:
+    response.delete_cookie(COOKIE, samesite="Lax")
+    response["Clear-Site-Data"] = CLEARED_SITE_DATA

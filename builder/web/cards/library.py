@@ -33,7 +33,7 @@ from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.verdict import ListRow, Submission, listing
 from builder.web.environment import PROJECT
-from builder.web.templating import language
+from builder.web.templating import get_page_language
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -237,5 +237,5 @@ def names_of(pack: Pack, lang: str) -> Names:
 
 def formats_of(pack: Pack) -> list[tuple[str, str]]:
     """The play formats of a game with what they are called."""
-    names = names_of(pack, language())
+    names = names_of(pack, get_page_language())
     return [(key, names.of(one.name, key)) for key, one in pack.formats.items()]

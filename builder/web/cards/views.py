@@ -26,7 +26,7 @@ from builder.web.cards.faces import WIDTHS, FacePicture, faces_of, fan, picture_
 from builder.web.cards.history import heir_of, history_of, usable_in
 from builder.web.cards.library import card_language, library, names_of
 from builder.web.cards.search import words_of
-from builder.web.templating import language, page, shown_states
+from builder.web.templating import get_page_language, get_site_states, render_page
 
 MARKS = ".,:;!?()«»„“”…"
 """What stands around words and is no part of them."""
@@ -47,8 +47,8 @@ class ListedCard:
 @require_safe
 def games(request: HttpRequest) -> HttpResponse:
     """All games whose cards are shown here."""
-    lang = language()
-    states = shown_states(request)
+    lang = get_page_language()
+    states = get_site_states(request)
     releases = {pack: _release_of(state) for pack, state in states.items()}
     packs = (
         [library().pack(pack, release) for pack, release in releases.items()]
@@ -59,7 +59,7 @@ def games(request: HttpRequest) -> HttpResponse:
         (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang, releases.get(pack.id) or None)))
         for pack in packs
     ]
-    return page(request, "cards/games", games=known)
+    return render_page(request, "cards/games", games=known)
 
 
 @require_safe
@@ -71,7 +71,7 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
     kinds = [(kind, *shown.kind(kind)) for kind in shown.kinds()]
     releases = [*reversed(shown.history.steps)]
     first = shown.history.releases[:1]
-    return page(request, "cards/game", shown=shown, kinds=kinds, asked=asked, found=found[:AT_ONCE],
+    return render_page(request, "cards/game", shown=shown, kinds=kinds, asked=asked, found=found[:AT_ONCE],
                 many=len(found), steps=releases, first=first)  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def kind(request: HttpRequest, pack: str, kind: str, number: int = 1) -> HttpRes
     if not 1 <= number <= pages:
         raise Http404
     listed = [shown.listed(card) for card in cards[(number - 1) * AT_ONCE : number * AT_ONCE]]
-    return page(request, "cards/kind", shown=shown, kind=kind, title=shown.plural(kind), cards=listed,
+    return render_page(request, "cards/kind", shown=shown, kind=kind, title=shown.plural(kind), cards=listed,
                 many=len(cards), number=number, pages=pages)  # fmt: skip
 
 
@@ -102,13 +102,13 @@ def card(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResponse:
     bearers: tuple[ListedCard, ...] = ()
     if shown.pack.role(found) is Role.ATTACHMENT:
         bearers = tuple(shown.listed(shown.pack.cards[one]) for one in carriers(found))
-    formats = usable_in(pack, card, shown.names, language(), shown.release)
+    formats = usable_in(pack, card, shown.names, get_page_language(), shown.release)
     preview = ""
     if shown.faces.get(card):
         preview = request.build_absolute_uri(
             reverse("face", args=[shown.faces[card][0].address, 540])
         )
-    return page(request, "cards/card", shown=shown, card=found, listed=shown.listed(found), texts=texts,
+    return render_page(request, "cards/card", shown=shown, card=found, listed=shown.listed(found), texts=texts,
                 faces=shown.faces.get(card, ()), happened=shown.history.of(card), bearers=bearers,
                 formats=formats, listings=shown.history.listed(card), preview=preview)  # fmt: skip
 
@@ -127,7 +127,7 @@ def card_data(request: HttpRequest, pack: str, kind: str, card: str) -> HttpResp
         "formats": [
             {"format": one.format, "legality": one.stated.legality, "max": one.stated.most}
             | one.period.model_dump(mode="json", by_alias=True)
-            for one in usable_in(pack, card, shown.names, language(), shown.release)
+            for one in usable_in(pack, card, shown.names, get_page_language(), shown.release)
         ],
         "page": request.build_absolute_uri(shown.address(found)),
         "faces": [
@@ -162,7 +162,7 @@ def release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
     step = next((step for step in shown.history.steps if step.new == version), None)
     if step is None:
         return _first(request, shown, version)
-    return page(
+    return render_page(
         request, "cards/release", shown=shown, step=step, title=heading(step), dates=dates(step)
     )
 
@@ -236,7 +236,7 @@ def _first(request: HttpRequest, shown: "_Game", version: str) -> HttpResponse:
     cards = state_of(library().packs, shown.pack.id, version)[0].cards.values()
     many = Counter(str(card.get("kind")) for card in cards)
     kinds = [(kind, shown.plural(kind), many[kind]) for kind in shown.kinds() if many[kind]]
-    return page(request, "cards/first", shown=shown, first=first, kinds=kinds)
+    return render_page(request, "cards/first", shown=shown, first=first, kinds=kinds)
 
 
 class _Game:
@@ -245,21 +245,21 @@ class _Game:
     def __init__(self, request: HttpRequest, pack: str) -> None:
         if pack not in library().packs.packs():
             raise Http404
-        state = shown_states(request).get(pack, "")
+        state = get_site_states(request).get(pack, "")
         self.unpublished, self.release = state == WORK, _release_of(state)
         self.pack: Pack = library().pack(pack, self.release)
-        self.lang = card_language(self.pack, language())
-        self.names: Names = names_of(self.pack, language())
-        self.faces = faces_of(self.pack, language(), self.release or None)
+        self.lang = card_language(self.pack, get_page_language())
+        self.names: Names = names_of(self.pack, get_page_language())
+        self.faces = faces_of(self.pack, get_page_language(), self.release or None)
         self.title = self.names.of(self.pack.manifest.name, pack)
         self.currency = self.names.of(self.pack.manifest.roster.currency, "")
-        self.history = history_of(pack, language())
+        self.history = history_of(pack, get_page_language())
         if self.release:
             self.history = self.history.up_to(self.release)
 
     def state(self, version: str) -> str:
         """Return the state of a release today, in words."""
-        return self.history.state_of(version, language())
+        return self.history.state_of(version, get_page_language())
 
     def languages(self) -> tuple[str, ...]:
         """The game's languages, that of the page first."""

@@ -17,7 +17,7 @@ from builder.web.accounts.owned_data import to_export_json
 from builder.web.cards.history import heir_of
 from builder.web.cards.library import library
 from builder.web.collection.models import SavedCollection
-from builder.web.templating import say
+from builder.web.templating import translate_text
 
 MOST = 999
 """Copies of a card."""
@@ -50,7 +50,9 @@ def owned_cards(owner: str, pack: Pack, painted: bool = False) -> OwnedCards | N
     }
     if not any(item.count for item in found.values()):
         return None
-    return OwnedCards(say(_("your collection")), Collection(pack=pack.id, owned=found), painted)
+    return OwnedCards(
+        translate_text(_("your collection")), Collection(pack=pack.id, owned=found), painted
+    )
 
 
 def own(
@@ -101,7 +103,7 @@ def update_collection(
     cards = library().pack(pack).cards
     steps = library().packs.releases(pack).migrations()[0]
     current, new_ids = migrate_collection(stated, steps, cards)
-    OwnedCards(say(_("the file")), current).copies(library().pack(pack))
+    OwnedCards(translate_text(_("the file")), current).copies(library().pack(pack))
     return current.owned, new_ids
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,16 +14,16 @@ from builder.model.pack import Pack, Role
 from builder.model.roster import Owned
 from builder.packs.yaml.editing import plain_or_quoted
 from builder.rules.names import Names
-from builder.web.accounts.owner import enter, owner_of, remember
-from builder.web.accounts.rate_limits import limited
+from builder.web.accounts.owner import get_or_create_owner, get_owner
+from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.faces import FacePicture, faces_of, fan
 from builder.web.cards.history import heir_of
 from builder.web.cards.library import card_language, library, names_of
 from builder.web.cards.search import Filter, words_of
 from builder.web.collection.counts import collection_of, count, own, read_collection
 from builder.web.collection.models import SavedCollection
-from builder.web.templating import Query, language, page
-from builder.web.uploads import given
+from builder.web.templating import PageQuery, get_page_language, render_page
+from builder.web.uploads import read_field_or_file
 
 AT_ONCE = 40
 """Cards of a page."""
@@ -53,14 +52,14 @@ class OwnedRow:
 @require_GET
 def collections(request: HttpRequest) -> HttpResponse:
     """All games, with what is owned of each."""
-    lang, owner = language(), owner_of(request)
+    lang, owner = get_page_language(), get_owner(request)
     kept = {row.pack for row in SavedCollection.objects.filter(owner=owner)} if owner else set()
     rows = []
     for pack in library().games():
         owned = collection_of(owner, pack.id).owned.values() if pack.id in kept else ()
         many = sum(item.count for item in owned), sum(item.painted for item in owned)
         rows.append((pack, names_of(pack, lang), fan(pack, faces_of(pack, lang)), *many))
-    return page(request, "collection/all", rows=rows)
+    return render_page(request, "collection/all", rows=rows)
 
 
 @require_http_methods(["GET", "POST"])
@@ -69,24 +68,24 @@ def collection(request: HttpRequest, pack: str) -> HttpResponse:
     found = library().pack(pack)
     if request.method == "POST":
         return _counted(request, found)
-    names, owner = names_of(found, language()), owner_of(request)
+    names, owner = names_of(found, get_page_language()), get_owner(request)
     chosen, only = Filter.of(request.GET, ""), request.GET.get("have") == "1"
     owned = collection_of(owner, pack).owned
     cards = [card for card in _sorted(found) if chosen.takes(card) and _says(found, chosen, card)]
     cards = [card for card in cards if not only or (card.id in owned and owned[card.id].count)]
     pages = max(1, -(-len(cards) // AT_ONCE))
     number = min(chosen.page, pages)
-    faces, none = faces_of(found, language()), Owned(count=0)
+    faces, none = faces_of(found, get_page_language()), Owned(count=0)
     rows = [
         OwnedRow(card, names.card(card.id), next(iter(faces.get(card.id, ())), None),
                  owned.get(card.id, none).count, owned.get(card.id, none).painted)
         for card in cards[(number - 1) * AT_ONCE : number * AT_ONCE]
     ]  # fmt: skip
-    return page(
+    return render_page(
         request, "collection/game", pack=found, names=names, rows=rows, chosen=chosen, only=only,
         number=number, pages=pages, total=sum(item.count for item in owned.values()),
         painted=sum(item.painted for item in owned.values()),
-        here=request.get_full_path(), query=Query(request.GET), renamed=_renamed_cards(request, found, names),
+        here=request.get_full_path(), query=PageQuery(request.GET), renamed=_renamed_cards(request, found, names),
     )  # fmt: skip
 
 
@@ -106,14 +105,11 @@ def _counted(request: HttpRequest, pack: Pack) -> HttpResponse:
     verb, _blank, card = request.POST.get("do", "").partition(" ")
     if verb not in STEPS or card not in pack.cards:
         raise Http404
-    owner, secret = enter(request)
+    owner = get_or_create_owner(request)
     count(owner, pack.id, card, *STEPS[verb])
     here, wanted = reverse("collection", args=[pack.id]), request.POST.get("next", "")
     address = wanted if wanted.partition("?")[0] == here else here
-    answer = redirect(address if request.headers.get("HX-Request") else f"{address}#card-{card}")
-    if secret:
-        remember(request, answer, secret)
-    return answer
+    return redirect(address if request.headers.get("HX-Request") else f"{address}#card-{card}")
 
 
 def _sorted(pack: Pack) -> list[Card]:
@@ -127,7 +123,7 @@ def _sorted(pack: Pack) -> list[Card]:
 
 def _says(pack: Pack, chosen: Filter, card: Card) -> bool:
     wanted = chosen.words.casefold().split()
-    words = words_of(pack.id, "", card_language(pack, language())) if wanted else {}
+    words = words_of(pack.id, "", card_language(pack, get_page_language())) if wanted else {}
     return all(word in words[card.id] for word in wanted)
 
 
@@ -135,7 +131,7 @@ def _says(pack: Pack, chosen: Filter, card: Card) -> bool:
 def saved(request: HttpRequest, pack: str) -> HttpResponse:
     """The collection as a file, which the command line reads too."""
     lines = [f"pack: {plain_or_quoted(library().pack(pack).id)}", "owned:"]
-    for card, item in collection_of(owner_of(request), pack).owned.items():
+    for card, item in collection_of(get_owner(request), pack).owned.items():
         stated = (
             f"{{count: {item.count}, painted: {item.painted}}}" if item.painted else str(item.count)
         )
@@ -149,14 +145,14 @@ def saved(request: HttpRequest, pack: str) -> HttpResponse:
 
 
 @require_POST
-@limited("collection", most=60, within=timedelta(hours=1))
+@limit_rate("collection", max_count=60)
 def taken_in(request: HttpRequest, pack: str) -> HttpResponse:
     """Take a collection's file in: cards that it does not name stay as they were."""
-    stated, new_ids = read_collection(given(request, "text", "file"), library().pack(pack).id)
-    owner, secret = enter(request)
+    stated, new_ids = read_collection(
+        read_field_or_file(request, "text", "file"), library().pack(pack).id
+    )
+    owner = get_or_create_owner(request)
     own(owner, pack, lambda _owned: stated)
     answer = redirect("collection", pack=pack)
     answer["Location"] += "?" + urlencode({"have": 1, "renamed": list(new_ids)}, doseq=True)
-    if secret:
-        remember(request, answer, secret)
     return answer

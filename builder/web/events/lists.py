@@ -28,7 +28,7 @@ from builder.web.cards.library import library, names_of
 from builder.web.events.models import Event, EventList
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
-from builder.web.templating import language
+from builder.web.templating import get_page_language
 
 MOST_LISTS, MOST_EVENTS = 500, 100
 """Lists of an event; events of an organiser."""
@@ -242,7 +242,7 @@ def mark(one: EventList, plain: bool, digits: int = DIGITS) -> str:
 
 def rules_told(pack: Pack, names: tuple[str, ...]) -> tuple[str, ...]:
     """Broken rules by their titles, in the language of the page."""
-    told = names_of(pack, language())
+    told = names_of(pack, get_page_language())
     titles = {rule.id: told.of(rule.title, rule.id) for rule in pack.rules.rules}
     titles[NOT_DECIDED.code] = told.say(_("Not decided"))
     return tuple(titles.get(name, name) for name in names)

@@ -12,7 +12,7 @@ from builder.usecases.release.impact import Impact, impact
 from builder.web.cards.history import comparison, last_release
 from builder.web.cards.library import library, remembered
 from builder.web.squads.squad_view import SquadSight
-from builder.web.templating import say
+from builder.web.templating import translate_text
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Newer:
         try:
             _judged = self.impact
         except PackUnreadable as error:
-            return say(error.message)
+            return translate_text(error.message)
         return ""
 
     @cached_property

@@ -23,7 +23,7 @@ from builder.web.cards.library import library, names_of, remembered
 from builder.web.collection.counts import owned_cards
 from builder.web.squads.models import SavedSquad, SquadStep
 from builder.web.squads.sizes import size_message
-from builder.web.templating import language
+from builder.web.templating import get_page_language
 
 Shelf = tuple[tuple[str, int], ...]
 """Copies of every card that somebody has; empty where that does not matter."""
@@ -103,7 +103,7 @@ class SquadSight:
     painted: bool = False
     """True if only what is painted is on the shelf."""
     reader: str = ""
-    """Whose page it is, by the key of `owner_of`."""
+    """Whose page it is, by the key of `get_owner`."""
 
     @property
     def format_name(self) -> str:
@@ -276,4 +276,4 @@ class SquadSight:
 
 def sight_of(row: SavedSquad, day: date | None = None, reader: str = "") -> SquadSight:
     """A squad for whoever reads the page that is being made; on a day of play, today for none."""
-    return SquadSight(row, language(), day or date.today(), reader=reader)
+    return SquadSight(row, get_page_language(), day or date.today(), reader=reader)

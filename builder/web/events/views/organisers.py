@@ -19,8 +19,8 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
 from builder.usecases.roster.share import qr_path
-from builder.web.accounts.owner import enter, owner_of, remember
-from builder.web.accounts.rate_limits import limited
+from builder.web.accounts.owner import get_or_create_owner, get_owner
+from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.faces import faces_of, fan
 from builder.web.cards.history import stands_at
 from builder.web.cards.library import card_language, formats_of, library, names_of
@@ -46,7 +46,7 @@ from builder.web.squads.models import PrintJob
 from builder.web.squads.print_queue import PrintWish, queue
 from builder.web.squads.views.games import param_value
 from builder.web.squads.views.prints import may_queue
-from builder.web.templating import language, page, plain_name, say
+from builder.web.templating import get_page_language, make_file_name, render_page, translate_text
 
 LONGEST_NAME, LONGEST_NOTES = 120, 5_000
 HOUR = timedelta(hours=1)
@@ -55,7 +55,7 @@ HOUR = timedelta(hours=1)
 @require_GET
 def events(request: HttpRequest) -> HttpResponse:
     """The events of this browser: those that it organises, those that it handed a list in for, and the games."""
-    owner, lang = owner_of(request), language()
+    owner, lang = get_owner(request), get_page_language()
     games = [
         (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()
     ]
@@ -66,27 +66,27 @@ def events(request: HttpRequest) -> HttpResponse:
         if owner
         else EventList.objects.none()
     )
-    return page(request, "events/all", games=games, titles=titles, lists=lists, closed=closed,
+    return render_page(request, "events/all", games=games, titles=titles, lists=lists, closed=closed,
                 events=[(event, lists_of(event).count()) for event in own])  # fmt: skip
 
 
 @require_http_methods(["GET", "POST"])
-@limited("event", most=30, within=HOUR)
+@limit_rate("event", max_count=30)
 def new(request: HttpRequest, pack: str) -> HttpResponse:
     """A form for an event, and the event that it makes."""
     found = library().pack(pack)
-    names = names_of(found, language())
+    names = names_of(found, get_page_language())
     if request.method != "POST":
-        last = Event.objects.filter(owner=owner_of(request)).order_by("-created").first()
+        last = Event.objects.filter(owner=get_owner(request)).order_by("-created").first()
         sides = found.vocabulary.factions.keys()
         params = [
             (name, names.param(name), param, None if sides & set(param.choices) else param.default)
             for name, param in found.manifest.roster.params.items()
         ]  # which side one plays is each player's own
-        return page(request, "events/new", pack=found, names=names, params=params, releases=_release_choices(pack),
-                    as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "",
+        return render_page(request, "events/new", pack=found, names=names, params=params,
+                    releases=_release_choices(pack), as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "",
                     formats=formats_of(found))  # fmt: skip
-    owner, secret = enter(request)
+    owner = get_or_create_owner(request)
     if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
         raise UsageError(_("you have as many events as can be kept"), _("Delete one that is over."))
     event = Event(
@@ -100,10 +100,7 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
         raise UsageError(_("the deadline is over already"), _("Choose a later one."))
     _play(event, library().pack(pack, event.release), request.POST)
     event.save(force_insert=True)
-    answer = redirect("event", event=event.pk)
-    if secret:
-        remember(request, answer, secret)
-    return answer
+    return redirect("event", event=event.pk)
 
 
 def _releases(pack: str) -> list[str]:
@@ -118,7 +115,9 @@ def _releases(pack: str) -> list[str]:
 def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
     """The releases that a form offers: version, state today in words, True for the one in force."""
     releases, today = library().packs.releases(pack).all(), localdate()
-    state_by_version = {one.version: say(state_on(one, releases, today)) for one in releases}
+    state_by_version = {
+        one.version: translate_text(state_on(one, releases, today)) for one in releases
+    }
     current = in_force(releases, today)
     in_force_version = current.version if current is not None else ""
     return [
@@ -193,8 +192,8 @@ def event(request: HttpRequest, event: UUID) -> HttpResponse:
     """All lists with their verdicts, and what can be done; a form does it."""
     if request.method == "POST":
         return _done(request, event)
-    found = own_event(owner_of(request), event)
-    pack, lang = pack_of(found), language()
+    found = own_event(get_owner(request), event)
+    pack, lang = pack_of(found), get_page_language()
     lists = lists_of(found)
     rows = [
         (one, judgement(one), mark(one, legible(found)), rules_told(pack, judgement(one).broken))
@@ -202,7 +201,7 @@ def event(request: HttpRequest, event: UUID) -> HttpResponse:
     ]
     address = request.build_absolute_uri(reverse("hand-in", args=[found.code]))
     jobs = PrintJob.objects.filter(event=found, owner=found.owner)[:5]
-    return page(
+    return render_page(
         request, "events/event", event=found, pack=pack, names=names_of(pack, lang), rows=rows, address=address,
         code=qr_path(address), closed=closed(found), shown=shown(found), legible=legible(found), zones=zones(),
         jobs=jobs, deadline=written(found.deadline, found.zone), reveals=written(found.reveals, found.zone),
@@ -219,7 +218,7 @@ def _done(request: HttpRequest, key: UUID) -> HttpResponse:
     """`lock`, `open`, `reveal`, `remove LIST`, `save`, `delete`."""
     verb, _blank, name = request.POST.get("do", "").partition(" ")
     with transaction.atomic():
-        found = own_event(owner_of(request), key, lock=True)
+        found = own_event(get_owner(request), key, lock=True)
         if verb == "delete" and request.POST.get("sure") == "1":
             found.delete()
             return redirect("events")
@@ -283,20 +282,20 @@ def _changed(event: Event, form: Mapping[str, str]) -> None:
 @require_GET
 def csv(request: HttpRequest, event: UUID) -> HttpResponse:
     """All lists as a table for a spreadsheet."""
-    found = own_event(owner_of(request), event)
+    found = own_event(get_owner(request), event)
     response = HttpResponse(table(found), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = (
-        f'attachment; filename="{plain_name(found.name) or found.pack}.csv"'
+        f'attachment; filename="{make_file_name(found.name) or found.pack}.csv"'
     )
     response["Cache-Control"] = "no-store"
     return response
 
 
 @require_POST
-@limited("print", most=30, within=HOUR)
+@limit_rate("print", max_count=30)
 def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     """Print the sheets of all lists, each with its player's name."""
-    found = own_event(owner_of(request), event)
+    found = own_event(get_owner(request), event)
     if not legible(found):
         raise UsageError(
             _("the lists are sealed"), _("They can be printed once they are revealed.")
@@ -313,8 +312,10 @@ def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     if not lists:
         raise UsageError(_("there is nothing to print"), _("Wait until a list is handed in."))
     pack = library().pack(found.pack, found.release)
-    paper = "letter" if request.POST.get("paper") == "letter" else "a4"
-    wish = PrintWish(found.pack, card_language(pack, language()), found.release, "lists", paper)  # type: ignore[arg-type]
+    wish = PrintWish(
+        found.pack, card_language(pack, get_page_language()), found.release, "lists",
+        paper="letter" if request.POST.get("paper") == "letter" else "a4",
+    )  # fmt: skip
     job = PrintJob(event=found, text=json.dumps(lists))
     queue(found.owner, job, wish)
     return redirect("print", job=job.pk)

@@ -1,6 +1,5 @@
 """Where an event's link leads: what is played, a form that hands a list in, and, once revealed, the lists of all."""
 
-from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -14,8 +13,8 @@ from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.verdict import data_digest
-from builder.web.accounts.owner import enter, owner_of, remember
-from builder.web.accounts.rate_limits import limited
+from builder.web.accounts.owner import get_or_create_owner, get_owner
+from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import library, names_of
 from builder.web.events.lists import (
     ALL_DIGITS,
@@ -35,25 +34,25 @@ from builder.web.squads.models import squads_of
 from builder.web.squads.squad_view import sight_of
 from builder.web.squads.storage import SquadStorage
 from builder.web.squads.views.share import copied
-from builder.web.templating import language, page, plain_name
-from builder.web.uploads import given, leads_to
+from builder.web.templating import get_page_language, make_file_name, render_page
+from builder.web.uploads import find_linked_page, read_field_or_file
 
 LONGEST = 80
 """Letters of a player's name."""
 
 
 @require_http_methods(["GET", "POST"])
-@limited("hand-in", most=60, within=timedelta(hours=1))
+@limit_rate("hand-in", max_count=60)
 def event(request: HttpRequest, code: UUID) -> HttpResponse:
     """The event as players see it; `hand-in` takes a list, `withdraw` takes it back."""
     found = event_of(code)
     if request.method == "POST":
         return _posted(request, found)
-    owner, pack = owner_of(request), library().pack(found.pack, found.release)
+    owner, pack = get_owner(request), library().pack(found.pack, found.release)
     own = EventList.objects.filter(event=found, owner=owner).first() if owner else None
     lists = EventList.objects.filter(event=found)
-    response = page(
-        request, "events/hand-in", event=found, pack=pack, names=names_of(pack, language()), own=own,
+    response = render_page(
+        request, "events/hand-in", event=found, pack=pack, names=names_of(pack, get_page_language()), own=own,
         sight=sight_of(shown_row(found, own), found.day) if own else None, told=judgement(own) if own else None,
         mark=mark(own, legible(found), ALL_DIGITS) if own else "",
         closed=closed(found), shown=shown(found), many=lists.count(),
@@ -73,7 +72,7 @@ def _posted(request: HttpRequest, event: Event) -> HttpResponse:
                 raise UsageError(
                     _("the event takes no more lists"), _("Ask the organiser to take yours out.")
                 )
-            EventList.objects.filter(event=event, owner=owner_of(request) or "-").delete()
+            EventList.objects.filter(event=event, owner=get_owner(request) or "-").delete()
         return redirect("hand-in", code=event.code)
     player = one_line(request.POST.get("player", ""), LONGEST)
     if not player:
@@ -81,28 +80,25 @@ def _posted(request: HttpRequest, event: Event) -> HttpResponse:
             _("the list has no player"), _("Say who you are: the organiser's table is by names.")
         )
     squad = _squad(request, event)
-    owner, secret = enter(request)
+    owner = get_or_create_owner(request)
     hand_in(event, owner, player, squad)
-    answer = redirect("hand-in", code=event.code)
-    if secret:
-        remember(request, answer, secret)
-    return answer
+    return redirect("hand-in", code=event.code)
 
 
 def _squad(request: HttpRequest, event: Event) -> Roster:
     """The squad that a form names or holds, or holds the link of. UsageError where there is none."""
     key = request.POST.get("squad", "")
     if key:
-        row = SquadStorage(library(), owner_of(request)).saved(key)
+        row = SquadStorage(library(), get_owner(request)).saved(key)
         squad = library().parse(row.text, key).roster
         if squad is None:
             raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
         return squad
-    text = given(request, "text", "file")
+    text = read_field_or_file(request, "text", "file")
     if not text.strip():
         raise UsageError(_("no squad was chosen"), _("Choose one of yours, or paste one."))
-    if shared := leads_to(request, text, {"shared"}):
-        return copied(link_of(resolve(shared).kwargs["code"]), owner_of(request))
+    if shared := find_linked_page(request, text, {"shared"}):
+        return copied(link_of(resolve(shared).kwargs["code"]), get_owner(request))
     read = read_squad(library().packs, text, library().games(), library().judge)
     if read.unread:
         raise UsageError(
@@ -119,9 +115,9 @@ def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     event = found.event
     sight, told = sight_of(shown_row(event, found), event.day), judgement(found)
     changed = not event.release and data_digest(sight.pack) != told.data
-    response = page(request, "events/list", event=event, one=found, told=told, sight=sight, changed=changed,
+    response = render_page(request, "events/list", event=event, one=found, told=told, sight=sight, changed=changed,
                     mark=mark(found, legible(event), ALL_DIGITS),
-                    organises=owner_of(request) == event.owner)  # fmt: skip
+                    organises=get_owner(request) == event.owner)  # fmt: skip
     response["X-Robots-Tag"] = "noindex"
     return response
 
@@ -137,7 +133,7 @@ def handed_file(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
         raise Http404
     response = HttpResponse(found.text.encode(), content_type="application/yaml")
     response["Content-Disposition"] = (
-        f'attachment; filename="{plain_name(found.player) or found.event.pack}.yaml"'
+        f'attachment; filename="{make_file_name(found.player) or found.event.pack}.yaml"'
     )
     response["X-Robots-Tag"] = "noindex"
     return response
@@ -146,7 +142,7 @@ def handed_file(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
 def readable_list(request: HttpRequest, code: UUID, one: UUID) -> EventList:
     """Return a list: for everybody once it is revealed, before that for its player, and for the organiser where lists
     are not sealed. 404 for anybody else."""
-    event, owner = event_of(code), owner_of(request)
+    event, owner = event_of(code), get_owner(request)
     found = EventList.objects.select_related("event").filter(event=event, pk=one).first()
     mine = found is not None and owner == found.owner
     if found is None or not (shown(event) or mine or (owner == event.owner and legible(event))):

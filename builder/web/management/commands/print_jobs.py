@@ -1,4 +1,4 @@
-"""`python -m django print_jobs`: print what waits, then end. The pages begin it by themselves."""
+"""`python -m django print_jobs`: print all waiting jobs. The server starts it."""
 
 import os
 from contextlib import suppress
@@ -9,13 +9,13 @@ from builder.web.squads.print_queue import work
 
 
 class Command(BaseCommand):
-    """Prints what waits."""
+    """Prints all waiting jobs."""
 
-    help = "Print what waits, then end; at once where enough others do. The pages begin it by themselves."
+    help = "Print all waiting jobs, then end. Ends at once if enough workers run already."
 
     def handle(self, *_args: object, **_options: object) -> None:
-        """Do it. What it writes on the way to a finished file holds squads: nobody else may read it."""
-        before = os.umask(0o077)
+        """Print. Nobody else may read the files that are written on the way: they hold squads."""
+        old_mask = os.umask(0o077)
         with suppress(KeyboardInterrupt):
             work()
-        os.umask(before)
+        os.umask(old_mask)

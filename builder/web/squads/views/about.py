@@ -7,13 +7,13 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from builder.messages import gettext as _
-from builder.web.accounts.owner import owner_of
+from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.library import formats_of, library
 from builder.web.squads.models import SavedSquad, SquadGuest
 from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
 from builder.web.squads.views.squad import own_squad, refuse_guest, squad_page, without_notes
-from builder.web.templating import say
+from builder.web.templating import translate_text
 
 
 @require_GET
@@ -33,7 +33,7 @@ def about(request: HttpRequest, key: UUID) -> HttpResponse:
 def keep(request: HttpRequest, key: UUID) -> HttpResponse:
     """Keep notes or the play format, make a copy, or delete the squad for good."""
     sight = own_squad(request, key)
-    verb, owner = request.POST.get("do", ""), owner_of(request)
+    verb, owner = request.POST.get("do", ""), get_owner(request)
     if verb == "notes":
         refuse_guest(sight)
         SavedSquad.objects.filter(id=key).update(
@@ -52,7 +52,7 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
     elif verb == "copy" and sight.judged.roster is not None:
         count_new_squad(request)
         twin = uuid4()
-        name = say(_("{name} (copy)", name=sight.row.name))
+        name = translate_text(_("{name} (copy)", name=sight.row.name))
         own = sight.judged.roster if sight.is_own else without_notes(sight.judged.roster)
         roster = own.model_copy(update={"name": name, "expect": None})
         SquadStorage(library(), owner).create(str(twin), roster)

@@ -1,7 +1,6 @@
 """A half-built squad completed: what is wished for, and the squads that spend the most, proved by the solver."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -12,8 +11,8 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.solver.complete import Wish
 from builder.usecases.roster.complete_roster import Completion, complete_roster
-from builder.web.accounts.owner import owner_of
-from builder.web.accounts.rate_limits import count
+from builder.web.accounts.owner import get_owner
+from builder.web.accounts.rate_limits import count_request
 from builder.web.cards.library import library
 from builder.web.cards.search import OWNED, PAINTED
 from builder.web.collection.counts import owned_cards
@@ -62,8 +61,8 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
     asked = request.GET.get("ask") == "1" or request.method == "POST"
     if asked:
         refuse_search(sight)
-        count(request, "complete", most=300, within=timedelta(hours=1))
-    made = wanted.made(sight, owner_of(request)) if asked else None
+        count_request(request, "complete", max_count=300)
+    made = wanted.made(sight, get_owner(request)) if asked else None
     if request.method == "POST" and made is not None:
         number, edition = request.POST.get("take", ""), request.POST.get("edition", "")
         if (
@@ -75,7 +74,7 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
                 _("the squad has changed since this page was shown"),
                 _("Open it again, then try once more."),
             )
-        storage = SquadStorage(library(), owner_of(request))
+        storage = SquadStorage(library(), get_owner(request))
         storage.create(str(key), made.squads[int(number)].roster, like=str(key))
         return redirect("squad", key=key)
     found = (card for card in sight.pack.cards.values() if sight.pack.role(card) != "none")

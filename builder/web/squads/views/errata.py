@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from builder.errata.notes import Note
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.web.accounts.owner import owner_of
+from builder.web.accounts.owner import get_owner
 from builder.web.cards.faces import FacePicture, faces_of
 from builder.web.cards.history import comparison
 from builder.web.cards.library import library
@@ -41,7 +41,7 @@ def errata(request: HttpRequest, key: UUID) -> HttpResponse:
                 _("the squad has changed since this page was shown"), _("Open it again.")
             )
         if request.POST.get("do") == "move":
-            SquadStorage(library(), owner_of(request)).move(str(key), found.version)
+            SquadStorage(library(), get_owner(request)).move(str(key), found.version)
         else:
             SavedSquad.objects.filter(id=key).update(stays=found.version)
         return redirect("squad", key=key)

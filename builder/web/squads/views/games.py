@@ -12,7 +12,7 @@ from builder.errors import PackUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
-from builder.web.accounts.owner import enter, owner_of, remember
+from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.faces import faces_of, fan
 from builder.web.cards.history import version_to_begin_with
@@ -21,7 +21,7 @@ from builder.web.squads.models import SavedSquad, squads_of
 from builder.web.squads.newer import newer
 from builder.web.squads.squad_view import SquadSight, sight_of
 from builder.web.squads.storage import SquadStorage
-from builder.web.templating import language, page, say
+from builder.web.templating import get_page_language, render_page, translate_text
 
 SHOWN = 100
 """Squads of the first page."""
@@ -30,23 +30,23 @@ SHOWN = 100
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """The squads of this browser, and the games."""
-    lang = language()
+    lang = get_page_language()
     games = [
         (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()
     ]
     known = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _fan in games}
-    rows = squads_of(owner_of(request))[:SHOWN]
-    storage = SquadStorage(library(), owner_of(request))
+    rows = squads_of(get_owner(request))[:SHOWN]
+    storage = SquadStorage(library(), get_owner(request))
     shown, unreadable = [], []
     for row in rows:
         try:
             shown.append(load_sight(storage.stay(row)))
         except PackUnreadable as error:  # the squads of other games are shown all the same
-            unreadable.append((row, known.get(row.pack, row.pack), say(error.message)))
+            unreadable.append((row, known.get(row.pack, row.pack), translate_text(error.message)))
         except UsageError:  # its game is not here any more
             continue
     squads = [(sight, newer(sight)) for sight in shown]
-    return page(request, "squads/home", squads=squads, unreadable=unreadable, games=games)
+    return render_page(request, "squads/home", squads=squads, unreadable=unreadable, games=games)
 
 
 def load_sight(row: SavedSquad) -> SquadSight:
@@ -60,7 +60,7 @@ def load_sight(row: SavedSquad) -> SquadSight:
 def game(request: HttpRequest, pack: str) -> HttpResponse:
     """Where a squad of this game is begun."""
     found = library().pack(pack)
-    names, faces = names_of(found, language()), faces_of(found, language())
+    names, faces = names_of(found, get_page_language()), faces_of(found, get_page_language())
     sides = [
         (key, names.of(one.name, key), names.of(one.help, ""), fan(found, faces, key))
         for key, one in _sides(found)
@@ -72,7 +72,7 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
     ]
     shown = fan(found, faces)
     formats = formats_of(found)
-    return page(
+    return render_page(
         request,
         "squads/game",
         pack=found,
@@ -98,7 +98,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     version = version_to_begin_with(pack.id, localdate())
     pack = games.pack(pack.id, version)
     count_new_squad(request)
-    owner, secret = enter(request)
+    owner = get_or_create_owner(request)
     key = uuid4()
     roster = begun(pack, request.POST).model_copy(update={"version": version})
     SquadStorage(games, owner).create(str(key), roster)
@@ -106,8 +106,6 @@ def begin(request: HttpRequest) -> HttpResponse:
     faction = request.POST.get("faction", "")
     if faction in pack.vocabulary.factions:
         response["Location"] += f"?faction={faction}&view=cards"
-    if secret:
-        remember(request, response, secret)
     return response
 
 
@@ -126,7 +124,7 @@ def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
             params[name] = value
     name = form.get("name", "").strip()[:80]
     played = form.get("format", "")
-    return Roster(pack=pack.id, name=name or say(_("New squad")), params=params,
+    return Roster(pack=pack.id, name=name or translate_text(_("New squad")), params=params,
                   play_format=played if played in pack.formats else None)  # fmt: skip
 
 

@@ -11,16 +11,22 @@ from django.views.decorators.http import require_http_methods
 from builder.errors import PackUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.usecases.roster.reading import Read, read_squad
-from builder.web.accounts.owner import enter, remember
-from builder.web.accounts.rate_limits import address_of, count, count_for, count_new_squad, limited
+from builder.web.accounts.owner import cancel_new_owner, get_or_create_owner
+from builder.web.accounts.rate_limits import (
+    count_action,
+    count_new_squad,
+    count_request,
+    get_network_key,
+    limit_rate,
+)
 from builder.web.cards.library import Library, library
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_too_large
 from builder.web.squads.squad_view import SquadSight, sight_of
 from builder.web.squads.storage import MAX_SQUADS, SquadStorage
-from builder.web.templating import page, say
-from builder.web.uploads import given, leads_to
+from builder.web.templating import render_page, translate_text
+from builder.web.uploads import find_linked_page, read_field_or_file
 
 MAX_ARCHIVES_PER_HOUR = 10
 """Archives that one browser may import within an hour: each may hold many squads."""
@@ -29,7 +35,7 @@ MAX_ARCHIVE_SQUADS_PER_HOUR = 2 * MAX_SQUADS
 
 
 @require_http_methods(["GET", "POST"])
-@limited("import", most=60, within=timedelta(hours=1))
+@limit_rate("import", max_count=60)
 def take_in(request: HttpRequest) -> HttpResponse:
     """A form, and what was read by it: taken in at once where all was understood, else shown first."""
     if request.method != "POST":
@@ -38,8 +44,8 @@ def take_in(request: HttpRequest) -> HttpResponse:
     if (archive := archive_in(request)) is not None:
         return _take_archive(request, archive)
     try:
-        text = given(request, "text", "file")
-        if page_of_link := leads_to(request, text):
+        text = read_field_or_file(request, "text", "file")
+        if page_of_link := find_linked_page(request, text):
             return redirect(page_of_link)
         read = read_squad(games.packs, text, games.games(), games.judge)
         games.pack(read.roster.pack, read.roster.version)
@@ -48,17 +54,18 @@ def take_in(request: HttpRequest) -> HttpResponse:
         # A game that gives no verdict is the server's fault, and its status says so. Any other is that of the form.
         status = 503 if isinstance(error, PackUnreadable) else 400
         return _form(
-            request, text=text, wrong=say(error.message), remedy=say(error.remedy), status=status
+            request,
+            text=text,
+            wrong=translate_text(error.message),
+            remedy=translate_text(error.remedy),
+            status=status,
         )
     if (read.unread or read.remarks) and "keep" not in request.POST:
         return _form(request, text=text, read=read, sight=_seen(games, read))
     count_new_squad(request)
-    key, (owner, secret) = uuid4(), enter(request)
+    key, owner = uuid4(), get_or_create_owner(request)
     SquadStorage(games, owner).create(str(key), read.roster)
-    answer = redirect("squad", key=key)
-    if secret:
-        remember(request, answer, secret)
-    return answer
+    return redirect("squad", key=key)
 
 
 def archive_in(request: HttpRequest) -> bytes | None:
@@ -78,23 +85,27 @@ def archive_in(request: HttpRequest) -> bytes | None:
 
 def _take_archive(request: HttpRequest, data: bytes) -> HttpResponse:
     """Import an archive and show what was added."""
-    count(request, "archive", most=MAX_ARCHIVES_PER_HOUR, within=timedelta(hours=1))
+    count_request(request, "archive", max_count=MAX_ARCHIVES_PER_HOUR)
     count_squad = partial(
-        count_for,
-        address_of(request),
+        count_action,
+        get_network_key(request),
         "archive squad",
         MAX_ARCHIVE_SQUADS_PER_HOUR,
         timedelta(hours=1),
     )
-    owner, secret = enter(request)
+    owner = get_or_create_owner(request)
     try:
         report = import_archive(owner, data, count_squad)
     except UsageError as error:
-        return _form(request, wrong=say(error.message), remedy=say(error.remedy), status=400)
-    answer = _form(request, report=report)
-    if secret and (report.squads or report.collections):
-        remember(request, answer, secret)
-    return answer
+        return _form(
+            request,
+            wrong=translate_text(error.message),
+            remedy=translate_text(error.remedy),
+            status=400,
+        )
+    if not report.squads and not report.collections:
+        cancel_new_owner(request)
+    return _form(request, report=report)
 
 
 def _form(request: HttpRequest, status: int = 200, **values: object) -> HttpResponse:
@@ -108,7 +119,7 @@ def _form(request: HttpRequest, status: int = 200, **values: object) -> HttpResp
         "report": None,
         **values,
     }
-    response = page(request, "squads/import", **given_values)
+    response = render_page(request, "squads/import", **given_values)
     response.status_code = status
     return response
 

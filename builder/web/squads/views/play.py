@@ -17,7 +17,7 @@ from builder.web.squads.models import SavedSquad, SquadGame
 from builder.web.squads.play_page import PlaySight, game_state, unreadable_state
 from builder.web.squads.views.share import file_name
 from builder.web.squads.views.squad import own_squad
-from builder.web.templating import page
+from builder.web.templating import render_page
 
 
 @require_GET
@@ -41,7 +41,7 @@ def _page(request: HttpRequest, key: UUID, saved: bool) -> HttpResponse:
     game = SquadGame.objects.filter(squad=sight.row).first()
     held = {"edition": game.edition, "state": game.state} if game else {"edition": 0, "state": None}
     found = PlaySight(sight)
-    return page(
+    return render_page(
         request, "squads/play", sight=sight, play=found, saved=saved, held=_json(held), odds=_json(found.odds),
         inline=_inline, colours=Markup(colours(request).content.decode()) if saved else "", inlined=_inlined,
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import cast
 from uuid import UUID
 
@@ -15,15 +14,15 @@ from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import from_json, gettext as _
 from builder.roster.chosen import original
 from builder.usecases.build.select import squad_cards
-from builder.web.accounts.owner import owner_of
-from builder.web.accounts.rate_limits import limited
+from builder.web.accounts.owner import get_owner
+from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.faces import FacePicture
 from builder.web.cards.library import card_language, library
 from builder.web.squads.models import PrintJob, SavedSquad
 from builder.web.squads.print_queue import KEPT, PrintWish, file_of, place, queue, wake
 from builder.web.squads.squad_view import SquadSight
 from builder.web.squads.views.squad import own_squad, squad_page, without_notes
-from builder.web.templating import page, plain_name, say
+from builder.web.templating import make_file_name, render_page, translate_text
 
 MOST_WAITING = 5
 """Unfinished jobs of one owner."""
@@ -41,14 +40,14 @@ class CardRow:
 
 
 @require_http_methods(["GET", "POST"])
-@limited("print", most=30, within=timedelta(hours=1))
+@limit_rate("print", max_count=30)
 def prints(request: HttpRequest, key: UUID) -> HttpResponse:
     """What can be printed of a squad; a form that was sent is printed."""
     sight = own_squad(request, key)
     rows = card_rows(sight)
     if request.method == "POST":
         wish = wished(sight, rows, request.POST)
-        owner = owner_of(request)
+        owner = get_owner(request)
         may_queue(owner)
         roster = sight.judged.roster
         text = (
@@ -59,7 +58,7 @@ def prints(request: HttpRequest, key: UUID) -> HttpResponse:
         job = PrintJob(squad=sight.row, text=text)
         queue(owner, job, wish)
         return redirect("print", job=job.pk)
-    made = PrintJob.objects.filter(squad=sight.row, owner=owner_of(request))[:10]
+    made = PrintJob.objects.filter(squad=sight.row, owner=get_owner(request))[:10]
     return squad_page(
         request,
         sight,
@@ -142,7 +141,7 @@ def own_job(request: HttpRequest, job: UUID) -> PrintJob:
     """A job of this browser's. InputUnreadable for any other."""
     found = (
         PrintJob.objects.select_related("squad", "event")
-        .filter(pk=job, owner=owner_of(request))
+        .filter(pk=job, owner=get_owner(request))
         .first()
     )
     if found is None:
@@ -164,8 +163,8 @@ def job(request: HttpRequest, job: UUID) -> HttpResponse:
         "until": found.made + KEPT, "size": _size(found),
     }  # fmt: skip
     if found.squad is None:
-        told = [say(from_json(one)) for one in found.told]
-        return page(
+        told = [translate_text(from_json(one)) for one in found.told]
+        return render_page(
             request, "events/job", event=found.event, told=told, here=request.path, **values
         )
     sight = own_squad(request, found.squad.pk)
@@ -192,5 +191,5 @@ def printed(request: HttpRequest, job: UUID) -> HttpResponseBase:
     else:
         squad = cast("SavedSquad", found.squad)
         title = own_squad(request, squad.pk).row.name
-    name = f"{plain_name(title) or found.wish['pack']}-{found.wish['what']}.pdf"
+    name = f"{make_file_name(title) or found.wish['pack']}-{found.wish['what']}.pdf"
     return FileResponse(file_of(found).open("rb"), content_type="application/pdf", filename=name)

@@ -1,7 +1,6 @@
 """How close a squad is to each rule, what would mend it with the fewest changes, and what its attacks do."""
 
 import re
-from datetime import timedelta
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +10,7 @@ from builder.report.stats_report import blocks
 from builder.usecases.roster.attack_report import declared, statistics
 from builder.usecases.roster.explain import explained
 from builder.usecases.roster.stats_files import words
-from builder.web.accounts.rate_limits import count
+from builder.web.accounts.rate_limits import count_request
 from builder.web.cards.library import card_language, library
 from builder.web.squads.squad_view import SquadSight, judged_text
 from builder.web.squads.views.squad import own_squad, refuse_search, squad_page
@@ -32,7 +31,7 @@ def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     legal, asked = sight.judged.legal, request.GET.get("ask") == "1"
     if asked and not legal:
         refuse_search(sight)
-        count(request, "complete", most=300, within=timedelta(hours=1))
+        count_request(request, "complete", max_count=300)
     told = explained(sight.judged, every=True) if legal or asked else []
     lines = [_titled(line, sight) for line in told]
     return squad_page(

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -28,14 +27,14 @@ from builder.usecases.roster.seal import (
 )
 from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, fingerprint, hidden
 from builder.usecases.roster.share import as_text, qr_path
-from builder.web.accounts.owner import owner_of
-from builder.web.accounts.rate_limits import limited
+from builder.web.accounts.owner import get_owner
+from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import card_language, library, remembered
 from builder.web.squads.models import SavedSquad, SquadSeal, squads_of
 from builder.web.squads.squad_view import SquadSight, sight_of
 from builder.web.squads.views.squad import own_squad, squad_page
-from builder.web.templating import language, page, say
-from builder.web.uploads import given
+from builder.web.templating import get_page_language, render_page, translate_text
+from builder.web.uploads import read_field_or_file
 
 MOST = 20
 """Seals of one squad."""
@@ -51,7 +50,7 @@ class SecretRow:
 
 
 @require_http_methods(["GET", "POST"])
-@limited("seal", most=60, within=timedelta(hours=1))
+@limit_rate("seal", max_count=60)
 def seals(request: HttpRequest, key: UUID) -> HttpResponse:
     """The seals of a squad; one more where a form is sent."""
     sight = own_squad(request, key)
@@ -95,7 +94,7 @@ def own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
     """A seal of a squad of this browser's. InputUnreadable for any other."""
     found = (
         SquadSeal.objects.select_related("squad")
-        .filter(pk=seal, squad__in=squads_of(owner_of(request)))
+        .filter(pk=seal, squad__in=squads_of(get_owner(request)))
         .first()
     )
     if found is None:
@@ -156,7 +155,7 @@ def sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
         opened = SavedSquad(owner="", pack=row.pack, release=row.release, name=row.name)
         opened.text = library().text(proof.squad.roster)
         whole = sight_of(opened)
-    return page(
+    return render_page(
         request, "squads/sealed", sight=sight, seal=found, mark=fingerprint(found.copy), by_line=by_line, whole=whole,
         wrong=[_reason(item) for item in secrets if item.wrong], here=request.path,
     )  # fmt: skip
@@ -196,7 +195,7 @@ def _told(proof: Revealed, item: Proved, sight: SquadSight) -> tuple[str, str]:
 
 
 def _reason(item: Proved) -> str:
-    return say(REASONS[item.wrong], places=item.places) if item.wrong else ""
+    return translate_text(REASONS[item.wrong], places=item.places) if item.wrong else ""
 
 
 @require_GET
@@ -230,10 +229,10 @@ def _file(value: Mapping[str, Json], name: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@limited("prove", most=120, within=timedelta(hours=1))
+@limit_rate("prove", max_count=120)
 def prove(request: HttpRequest) -> HttpResponse:
     """A sealed copy and a disclosure, from whatever program, held against each other."""
-    show = partial(page, request, "squads/prove")
+    show = partial(render_page, request, "squads/prove")
     empty: dict[str, object] = {
         "wrong": "",
         "remedy": "",
@@ -247,12 +246,18 @@ def prove(request: HttpRequest) -> HttpResponse:
         return show(**empty)
     try:
         empty["copy"], empty["proof"] = (
-            given(request, "copy", "copy-file"),
-            given(request, "proof", "proof-file"),
+            read_field_or_file(request, "copy", "copy-file"),
+            read_field_or_file(request, "proof", "proof-file"),
         )
         return show(**{**empty, **_proved(str(empty["copy"]), str(empty["proof"]))})
     except SquadpressError as error:
-        response = show(**{**empty, "wrong": say(error.message), "remedy": say(error.remedy)})
+        response = show(
+            **{
+                **empty,
+                "wrong": translate_text(error.message),
+                "remedy": translate_text(error.remedy),
+            }
+        )
         response.status_code = 400
         return response
 
@@ -260,13 +265,13 @@ def prove(request: HttpRequest) -> HttpResponse:
 def _proved(copy: str, proof: str) -> dict[str, object]:
     """What a copy shows, and what a disclosure proves of it. InputUnreadable where one of them is none."""
     stated = _json(copy, "sealed copy")
-    lang = language()
+    lang = get_page_language()
     if not proof.strip():
-        found = shown_copy(library().packs, stated, say(_("the sealed copy")), None)
+        found = shown_copy(library().packs, stated, translate_text(_("the sealed copy")), None)
         if found is None:
             raise InputUnreadable(_("this is no sealed copy"), remedy("sealed copy"))
         return {"mark": found[1], "text": as_text(found[0])}
-    names = (say(_("the sealed copy")), say(_("the disclosure")))
+    names = (translate_text(_("the sealed copy")), translate_text(_("the disclosure")))
     made = reveal(library().packs, stated, _json(proof, "disclosure"), names)
     if made.names is not None:  # in the reader's language, where the game has it
         told = card_language(made.names.pack, lang)
@@ -274,7 +279,7 @@ def _proved(copy: str, proof: str) -> dict[str, object]:
     rows = [
         (
             item.name,
-            say(_("nothing")) if item.value is None else _content(made, item),
+            translate_text(_("nothing")) if item.value is None else _content(made, item),
             _reason(item),
         )
         for item in made.secrets
@@ -287,7 +292,7 @@ def _proved(copy: str, proof: str) -> dict[str, object]:
 
 
 def _content(made: Revealed, item: Proved) -> str:
-    return say(_("the whole squad")) if item.name == WHOLE else made.told(item.value)
+    return translate_text(_("the whole squad")) if item.name == WHOLE else made.told(item.value)
 
 
 def _json(text: str, what: str) -> Json:

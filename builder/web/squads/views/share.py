@@ -12,7 +12,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.share import as_json, as_text, qr_path, qr_svg, token
-from builder.web.accounts.owner import enter, owner_of, remember
+from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.library import library
 from builder.web.squads.links import link_of, token_of
@@ -20,7 +20,7 @@ from builder.web.squads.models import SquadGuest, SquadLink
 from builder.web.squads.squad_view import SquadSight, sight_of
 from builder.web.squads.storage import SquadStorage
 from builder.web.squads.views.squad import own_squad, seen, squad_page, without_notes
-from builder.web.templating import page, plain_name, say
+from builder.web.templating import make_file_name, render_page, translate_text
 
 FORMS = {
     "text": ("txt", "text/plain; charset=utf-8"),
@@ -48,7 +48,7 @@ class LinkRow:
 def share(request: HttpRequest, key: UUID) -> HttpResponse:
     """How this squad can be handed on."""
     sight = own_squad(request, key)
-    own = sight.row.owner == owner_of(request)
+    own = sight.row.owner == get_owner(request)
     text = token(sight.judged) if _whole(sight) else ""
     return squad_page(
         request, sight, "share", links=link_rows(request, sight) if own else [], own=own, text=text,
@@ -91,7 +91,7 @@ def link_rows(request: HttpRequest, sight: SquadSight) -> list[LinkRow]:
 def links(request: HttpRequest, key: UUID) -> HttpResponse:
     """Make a link or withdraw it: `make KIND`, `withdraw KIND`. Only the owner may; who edits by a link may not."""
     row = own_squad(request, key).row
-    if row.owner != owner_of(request):
+    if row.owner != get_owner(request):
         raise UsageError(
             _("only the owner of a squad makes and withdraws its links"), _("Ask the owner.")
         )
@@ -126,16 +126,16 @@ def taken(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
 
 def file_name(sight: SquadSight) -> str:
     """A name for files of a squad, of letters that any system takes; its game's where none are left."""
-    return plain_name(sight.row.name) or sight.row.pack
+    return make_file_name(sight.row.name) or sight.row.pack
 
 
 @require_GET
 def shared(request: HttpRequest, code: str) -> HttpResponse:
     """What a link shows; a squad that one may edit already is shown for editing."""
     link = link_of(code)
-    if link.squad.owner == owner_of(request):
+    if link.squad.owner == get_owner(request):
         return redirect("squad", key=link.squad.pk)
-    response = page(
+    response = render_page(
         request, "squads/shared", sight=sight_of(seen(link.squad)), link=link, code=code
     )
     response["X-Robots-Tag"] = "noindex"
@@ -158,17 +158,16 @@ def copied(link: SquadLink, by: str) -> Roster:
 @require_POST
 def take(request: HttpRequest, code: str) -> HttpResponse:
     """Take a copy of a shared squad, or begin to edit it here; what the link allows."""
-    link, (owner, secret) = link_of(code), enter(request)
+    link, owner = link_of(code), get_or_create_owner(request)
     key = link.squad.pk
     if link.kind == SquadLink.EDIT:
         SquadGuest.objects.get_or_create(link=link, owner=owner)
     else:
         count_new_squad(request)
         roster, key = copied(link, owner), uuid4()
-        name = say(_("{name} (copy)", name=roster.name or say(_("Squad"))))[:80]
+        name = translate_text(_("{name} (copy)", name=roster.name or translate_text(_("Squad"))))[
+            :80
+        ]
         named = roster.model_copy(update={"name": name})
         SquadStorage(library(), owner).create(str(key), named)
-    response = redirect("squad", key=key)
-    if secret:
-        remember(request, response, secret)
-    return response
+    return redirect("squad", key=key)

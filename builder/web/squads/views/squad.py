@@ -12,7 +12,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.verdict import plain
-from builder.web.accounts.owner import owner_of
+from builder.web.accounts.owner import get_owner
 from builder.web.cards.library import library
 from builder.web.cards.search import PAINTED, Filter
 from builder.web.squads.catalogue import catalogue
@@ -21,7 +21,7 @@ from builder.web.squads.models import SavedSquad
 from builder.web.squads.newer import newer
 from builder.web.squads.squad_view import SquadSight, sight_of
 from builder.web.squads.storage import SquadStorage
-from builder.web.templating import Query, page
+from builder.web.templating import PageQuery, render_page
 
 SEEN = timedelta(hours=12)
 """A squad that was opened since then need not be marked as opened again."""
@@ -29,7 +29,7 @@ SEEN = timedelta(hours=12)
 
 def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
     """A squad of this browser's. InputUnreadable for any other."""
-    owner = owner_of(request)
+    owner = get_owner(request)
     return sight_of(seen(SquadStorage(library(), owner).saved(str(key))), reader=owner)
 
 
@@ -53,7 +53,7 @@ def squad(request: HttpRequest, key: UUID) -> HttpResponse:
         "cards",
         chosen=chosen,
         found=found,
-        query=Query(request.GET),
+        query=PageQuery(request.GET),
         owned=sight.owned,
     )
 
@@ -103,4 +103,4 @@ def squad_page(
     }
     common["newer"] = newer(sight)
     common["claims"] = claims_on(sight.owned, sight.reader, sight.row, sight.pack, sight.copies)
-    return page(request, f"squads/{panel}", panel=panel, narrow=narrow, **common, **values)
+    return render_page(request, f"squads/{panel}", panel=panel, narrow=narrow, **common, **values)
