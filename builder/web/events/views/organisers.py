@@ -84,7 +84,8 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
             for name, param in found.manifest.roster.params.items()
         ]  # which side one plays is each player's own
         return render_page(request, "events/new", pack=found, names=names, params=params,
-                    releases=_release_choices(pack), as_is=not stands_at(pack), zones=zones(), zone=last.zone if last else "",
+                    releases=_release_choices(pack), as_is=not stands_at(pack), zones=zones(),
+                    zone=last.zone if last else "",
                     formats=formats_of(found))  # fmt: skip
     owner = get_or_create_owner(request)
     if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
