@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from builder.errors import OutputNotWritten
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 
 if TYPE_CHECKING:
     from pydantic import JsonValue
@@ -234,7 +234,9 @@ class Cache:
                 TypeError,
                 ValueError,
             ) as error:  # a table of ours may hold what none of ours would
-                self._trouble = os_error(error) if isinstance(error, OSError) else str(error)
+                self._trouble = (
+                    describe_os_error(error) if isinstance(error, OSError) else str(error)
+                )
                 break
         return None
 

@@ -66,7 +66,7 @@ class DiskMap(Mapping[K, V], Generic[K, V]):
             if self._file.write(data) < len(data):
                 raise OSError(ENOSPC, os.strerror(ENOSPC))
         except OSError as error:
-            raise OutputNotWritten.because("TMPDIR", error) from error
+            raise OutputNotWritten.from_os_error("TMPDIR", error) from error
 
     def __getitem__(self, key: K) -> V:
         if key in self._near:

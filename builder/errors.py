@@ -6,7 +6,7 @@ What an author can mend is a finding, not an exception.
 from collections.abc import Iterable
 
 from builder.findings import Finding
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 
 
 class SquadpressError(Exception):
@@ -43,22 +43,24 @@ class PackUnreadable(InputUnreadable):
 
     def __init__(self, pack: str, findings: Iterable[Finding]) -> None:
         self.pack, self.findings = pack, tuple(findings)
-        first, count = self.findings[0], len(self.findings)
-        message = _("no verdict: {reason}", reason=located_message(first))
+        first_finding, count = self.findings[0], len(self.findings)
+        message = _("no verdict: {reason}", reason=format_located_message(first_finding))
         if count > 1:
             message = _("{first} (first of {count} errors)", first=message, count=count)
         super().__init__(
-            message, first.hint or _("Run: {command}", command=f"squadpress check {pack}")
+            message, first_finding.hint or _("Run: {command}", command=f"squadpress check {pack}")
         )
 
 
-def located_message(finding: Finding) -> str:
+def format_located_message(finding: Finding) -> str:
     """The message of a finding after its file, line and column, as far as they are known."""
-    place = finding.location
-    parts = (str(part) for part in (place.file, place.line, place.column) if part is not None)
+    location = finding.location
+    parts = (
+        str(part) for part in (location.file, location.line, location.column) if part is not None
+    )
     return (
         _("{where}: {reason}", where=":".join(parts), reason=finding.message)
-        if place.file
+        if location.file
         else finding.message
     )
 
@@ -75,10 +77,10 @@ class OutputNotWritten(SquadpressError):
     exit_code = 5
 
     @classmethod
-    def because(cls, file: object, error: OSError) -> "OutputNotWritten":
+    def from_os_error(cls, file: object, error: OSError) -> "OutputNotWritten":
         """What the system refused to write, and why."""
         return cls(
-            _("{file} could not be written: {reason}", file=file, reason=os_error(error)),
+            _("{file} could not be written: {reason}", file=file, reason=describe_os_error(error)),
             _(
                 "Check that the folder may be written to and that the disk has room; earlier files are untouched."
             ),

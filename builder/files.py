@@ -18,23 +18,23 @@ from pathlib import Path, PurePath
 from typing import IO
 
 from builder.errors import OutputNotWritten
-from builder.messages import gettext as _, os_error
-from builder.model.words import nearest
+from builder.messages import describe_os_error, gettext as _
+from builder.model.words import find_nearest
 
 DEVICES = frozenset(map(Path, ("/dev", "/dev/fd", "/proc/self/fd")))
 """Folders whose entries are devices, or names of streams."""
-LARGEST = 64_000_000
+MAX_FILE_BYTES = 64_000_000
 """Bytes of a file that is read whole: a picture for print may have them, hardly anything else."""
 DRAFT_NAME = re.compile(r"\..+\.(?:(?P<process>\d+)-)?[a-z0-9_]{8}\.part")
 """Name of a file or folder that will take its place when it is whole; before 0.2.0 without the process's number."""
 MIN_LEFTOVER_SECONDS = 3600
 """Age of a draft from which it is a leftover, if its process has ended."""
-PATIENCE = 30.0
+LOCK_TIMEOUT_SECONDS = 30.0
 """Seconds to wait for another process that is changing a file."""
 
 
 @contextmanager
-def atomic_stream(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
+def open_atomic(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
     """A binary stream that becomes `path`, for good, when the block ends well; otherwise `path` stays as it was.
 
     A `private` file is readable by its owner alone, from the moment it exists.
@@ -49,25 +49,27 @@ def atomic_stream(path: Path, private: bool = False) -> Iterator[IO[bytes]]:
             return
         path.parent.mkdir(parents=True, exist_ok=True)
         remove_leftovers(path.parent)
-        handle, name = tempfile.mkstemp(prefix=draft_prefix(path), suffix=".part", dir=path.parent)
+        handle, name = tempfile.mkstemp(
+            prefix=make_draft_prefix(path), suffix=".part", dir=path.parent
+        )
         temporary = Path(name)
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         if not private:  # the temporary file is readable by its owner alone
-            temporary.chmod(0o666 & ~_umask())
+            temporary.chmod(0o666 & ~_read_umask())
         temporary.replace(path)
-        settle(path.parent)
+        sync_to_disk(path.parent)
     except OSError as error:
-        raise OutputNotWritten.because(path, error) from error
+        raise OutputNotWritten.from_os_error(path, error) from error
     finally:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink()
 
 
-def draft_prefix(path: Path) -> str:
+def make_draft_prefix(path: Path) -> str:
     """Return how the name of a draft of this file begins: hidden, and with the number of this process."""
     return f".{path.name[:60]}.{os.getpid()}-"
 
@@ -106,7 +108,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def settle(path: Path) -> None:
+def sync_to_disk(path: Path) -> None:
     """Let a file, or the names in a folder, survive a crash of the machine, where the system can promise that."""
     with suppress(OSError):
         handle = os.open(path, os.O_RDONLY)
@@ -121,7 +123,7 @@ def write_atomic(path: Path, data: bytes, private: bool = False) -> None:
 
     Only the owner can read a `private` file.
     """
-    with atomic_stream(path, private) as stream:
+    with open_atomic(path, private) as stream:
         stream.write(data)
 
 
@@ -147,11 +149,11 @@ def _close_to_others(path: Path) -> None:
             path.chmod(mode & 0o700)
 
 
-def write_all(files: Mapping[Path, bytes | None]) -> None:
+def write_files(files: Mapping[Path, bytes | None]) -> None:
     """Write several files, and delete those that are to hold nothing: all are on the disk before the first takes its
     place, and where one cannot, those before it are put back. OutputNotWritten on failure.
     """
-    before: dict[Path, bytes | None] = {}
+    old_data_by_path: dict[Path, bytes | None] = {}
     drafts = {
         path.with_name(f".{path.name}.draft"): path
         for path, data in files.items()
@@ -161,25 +163,27 @@ def write_all(files: Mapping[Path, bytes | None]) -> None:
         for draft, path in drafts.items():
             write_atomic(draft, files[path] or b"")
         for path, data in files.items():
-            before[path] = path.read_bytes() if path.is_file() else None
+            old_data_by_path[path] = path.read_bytes() if path.is_file() else None
             path.with_name(f".{path.name}.draft").replace(
                 path
             ) if data is not None else path.unlink(missing_ok=True)
     except OSError as error:
-        for done, old in before.items():
+        for written_path, old_data in old_data_by_path.items():
             with suppress(OSError):
-                done.write_bytes(old) if old is not None else done.unlink(missing_ok=True)
-        raise OutputNotWritten.because(path, error) from error
+                written_path.write_bytes(old_data) if old_data is not None else written_path.unlink(
+                    missing_ok=True
+                )
+        raise OutputNotWritten.from_os_error(path, error) from error
     finally:
         for draft in drafts:
             with suppress(OSError):
                 draft.unlink()
 
 
-def nearest_file(path: Path) -> str:
+def suggest_file(path: Path) -> str:
     """What to do about a file that is not there: the nearest name in its folder, if there is one."""
     near = (
-        nearest(path.name, (one.name for one in path.parent.iterdir()))
+        find_nearest(path.name, (one.name for one in path.parent.iterdir()))
         if path.parent.is_dir()
         else None
     )
@@ -187,7 +191,7 @@ def nearest_file(path: Path) -> str:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock_file(path: Path) -> Iterator[None]:
     """Keep other processes from changing a file meanwhile: to read it, change it and write it is one act.
 
     Within the block the same process may lock the file again. A lock lies beside the file, hidden. Raises
@@ -195,13 +199,15 @@ def locked(path: Path) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(path.with_name(f".{path.name}.lock"), timeout=PATIENCE, is_singleton=True)
+    lock = FileLock(
+        path.with_name(f".{path.name}.lock"), timeout=LOCK_TIMEOUT_SECONDS, is_singleton=True
+    )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         lock.acquire()
     except (OSError, NotImplementedError, Timeout) as error:
         reason = (
-            os_error(error)
+            describe_os_error(error)
             if isinstance(error, OSError) and not isinstance(error, Timeout)
             else _("in use")
         )
@@ -215,27 +221,27 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def read_limited(path: Path, most: int = LARGEST) -> bytes:
+def read_limited(path: Path, max_bytes: int = MAX_FILE_BYTES) -> bytes:
     """What an ordinary file holds. OSError where it is none (pipes are not waited for, devices not read), or larger."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         facts = os.fstat(handle)
         if not stat.S_ISREG(facts.st_mode):
             raise OSError(errno.EINVAL, _("this is no ordinary file"))
-        data = file.read(most + 1) if facts.st_size <= most else b""
-    if facts.st_size > most or len(data) > most:
-        raise OSError(errno.EFBIG, _("larger than {most:.3g} MB", most=most / 1e6))
+        data = file.read(max_bytes + 1) if facts.st_size <= max_bytes else b""
+    if facts.st_size > max_bytes or len(data) > max_bytes:
+        raise OSError(errno.EFBIG, _("larger than {most:.3g} MB", most=max_bytes / 1e6))
     return data
 
 
-def ordinary(path: Path) -> Path:
+def require_ordinary_file(path: Path) -> Path:
     """The path of a file that a library is to open. OSError where it is no ordinary file, but a pipe or a device."""
     if not stat.S_ISREG(path.stat().st_mode) and not path.is_dir():
         raise OSError(errno.EINVAL, _("this is no ordinary file"))
     return path
 
 
-def within(root: Path, path: Path) -> bool:
+def is_within(root: Path, path: Path) -> bool:
     """True if a path truly lies inside a folder, links followed, or would lie there."""
     try:
         return path.resolve().is_relative_to(root.resolve())
@@ -243,20 +249,20 @@ def within(root: Path, path: Path) -> bool:
         return False
 
 
-def files_within(folder: Path, pattern: str = "**/*") -> list[Path]:
+def find_files(folder: Path, pattern: str = "**/*") -> list[Path]:
     """The ordinary files below a folder that a pattern finds, sorted; none that a link leads to outside.
 
     A linked folder that the pattern names and that lies outside is not searched.
     """
     root = folder.resolve()
-    named = takewhile(lambda part: "*" not in part, PurePath(pattern).parts)
-    if not within(root, folder.joinpath(*named)):
+    fixed_parts = takewhile(lambda part: "*" not in part, PurePath(pattern).parts)
+    if not is_within(root, folder.joinpath(*fixed_parts)):
         return []
-    found = (path for path in folder.glob(pattern) if path.is_file())
-    return sorted(path for path in found if path.resolve().is_relative_to(root))
+    files = (path for path in folder.glob(pattern) if path.is_file())
+    return sorted(path for path in files if path.resolve().is_relative_to(root))
 
 
-def write_once(path: Path, data: bytes) -> bool:
+def write_if_changed(path: Path, data: bytes) -> bool:
     """Write a whole file unless it holds these very bytes already; True if it did not. Raises OutputNotWritten."""
     with suppress(OSError):
         if path.read_bytes() == data:
@@ -265,7 +271,7 @@ def write_once(path: Path, data: bytes) -> bool:
     return True
 
 
-def file_hash(path: Path) -> str:
+def hash_file(path: Path) -> str:
     """The SHA-256 of what a file holds, read piece by piece. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
@@ -282,14 +288,14 @@ def _is_device(path: Path) -> bool:
     return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode)
 
 
-def _umask() -> int:
+def _read_umask() -> int:
     mask = os.umask(0o022)
     os.umask(mask)
     return mask
 
 
 @contextmanager
-def whole_pictures() -> Iterator[list[warnings.WarningMessage]]:
+def reject_truncated_pictures() -> Iterator[list[warnings.WarningMessage]]:
     """Let Pillow refuse pictures that are cut short: an engine tells it to take them, for the whole process. What it
     warns of goes into a list, not to the terminal.
     """
@@ -297,7 +303,7 @@ def whole_pictures() -> Iterator[list[warnings.WarningMessage]]:
 
     lenient, ImageFile.LOAD_TRUNCATED_IMAGES = ImageFile.LOAD_TRUNCATED_IMAGES, False
     try:
-        with warnings.catch_warnings(record=True, action="always") as told:
-            yield told
+        with warnings.catch_warnings(record=True, action="always") as warning_messages:
+            yield warning_messages
     finally:
         ImageFile.LOAD_TRUNCATED_IMAGES = lenient

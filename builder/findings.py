@@ -48,7 +48,7 @@ class Box:
         """The lower edge."""
         return self.y + self.height
 
-    def margins(self, outer: Box) -> tuple[float, float, float, float]:
+    def measure_margins(self, outer: Box) -> tuple[float, float, float, float]:
         """What is left of a box around it: left, top, right and bottom in mm, negative where it sticks out."""
         return (
             self.x - outer.x,
@@ -88,7 +88,7 @@ class Finding:
     severity: Severity = Severity.ERROR
     location: Location = Location()
 
-    def translated(self, lang: str) -> Finding:
+    def translate(self, lang: str) -> Finding:
         """The same in another language, as far as there are words for it."""
         return replace(self, message=translate(self.message, lang), hint=translate(self.hint, lang))
 
@@ -105,21 +105,23 @@ class Finding:
                 "message": message,
                 "hint": hint,
                 "severity": str(severity),
-                "location": dict(at),
+                "location": dict(fields),
             }:
-                place = Location(**at | {"box": Box(**at["box"]) if at["box"] else None})
-                return cls(code, from_json(message), from_json(hint), Severity(severity), place)
+                location = Location(
+                    **fields | {"box": Box(**fields["box"]) if fields["box"] else None}
+                )
+                return cls(code, from_json(message), from_json(hint), Severity(severity), location)
         raise TypeError("no finding")
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str, str]:
         """Order for reports: by file, line, column, page, code."""
-        place = self.location
-        numbers = (place.line or 0, place.column or 0, place.page or 0)
-        return (place.file or "", *numbers, self.code, self.message)
+        location = self.location
+        numbers = (location.line or 0, location.column or 0, location.page or 0)
+        return (location.file or "", *numbers, self.code, self.message)
 
 
-def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings sorted by place, duplicates dropped."""
     return tuple(sorted(dict.fromkeys(findings), key=lambda finding: finding.sort_key))
 

@@ -81,7 +81,7 @@ class LimitedPool(ProcessPoolExecutor):
         position: MutableSequence[int] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(
-            count, context or process_context(), limit_this_process, (memory_bytes, position)
+            count, context or get_process_context(), limit_this_process, (memory_bytes, position)
         )
         self._started: dict[int, BaseProcess] = {}
 
@@ -94,7 +94,7 @@ class LimitedPool(ProcessPoolExecutor):
     def find_cause(self) -> EndCause:
         """Wait for the end of a broken pool. Return why its first process ended."""
         self.shutdown()
-        return cause_of(process.exitcode for process in self._started.values())
+        return find_end_cause(process.exitcode for process in self._started.values())
 
     def terminate(self) -> None:
         """End all processes at once, whatever they do."""
@@ -103,7 +103,7 @@ class LimitedPool(ProcessPoolExecutor):
         self.shutdown(cancel_futures=True)
 
 
-def cause_of(exit_codes: Iterator[int | None]) -> EndCause:
+def find_end_cause(exit_codes: Iterator[int | None]) -> EndCause:
     """Return why processes ended, by the exit codes of all of them: those that only ended with another say nothing."""
     ended = {code for code in exit_codes if code is not None}
     if CAN_LIMIT_PROCESSOR_TIME and -signal.SIGPROF in ended:
@@ -146,10 +146,10 @@ class LimitedProcess:
             self._pool = LimitedPool(1, self.memory_bytes, self._context, self._position)
         self._position[:] = [0, 0]
         # The process ends itself. Only where it cannot, this one waits by the clock, and a little longer.
-        patience = None if CAN_LIMIT_PROCESSOR_TIME else (self.seconds + 30) * CLOCK_FACTOR
+        timeout_seconds = None if CAN_LIMIT_PROCESSOR_TIME else (self.seconds + 30) * CLOCK_FACTOR
         try:
-            future: Future[T] = self._pool.submit(_run_limited, self.seconds, work, *values)
-            return future.result(patience)
+            future: Future[T] = self._pool.submit(_run_with_limit, self.seconds, work, *values)
+            return future.result(timeout_seconds)
         except BrokenProcessPool:
             cause = self._pool.find_cause()
         except MemoryError:
@@ -173,7 +173,7 @@ def begin_file() -> None:
     _position[1] = 0
 
 
-def process_context() -> BaseContext:
+def get_process_context() -> BaseContext:
     """How processes are started: forked in 10 ms, or spawned where forking is not safe."""
     return multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
 
@@ -203,7 +203,7 @@ def limit_this_process(memory_bytes: int, position: MutableSequence[int] | None 
         resource.setrlimit(resource.RLIMIT_DATA, (allowed, hard_limit))
     else:
         threading.Thread(
-            target=_watch_memory, args=(_peak_memory() + memory_bytes,), daemon=True
+            target=_watch_memory, args=(_measure_peak_memory() + memory_bytes,), daemon=True
         ).start()
 
 
@@ -244,7 +244,7 @@ def limit_child(pid: int, seconds: int) -> bool:
     return True
 
 
-def _run_limited(seconds: int, work: Callable[..., T], *values: object) -> T:
+def _run_with_limit(seconds: int, work: Callable[..., T], *values: object) -> T:
     with limit_processor_time(seconds):
         return work(*values)
 
@@ -257,12 +257,12 @@ def _end_with(sentinel: int) -> None:
 
 
 def _watch_memory(limit_bytes: int) -> None:
-    while _peak_memory() < limit_bytes:
+    while _measure_peak_memory() < limit_bytes:
         time.sleep(MEMORY_CHECK_SECONDS)
     os._exit(MEMORY_EXIT_CODE)
 
 
-def _peak_memory() -> int:
+def _measure_peak_memory() -> int:
     """The most bytes of memory that this process had at any moment."""
     import resource
 

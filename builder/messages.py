@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # JSON needs no models
     from pydantic import JsonValue
 
 DOMAIN = "squadpress"
-LOCALES = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - pathlib is not for the pure layers
+LOCALE_FOLDER = join(dirname(__file__), "locale")  # noqa: PTH118, PTH120 - pathlib is not for the pure layers
 
 
 class Message(str):
@@ -45,19 +45,24 @@ class Message(str):
             if not values:
                 return msgid
             context = context or msgid.context
-        form = plural if plural and values.get("count") != 1 else msgid
-        made = super().__new__(cls, form.format(**values) if values else form)
-        made.msgid, made.plural, made.context, made.values = msgid, plural, context, values
-        return made
+        text = plural if plural and values.get("count") != 1 else msgid
+        message = super().__new__(cls, text.format(**values) if values else text)
+        message.msgid, message.plural, message.context, message.values = (
+            msgid,
+            plural,
+            context,
+            values,
+        )
+        return message
 
     def __reduce__(
         self,
     ) -> tuple[Callable[..., Message], tuple[str, str, str, Mapping[str, object]]]:
         """For pickle and copies, which know nothing of values by name."""
-        return _message, (self.msgid, self.plural, self.context, self.values)
+        return _create_message, (self.msgid, self.plural, self.context, self.values)
 
 
-def _message(msgid: str, plural: str, context: str, values: Mapping[str, object]) -> Message:
+def _create_message(msgid: str, plural: str, context: str, values: Mapping[str, object]) -> Message:
     return Message(msgid, plural, context, **values)
 
 
@@ -76,18 +81,18 @@ def ngettext(singular: str, plural: str, /, count: int, **values: object) -> Mes
     return Message(singular, plural, count=count, **values)
 
 
-CONTROLS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+CONTROL_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Signs that steer a terminal or change the direction of letters; not tabs and line breaks."""
 
 
-def visible(text: str, breaks: bool = True) -> str:
+def escape_controls(text: str, keep_line_breaks: bool = True) -> str:
     """A text in which signs that would steer a terminal are written out, as JSON writes them; line breaks and tabs too
-    without `breaks`."""
-    if not breaks and ("\n" in text or "\t" in text):
+    without `keep_line_breaks`."""
+    if not keep_line_breaks and ("\n" in text or "\t" in text):
         text = text.replace("\n", "\\n").replace("\t", "\\t")
     return (
-        CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
-        if CONTROLS.search(text)
+        CONTROL_CHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+        if CONTROL_CHARACTERS.search(text)
         else text
     )
 
@@ -98,33 +103,35 @@ def translate(text: str, lang: str) -> str:
     What fills a gap is translated only if it is a Message; else it may be a stranger's, and steers no terminal.
     """
     if not isinstance(text, Message) or not text:
-        return visible(text)
-    known = catalogue(lang.partition("-")[0])
+        return escape_controls(text)
+    catalog = load_catalogue(lang.partition("-")[0])
     if text.plural:
         count = text.values["count"]
-        form = known.ngettext(text.msgid, text.plural, count if isinstance(count, int) else 2)
+        form = catalog.ngettext(text.msgid, text.plural, count if isinstance(count, int) else 2)
     else:
         form = (
-            known.pgettext(text.context, text.msgid) if text.context else known.gettext(text.msgid)
+            catalog.pgettext(text.context, text.msgid)
+            if text.context
+            else catalog.gettext(text.msgid)
         )
-    filled = {
+    translated_values = {
         key: translate(fspath(value), lang) if isinstance(value, str | PathLike) else value
         for key, value in text.values.items()
     }
-    return _Filling(lang).format(form, **filled) if filled else form
+    return _MessageFormatter(lang).format(form, **translated_values) if translated_values else form
 
 
-DECIMAL = pgettext("decimal point", ".")
+DECIMAL_POINT = pgettext("decimal point", ".")
 """What stands between the whole and the broken part of a number."""
 
 
-class _Filling(Formatter):
+class _MessageFormatter(Formatter):
     """Fills gaps. A gap that says how a number is written (`{wide:.2f}`) holds a measure, written as the language does;
     any other number is one that stands in a file, and is written as there.
     """
 
     def __init__(self, lang: str) -> None:
-        self._decimal = translate(DECIMAL, lang)
+        self._decimal = translate(DECIMAL_POINT, lang)
 
     def format_field(self, value: object, format_spec: str) -> str:
         text = str(super().format_field(value, format_spec))
@@ -170,7 +177,7 @@ def from_json(value: object) -> str:
     raise TypeError("no message")
 
 
-_SYSTEM = {
+_OS_ERROR_MESSAGES = {
     errno.ENOENT: gettext("No such file or directory"),
     errno.EEXIST: gettext("a file lies where a folder should be"),
     errno.EISDIR: gettext("it is a folder"),
@@ -183,14 +190,14 @@ _SYSTEM = {
 }
 
 
-def os_error(error: Exception) -> str:
+def describe_os_error(error: Exception) -> str:
     """What the system says of a file that cannot be read or written, or a library of what is in it."""
     if not isinstance(error, OSError):
         return str(error)
-    return _SYSTEM.get(error.errno or 0) or error.strerror or str(error)
+    return _OS_ERROR_MESSAGES.get(error.errno or 0) or error.strerror or str(error)
 
 
-def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
+def join_messages(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
     """Texts put together by a form with `first` and `rest`, such as `{first} or {rest}`; nothing for none."""
     items = list(texts)
     return (
@@ -201,26 +208,35 @@ def joined(texts: Iterable[str], form: str = "{first}, {rest}") -> str:
 
 
 @cache
-def languages() -> tuple[str, ...]:
+def list_languages() -> tuple[str, ...]:
     """The languages that have a compiled catalogue, and English, sorted."""
     return tuple(
         sorted(
-            {"en", *(lang.name for lang in scandir(LOCALES) if find(DOMAIN, LOCALES, [lang.name]))}
+            {
+                "en",
+                *(
+                    lang.name
+                    for lang in scandir(LOCALE_FOLDER)
+                    if find(DOMAIN, LOCALE_FOLDER, [lang.name])
+                ),
+            }
         )
     )
 
 
 @cache
-def catalogue_fingerprint() -> str:
+def hash_catalogues() -> str:
     """A hash of all catalogues: what was printed with their words is to be printed anew where one changed."""
     digest = sha256()
-    for lang in languages():
-        with suppress(OSError), open(f"{LOCALES}/{lang}/LC_MESSAGES/{DOMAIN}.mo", "rb") as file:  # noqa: PTH123
+    for lang in list_languages():
+        path = f"{LOCALE_FOLDER}/{lang}/LC_MESSAGES/{DOMAIN}.mo"
+        path = f"{LOCALE_FOLDER}/{lang}/LC_MESSAGES/{DOMAIN}.mo"
+        with suppress(OSError), open(path, "rb") as file:  # noqa: PTH123
             digest.update(file.read())
     return digest.hexdigest()
 
 
 @cache
-def catalogue(lang: str) -> NullTranslations:
+def load_catalogue(lang: str) -> NullTranslations:
     """What a language says for each English text; English itself for languages without a catalogue."""
-    return translation(DOMAIN, LOCALES, [lang], fallback=True)
+    return translation(DOMAIN, LOCALE_FOLDER, [lang], fallback=True)

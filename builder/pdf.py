@@ -42,39 +42,39 @@ Instruction: TypeAlias = tuple[Sequence[Operand], str]
 """Operands and operator."""
 
 
-def instructions(drawing: Object | Page) -> list[Instruction]:
+def read_instructions(drawing: Object | Page) -> list[Instruction]:
     """The instructions of a page or form."""
     return [
         (tuple(item.operands), str(item.operator)) for item in pikepdf.parse_content_stream(drawing)
     ]
 
 
-def unparsed(content: Iterable[Instruction]) -> bytes:
+def serialize_instructions(content: Iterable[Instruction]) -> bytes:
     """Instructions as bytes."""
     # Its types allow objects only, itself it takes numbers too.
-    told: list[Any] = [(list(operands), Operator(name)) for operands, name in content]
-    return pikepdf.unparse_content_stream(told)
+    operations: list[Any] = [(list(operands), Operator(name)) for operands, name in content]
+    return pikepdf.unparse_content_stream(operations)
 
 
-def entries(holder: Object | None, group: str) -> list[tuple[str, Object]]:
+def list_entries(holder: Object | None, group: str) -> list[tuple[str, Object]]:
     """The entries of a dictionary within another, resources say; none where either is absent."""
-    found = None if holder is None else holder.get(group)
-    return [] if found is None else list(found.items())
+    dictionary = None if holder is None else holder.get(group)
+    return [] if dictionary is None else list(dictionary.items())
 
 
-def numbers(values: Iterable[Operand] | Object) -> tuple[float, ...]:
+def to_numbers(values: Iterable[Operand] | Object) -> tuple[float, ...]:
     """An array or operands as numbers."""
     return tuple(float(value) for value in values)
 
 
-def cid_widths(font: Object) -> dict[int, float]:
+def read_cid_widths(font: Object) -> dict[int, float]:
     """The widths that a composite font's inner one states, by code, in thousandths of the type size."""
-    found: dict[int, float] = {}
-    listed = iter(font.get("/W", Array([])))
-    for first, second in zip(listed, listed, strict=False):
+    widths: dict[int, float] = {}
+    items = iter(font.get("/W", Array([])))
+    for first, second in zip(items, items, strict=False):
         # Either a list of widths follows, or a last code and one width for all.
         if isinstance(second, Array):
-            found |= {int(first) + index: float(width) for index, width in enumerate(second)}
-        elif (width := next(listed, None)) is not None:
-            found |= dict.fromkeys(range(int(first), int(second) + 1), float(width))
-    return found
+            widths |= {int(first) + index: float(width) for index, width in enumerate(second)}
+        elif (width := next(items, None)) is not None:
+            widths |= dict.fromkeys(range(int(first), int(second) + 1), float(width))
+    return widths

@@ -4,12 +4,12 @@ MM_PER_INCH = 25.4
 POINTS_PER_INCH = 72.0
 
 
-def inches(value: float) -> float:
+def from_inches(value: float) -> float:
     """Inches to mm."""
     return value * MM_PER_INCH
 
 
-def points(value: float) -> float:
+def from_points(value: float) -> float:
     """Typographic (PDF) points to mm."""
     return value * MM_PER_INCH / POINTS_PER_INCH
 

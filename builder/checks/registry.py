@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import get_args, get_type_hints
 
-from builder.findings import Finding, in_order
+from builder.findings import Finding, sort_findings
 from builder.model.codes import Code
 from builder.model.loaded import LoadedPack
 
@@ -59,7 +59,7 @@ def run(subject: str, value: object) -> tuple[Finding, ...]:
     """Everything that the checks of a subject find in a value, in order of place."""
     meant = [check for check in checks(subject) if type(value) in check.values]
     assert meant, f"no check of {subject} judges a {type(value).__name__}"
-    return in_order(finding for check in meant for finding in check.judge(value))
+    return sort_findings(finding for check in meant for finding in check.judge(value))
 
 
 def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
@@ -67,5 +67,5 @@ def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
     return (
         loaded.findings
         if loaded.pack is None
-        else in_order((*loaded.findings, *run("cards", loaded)))
+        else sort_findings((*loaded.findings, *run("cards", loaded)))
     )

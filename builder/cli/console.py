@@ -13,7 +13,7 @@ import click
 
 from builder.cli.language import interface_language
 from builder.findings import Finding, has_errors
-from builder.messages import gettext as _, translate, visible
+from builder.messages import escape_controls, gettext as _, translate
 from builder.report.findings import FORMATS
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def echo(message: str, lang: str | None = None, err: bool = False) -> None:
 
 def write(text: str, nl: bool = True, err: bool = False) -> None:
     """Print a text as it stands, but for signs that would steer a terminal."""
-    click.echo(visible(text), nl=nl, err=err)
+    click.echo(escape_controls(text), nl=nl, err=err)
 
 
 def shown(path: Path) -> Path:
@@ -89,7 +89,7 @@ def console() -> Console:
             self, renderable: RenderableType, options: ConsoleOptions | None = None
         ) -> Iterable[Segment]:
             for part in super().render(renderable, options):
-                yield part if part.control else Segment(visible(part.text), part.style)
+                yield part if part.control else Segment(escape_controls(part.text), part.style)
 
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
     return HarmlessConsole(file=sys.stdout, highlight=False, emoji=False, width=width)

@@ -12,7 +12,7 @@ import click
 
 from builder.cli.language import interface_language
 from builder.messages import Message, gettext as _, translate
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 
 Helped = TypeVar("Helped", click.Command, click.Group, click.Option)
 
@@ -42,7 +42,7 @@ class HelpfulGroup(click.Group):
         """Find the command; UsageError where there is none of that name."""
         known = self.list_commands(ctx)
         if args and not args[0].startswith("-") and args[0] not in known:
-            advice = suggestion(args[0], known, _("Commands"))
+            advice = suggest_word(args[0], known, _("Commands"))
             message = _("No such command {name!r}. {advice}", name=args[0], advice=advice)
             raise click.UsageError(translate(message, interface_language()), ctx)
         return super().resolve_command(ctx, args)

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 
-from builder.messages import DOMAIN, LOCALES, Message, gettext as _, languages
+from builder.messages import DOMAIN, LOCALE_FOLDER, Message, gettext as _, list_languages
 
 OPTION, VARIABLE = "--interface-lang", "SQUADPRESS_LANG"
 """What names the language on the command line and in the environment."""
@@ -39,7 +39,7 @@ def interface_language(
         filter(None, (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))), ""
     )
     asked = (named, system, *cards) if MAKES_CARDS & set(words[1:4]) else (*cards, named, system)
-    return next((lang for lang in map(_short, asked) if lang in languages()), "en")
+    return next((lang for lang in map(_short, asked) if lang in list_languages()), "en")
 
 
 def not_spoken(
@@ -47,17 +47,17 @@ def not_spoken(
 ) -> str:
     """What to say of a language that is named and that the program has no words for; nothing of one that it has."""
     named = _short(named_language(words, environment) or "en")
-    if named in languages():
+    if named in list_languages():
         return ""
     told = _(
         "squadpress speaks {spoken} here, not {lang}; a checkout compiles what it has with `make messages`"
     )
-    return Message(told, lang=named, spoken=", ".join(languages()))
+    return Message(told, lang=named, spoken=", ".join(list_languages()))
 
 
 def let_click_speak(lang: str) -> None:
     """Click looks up its own words with the standard library: let it find our catalogues, and this language."""
-    gettext.bindtextdomain(DOMAIN, LOCALES)
+    gettext.bindtextdomain(DOMAIN, LOCALE_FOLDER)
     gettext.textdomain(DOMAIN)
     os.environ["LANGUAGE"] = lang
 

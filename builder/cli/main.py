@@ -13,7 +13,7 @@ from builder.cli.console import write
 from builder.cli.groups import LazyGroup, in_language
 from builder.cli.language import OPTION, interface_language, let_click_speak, not_spoken
 from builder.errors import InputUnreadable, OutputNotWritten, SquadpressError
-from builder.messages import gettext as _, os_error, translate, visible
+from builder.messages import describe_os_error, escape_controls, gettext as _, translate
 from builder.version import VERSION
 
 INTERRUPTED = 130
@@ -108,7 +108,7 @@ def main() -> None:
         status = in_language(squadpress, lang).main(standalone_mode=False)
         sys.stdout.flush()
     except click.ClickException as error:
-        error.message = visible(error.message)  # type: ignore[misc]  # it shows itself, and may name a stranger's file
+        error.message = escape_controls(error.message)  # type: ignore[misc]  # it shows itself, and may name a stranger's file
         error.show()
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
@@ -125,7 +125,7 @@ def main() -> None:
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         remedy = _("Check that the disk has room and that the folder you are in is still there.")
-        fail(os_error(error), remedy, OutputNotWritten.exit_code)
+        fail(describe_os_error(error), remedy, OutputNotWritten.exit_code)
     except (MemoryError, RecursionError):
         fail(
             _("the input is too large, or nested too deeply"),

@@ -8,7 +8,7 @@ from builder.cli.console import echo_findings
 from builder.cli.options import PATH, format_option, lang_option
 from builder.errors import UsageError
 from builder.files import write_atomic
-from builder.findings import Finding, in_order
+from builder.findings import Finding, sort_findings
 from builder.messages import gettext as _
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project, find_project
@@ -83,7 +83,7 @@ def preflight(
     else:
         with FileReader() as reader:
             judged = (reader.read((name,), preflight_file, file, shop, name),)
-    findings = in_order([*besides, *(finding for one in judged for finding in one.findings)])
+    findings = sort_findings([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
         write_atomic(
             html, preflight_report(Path(name).name or name, shop, judged, findings, lang).encode()

@@ -9,7 +9,7 @@ from builder.cli.console import echo, echo_findings, for_good, show
 from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, lang_option, pack_option, project_option
 from builder.errors import UsageError
-from builder.files import write_all
+from builder.files import write_files
 from builder.findings import has_errors
 from builder.messages import gettext as _, ngettext
 from builder.model.card import ChangeType
@@ -115,7 +115,7 @@ def take(
     show(table_text(made.changes, lang))
     if made.files and write:
         with for_good():
-            write_all(made.files)
+            write_files(made.files)
         files = {project.relative(path) for path in made.files}
         echo(ngettext("{count} file written", "{count} files written", len(files)), lang)
         found += [one for one in check_packs(project, name) if one.location.file in files]

@@ -11,7 +11,7 @@ from builder.cli.console import echo, echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import engine_option, project_option
 from builder.errors import UsageError
-from builder.messages import gettext as _, os_error, translate
+from builder.messages import describe_os_error, gettext as _, translate
 from builder.packs.project import Project
 from builder.render.html.pages import asset
 from builder.usecases.sight import Sight, fragment, status_line, watch_page
@@ -66,7 +66,7 @@ class Server(ThreadingHTTPServer):
                 _(
                     "port {port} of this machine cannot be used: {reason}",
                     port=port,
-                    reason=os_error(error),
+                    reason=describe_os_error(error),
                 ),
                 _("Name another with --port, or let the system choose with --port 0."),
             ) from error

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from builder.dice.attack_stats import Attack
-from builder.model.base import Json, inside, lookup
+from builder.model.base import Json, look_up, walk_models
 from builder.model.rules import Where
 from builder.model.stats import AttackForm, StatsFile
 from builder.model.statvalues import FieldOf
@@ -39,7 +39,7 @@ def _find_effects(attack: Attack, stats: StatsFile) -> Iterator[Effect]:
     model = alone(attack.model, choices=attack.choices)
     for source in stats.effects:
         if source.attack is not None:
-            found = lookup(attack.data, source.attack.split("."))
+            found = look_up(attack.data, source.attack.split("."))
             yield from (
                 Effect("attack", source.attack, name, value)
                 for name, value in _find_rules(source.attack, found)
@@ -93,7 +93,7 @@ def _is_counted(effect: Effect, attack: Attack) -> bool:
 def _parts_of(form: AttackForm) -> Iterator[object]:
     """Yield every number and condition that the form uses; `let` holds names of which some may be unused."""
     for part in (form.where, form.bearer, form.bearers, *form.parts):
-        yield from inside(part)
+        yield from walk_models(part)
 
 
 def _starts_with(read: str, path: str, effect: Effect) -> bool:

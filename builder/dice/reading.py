@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import reduce
 
 from builder.dice.odds import Spread, add, combined, sums
-from builder.model.base import Json, lookup
+from builder.model.base import Json, look_up
 from builder.model.rules import Where
 from builder.model.stats import Profile
 from builder.model.statvalues import Cases, Compare, FieldOf, Least, Most, Product, Sum, Value
@@ -96,7 +96,7 @@ class Reading:
             return self.profile.get(value.axis)
         if value.model is not None:
             return self.model.value(value.model)
-        return lookup(self.own.card.data, (value.attack or "").split("."))
+        return look_up(self.own.card.data, (value.attack or "").split("."))
 
     def _all(self, values: Sequence[Value], how: Callable[[int, int], int]) -> Spread | None:
         found = [self.spread(value) for value in values]

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from enum import Enum, StrEnum
 from typing import Final, Literal, TypeAlias
 
-from builder.messages import Message, gettext as _, joined, ngettext
+from builder.messages import Message, gettext as _, join_messages, ngettext
 from builder.model.base import DataPath, Json
 from builder.model.words import name_language
 
@@ -346,7 +346,7 @@ def tally(cards: Iterable[CardChange]) -> str:
         ngettext("{count} card withdrawn", "{count} cards withdrawn", counts[3]),
     )
     told = [form for sort, form in enumerate(forms) if counts[sort]]
-    return joined(told) if told else _("no card changed")
+    return join_messages(told) if told else _("no card changed")
 
 
 LANGUAGE = "language"

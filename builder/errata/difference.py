@@ -24,7 +24,7 @@ from builder.errata.change import (
     leaves,
 )
 from builder.errata.snapshot import RawCard, Snapshot, replace_texts
-from builder.model.base import Json, dotted, lookup
+from builder.model.base import Json, format_path, look_up
 from builder.model.card import successor
 
 BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
@@ -52,7 +52,7 @@ class _Classifier:
 
     def classify(self, change: LeafChange) -> ChangeClass:
         """Return the class of one leaf."""
-        path = dotted(change.path)
+        path = format_path(change.path)
         head = str(change.path[0]) if change.path else ""
         if head in HEADS:
             return HEADS[head]
@@ -227,7 +227,7 @@ def _fields(
         for card in (one, other)
     )
     for change in changed_leaves(*without):
-        yield FieldChange(dotted(change.path), sort(change), change.old, change.new)
+        yield FieldChange(format_path(change.path), sort(change), change.old, change.new)
 
 
 def _read_in_one_language(
@@ -273,7 +273,7 @@ def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
     """The texts of a card in one language by dotted path, as far as there are any."""
     if lang == state.source:
         values = {
-            path: lookup(state.cards[card], path.split(".")) for path in state.texts.get(card, ())
+            path: look_up(state.cards[card], path.split(".")) for path in state.texts.get(card, ())
         }
         return {path: text for path, text in values.items() if isinstance(text, str)}
     strings = state.translations.get(lang, {}).get(card, {})
@@ -291,7 +291,9 @@ def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Itera
         file = f"cards/{new.pack}/art/{name}"
         before, after = old.files.get(file), new.files.get(file)
         if before and after and before != after:
-            yield FieldChange(dotted(path), ChangeClass.ART, before[:8], after[:8], redrawn=True)
+            yield FieldChange(
+                format_path(path), ChangeClass.ART, before[:8], after[:8], redrawn=True
+            )
 
 
 def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
@@ -337,7 +339,7 @@ def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartC
         if f"{part}.json" not in lost and not identical(one, other):
             for change in changed_leaves(one, other):
                 if part != "pack" or change.path[:2] not in LANGUAGE_PATHS:
-                    yield PartChange(part, dotted(change.path), change.old, change.new)
+                    yield PartChange(part, format_path(change.path), change.old, change.new)
     if "pack.json" not in lost:
         yield from _compare_languages(old, new)
     for path in () if "files.json" in lost else sorted(old.files.keys() | new.files.keys()):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from builder.errata.snapshot import Snapshot
-from builder.model.base import Json, lookup
+from builder.model.base import Json, look_up
 from builder.model.formats import CardLegality, Legality, Period, PlayFormat
 
 
@@ -90,7 +90,7 @@ def format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[str, J
 
 
 def _role(state: Snapshot, kind: str) -> Json:
-    return lookup(state.manifest, ("kinds", kind, "role")) or "none"
+    return look_up(state.manifest, ("kinds", kind, "role")) or "none"
 
 
 def _stated(found: CardLegality) -> dict[str, Json]:

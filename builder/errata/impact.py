@@ -9,8 +9,8 @@ from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
 from builder.errata.difference import named_rules, same_demand
 from builder.errata.format_changes import format_changes
 from builder.errata.snapshot import Snapshot
-from builder.messages import gettext as _, joined
-from builder.model.base import DataPath, Json, mentions
+from builder.messages import gettext as _, join_messages
+from builder.model.base import DataPath, Json, find_mentions
 from builder.model.card import Migration, successor
 from builder.model.formats import Legality
 from builder.model.roster import (
@@ -23,7 +23,7 @@ from builder.model.roster import (
     Roster,
 )
 from builder.model.rules import Rule
-from builder.model.words import term
+from builder.model.words import get_term
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, .
     for change in format_changes(old, new):
         if change.now.legality is not Legality.LEGAL:
             title = change.now.title(change.format)
-            reason = joined([title, *change.period.words])
+            reason = join_messages([title, *change.period.words])
             found += [
                 Risk(f"{change.format}:{change.now.legality}", card, reason)
                 for card in change.cards
@@ -193,7 +193,9 @@ def _card(
 ) -> Iterator[Risk]:
     if card.status.gone:
         yield Risk(
-            None, card.old_id or card.id, _("the card is {status}", status=term(card.status.value))
+            None,
+            card.old_id or card.id,
+            _("the card is {status}", status=get_term(card.status.value)),
         )
         return
     for field in card.fields:
@@ -212,7 +214,7 @@ def _card(
                 yield Risk(
                     name,
                     card.id,
-                    _("{path}: {old} -> {new}", path=term(field.path), old=old, new=new),
+                    _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new),
                 )
 
 
@@ -220,7 +222,7 @@ def _read(rule: Mapping[str, Json]) -> frozenset[str]:
     """The card fields that a rule reads; none for one of a form that is not known any more."""
     try:
         return frozenset(
-            one.value for one in mentions(RULE.validate_python(rule)) if one.ref == "field"
+            one.value for one in find_mentions(RULE.validate_python(rule)) if one.ref == "field"
         )
     except ValidationError:
         return frozenset()

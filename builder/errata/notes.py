@@ -21,8 +21,8 @@ from builder.errata.format_changes import format_changes
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.rows import NoteRow, list_card_rows
 from builder.errata.snapshot import Snapshot
-from builder.messages import gettext as _, joined
-from builder.model.base import Json, lookup
+from builder.messages import gettext as _, join_messages
+from builder.model.base import Json, look_up
 from builder.model.formats import points_title
 
 GREY, EVERYONE = "#444444", _("For everyone")
@@ -149,7 +149,7 @@ def notes(
     groups = []
     for (faction, kind), items in groupby(kept, key=lambda item: (item[0].faction, item[0].kind)):
         named = after.name_faction(faction) or after.translate(EVERYONE)
-        colour = lookup(new.vocabulary, ("factions", faction or "", "colour"))
+        colour = look_up(new.vocabulary, ("factions", faction or "", "colour"))
         listed = tuple(note for _, note in items)
         groups.append(
             NoteGroup(
@@ -357,5 +357,5 @@ def _formats(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleN
         cards = ", ".join(map(reader.name_card, change.cards))
         entry = change.now.entry
         reason = reader.pick_language(dict(entry.reason)) if entry is not None else ""
-        days = reader.translate(joined(change.period.words))
+        days = reader.translate(join_messages(change.period.words))
         yield RuleNote(f"{told}: {cards}" if cards else told, days, reason, change.cards)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from builder.errata.change import ABSENT, Value
 from builder.errata.snapshot import Snapshot, replace_texts
 from builder.messages import gettext as _, translate
-from builder.model.base import DataPath, Json, lookup
+from builder.model.base import DataPath, Json, look_up
 from builder.model.markup import Break, Emphasis, Node, Strong, Tag, Text, parse_markup
 
 SECTIONS = {"key": "keywords", "stat": "stats", "term": "terms", "faction": "factions"}
@@ -89,14 +89,14 @@ class NoteReader:
         for section in SECTIONS.values():
             words = self.state.vocabulary.get(section)
             for word in words.values() if isinstance(words, Mapping) else ():
-                name = self.pick_language(lookup(word, ("name",)))
-                if name and lookup(word, ("icon",)) == icon:
+                name = self.pick_language(look_up(word, ("name",)))
+                if name and look_up(word, ("icon",)) == icon:
                     return name
         return format_id(icon)
 
     def name_word(self, section: str, word: str) -> str:
         """Return the name of a word of the vocabulary, or the word itself."""
-        return self.pick_language(lookup(self.state.vocabulary, (section, word, "name"))) or word
+        return self.pick_language(look_up(self.state.vocabulary, (section, word, "name"))) or word
 
     def pick_language(self, names: Json) -> str:
         """Return one text of several languages: this one, else English, else the source, else any."""
@@ -109,7 +109,7 @@ class NoteReader:
 
     def name_card(self, card: str) -> str:
         """Return a card's name, or its id."""
-        name = lookup(self.state.cards.get(card, {}), ("name",))
+        name = look_up(self.state.cards.get(card, {}), ("name",))
         return (
             self.state.strings(self.reading, card).get(
                 "name", name if isinstance(name, str) else ""
@@ -119,7 +119,7 @@ class NoteReader:
 
     def name_kind(self, kind: str) -> str:
         """Return the name of a kind's cards in the plural."""
-        entry = lookup(self.state.manifest, ("kinds", kind))
+        entry = look_up(self.state.manifest, ("kinds", kind))
         if not isinstance(entry, Mapping):
             return kind
         return (
@@ -142,7 +142,8 @@ class NoteReader:
         """Return the card's texts in the language it is written in, by dotted path."""
         raw = self.state.cards.get(card, {})
         values = {
-            path: lookup(raw, path.split(".")) for path in ("name", *self.state.texts.get(card, ()))
+            path: look_up(raw, path.split("."))
+            for path in ("name", *self.state.texts.get(card, ()))
         }
         return {path: text for path, text in values.items() if isinstance(text, str)}
 
@@ -180,16 +181,16 @@ class NoteReader:
     def name_id(self, word: str) -> str:
         """Return the name of a word of the vocabulary, a label or a card; any other text as it is."""
         for section in (*SECTIONS.values(), "labels"):
-            entry = lookup(self.state.vocabulary, (section, word))
-            name = self.pick_language(entry if section == "labels" else lookup(entry, ("name",)))
+            entry = look_up(self.state.vocabulary, (section, word))
+            name = self.pick_language(entry if section == "labels" else look_up(entry, ("name",)))
             if name:
                 return name
         return self.name_card(word) if word in self.state.cards else self.format_text(word)
 
     def label_field(self, step: str) -> str:
         """Return the pack's label of a field; empty if it has none."""
-        name = self.pick_language(lookup(self.state.vocabulary, ("stats", step, "name")))
-        return name or self.pick_language(lookup(self.state.vocabulary, ("labels", step)))
+        name = self.pick_language(look_up(self.state.vocabulary, ("stats", step, "name")))
+        return name or self.pick_language(look_up(self.state.vocabulary, ("labels", step)))
 
     def name_field(self, card: Mapping[str, Json], path: DataPath) -> str:
         """Return the name of a card's field: stats, labels and named parts of the card by their names."""
@@ -198,7 +199,7 @@ class NoteReader:
             is_last = index == len(path) - 1
             if names and is_last and step in ("name", *TEXT_KEYS):
                 break
-            part_name = lookup(card, (*path[: index + 1], "name")) if index else None
+            part_name = look_up(card, (*path[: index + 1], "name")) if index else None
             name = part_name if isinstance(part_name, str) else self.label_field(step)
             if not name and is_last and not step.isdigit():
                 name = (

@@ -10,7 +10,7 @@ from builder.errata.difference import by_id, new_history, pairing
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, dotted
+from builder.model.base import DataPath, Json, format_path
 
 T = TypeVar("T")
 MAPS = ("manifest", "vocabulary", "translations", "texts", "rich", "files", "formats", "introduced")
@@ -164,9 +164,13 @@ class _Merger:
         """Tell of a place that both changed otherwise."""
         form = _("{path}: {onto} has {theirs}, the draft {ours}, and before both it was {base}")
         theirs, ours, was = (_shown(cast("Value", value)) for value in (onto, draft, base))
-        message = _(form, path=dotted(path), onto=self.onto, theirs=theirs, ours=ours, base=was)
+        message = _(
+            form, path=format_path(path), onto=self.onto, theirs=theirs, ours=ours, base=was
+        )
         self.findings.append(
-            release_codes.CONFLICT.finding(message, Location(file=self.file, path=dotted(path)))
+            release_codes.CONFLICT.finding(
+                message, Location(file=self.file, path=format_path(path))
+            )
         )
 
 

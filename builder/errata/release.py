@@ -22,7 +22,7 @@ from builder.messages import Message, gettext as _
 from builder.model.base import Json
 from builder.model.card import successor
 from builder.model.loaded import Document
-from builder.model.words import term
+from builder.model.words import get_term
 
 FORM = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
 
@@ -89,7 +89,9 @@ def demanded(difference: Difference) -> tuple[VersionStep, Message]:
 def _major(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status.gone or card.status is Status.RENAMED:
-            yield _("the id {card} is {status}", card=card.old_id, status=term(card.status.value))
+            yield _(
+                "the id {card} is {status}", card=card.old_id, status=get_term(card.status.value)
+            )
     yield from (
         _("the contract {path} changed", path=part.path)
         for part in difference.parts
@@ -104,10 +106,12 @@ def _minor(difference: Difference) -> Iterator[Message]:
         for change in card.fields:
             if change.type.matters:
                 form = _("{card}: {path} ({sort}) changed")
-                yield _(form, card=card.id, path=change.path, sort=term(change.type.value))
+                yield _(form, card=card.id, path=change.path, sort=get_term(change.type.value))
         for announced in sorted(card.types & RULES_TYPES):
             yield _(
-                "{card}: a history entry has the type {type}", card=card.id, type=term(announced)
+                "{card}: a history entry has the type {type}",
+                card=card.id,
+                type=get_term(announced),
             )
     yield from (
         _("{path} changed in the rules", path=part.path)

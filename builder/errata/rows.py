@@ -20,7 +20,7 @@ from builder.errata.change import (
 from builder.errata.difference import BOOKKEEPING, only_renamed
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.messages import gettext as _
-from builder.model.base import Json, dotted
+from builder.model.base import Json, format_path
 
 ENVELOPE_FIELDS = {
     "cost": _("Cost"),
@@ -158,7 +158,7 @@ def _rank_leaves(
     }
     unpaired_parts = states.removed_parts.keys() | states.added_parts.keys()
     for change in changed_leaves(states.before.fields, states.after.fields):
-        path = dotted(change.path)
+        path = format_path(change.path)
         if change.path[:2] in unpaired_parts or only_renamed(change.old, change.new, renames):
             continue
         rank = RANKS[classes.get(path, ChangeClass.RULE_TEXT)]
@@ -320,7 +320,7 @@ def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> N
 
 
 def _name_leaf(change: LeafChange, states: CardStates) -> str:
-    path = dotted(change.path)
+    path = format_path(change.path)
     if path in ENVELOPE_FIELDS:
         return states.after.reader.translate(ENVELOPE_FIELDS[path])
     state = states.before if change.new is ABSENT else states.after

@@ -22,8 +22,8 @@ from builder.model.base import (
     Model,
     Sha256,
     VersionName,
-    dotted,
-    lookup,
+    format_path,
+    look_up,
 )
 from builder.model.card import Card, Day, Migration, source_hash
 from builder.model.formats import FormatCard, FormatSet
@@ -100,7 +100,7 @@ class Snapshot:
             if isinstance(item, Mapping)
             and "text" in item
             and not (
-                partial and item.get("source") != source_hash(str(lookup(raw, path.split("."))))
+                partial and item.get("source") != source_hash(str(look_up(raw, path.split("."))))
             )
         }
 
@@ -297,7 +297,10 @@ def _model(
     except ValidationError as error:
         first = error.errors()[0]
         message = _(
-            "{part}: {place}: {reason}", part=part, place=dotted(first["loc"]), reason=first["msg"]
+            "{part}: {place}: {reason}",
+            part=part,
+            place=format_path(first["loc"]),
+            reason=first["msg"],
         )
         findings.append(release_codes.OUTDATED.finding(message, Location(file=file, path=part)))
         return None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from builder.errata.snapshot import Snapshot, translated
-from builder.model.base import lookup
+from builder.model.base import look_up
 from builder.model.card import source_hash
 from builder.model.pack import TranslatedString
 
@@ -83,7 +83,7 @@ def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) ->
         translated(state.translations.get(lang, {}).get(card, {})),
     )
     for path in state.texts[card]:
-        source, string = lookup(raw, path.split(".")), strings.get(path)
+        source, string = look_up(raw, path.split(".")), strings.get(path)
         if isinstance(source, str) and source.strip():
             stands = standing(source, string)
             before = (
@@ -103,7 +103,7 @@ def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) ->
 
 
 def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:
-    texts = (lookup(state.cards.get(card, {}), path.split(".")) for state in past)
+    texts = (look_up(state.cards.get(card, {}), path.split(".")) for state in past)
     return next(
         (text for text in texts if isinstance(text, str) and source_hash(text) == remembered), ""
     )

@@ -25,7 +25,7 @@ from builder.geometry.marks import (
     make_silhouette_marks,
     make_trim_marks,
 )
-from builder.messages import Message, gettext as _, joined
+from builder.messages import Message, gettext as _, join_messages
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
 
@@ -175,7 +175,7 @@ def _plan_grid(
     )
     needed, margin = _format_size(needed_width, needed_height), profile.margin
     message = _(form, columns=columns, rows=rows, card=card, need=needed, room=area, margin=margin)
-    listed = joined(fitting_grids, _("{first} or {rest}"))
+    listed = join_messages(fitting_grids, _("{first} or {rest}"))
     listed = listed or _("one card on bare paper without margins")
     raise UsageError(message, _("What fits: {listed}.", listed=listed))
 

@@ -19,7 +19,7 @@ from builder.findings import Box
 from builder.geometry.imposition import Pair
 from builder.model.pack import Size
 from builder.model.shop import PageOrder, Preset
-from builder.units import inches
+from builder.units import from_inches
 
 T = TypeVar("T")
 
@@ -93,10 +93,13 @@ def _make_page(
     pixels: tuple[int, int] | None,
 ) -> ShopPage | RefusedSize:
     if pixels is not None:
-        width, height = inches(pixels[0] / preset.dpi), inches(pixels[1] / preset.dpi)
+        width, height = from_inches(pixels[0] / preset.dpi), from_inches(pixels[1] / preset.dpi)
     else:
         width, height = trim[0] + 2 * preset.bleed, trim[1] + 2 * preset.bleed
-        pixels = (round(width / inches(1) * preset.dpi), round(height / inches(1) * preset.dpi))
+        pixels = (
+            round(width / from_inches(1) * preset.dpi),
+            round(height / from_inches(1) * preset.dpi),
+        )
     face_width, face_height = size.width + 2 * size.bleed, size.height + 2 * size.bleed
     reach = _drop_noise((width - face_width) / 2), _drop_noise((height - face_height) / 2)
     if max(reach) > size.bleed + SIZE_TOLERANCE_MM:

@@ -41,7 +41,7 @@ def find_spacing_faults(
     for block in blocks:
         panel = panels.get(block.panel)
         if panel is not None:
-            overhang = -min(block.box.margins(panel.box))
+            overhang = -min(block.box.measure_margins(panel.box))
             if overhang > TOLERANCE_MM:
                 form = _("block {block!r} sticks out of its panel {panel!r} by {out:.1f} mm")
                 yield _(form, block=block.name, panel=panel.name, out=overhang), block.box

@@ -37,7 +37,7 @@ Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 """A SHA-256 in hex."""
 
 
-def _stays_inside(path: str) -> str:
+def _require_inner_path(path: str) -> str:
     """A path that cannot lead out of the folder it is taken from, on any system."""
     parts = path.split("/")
     if any(part in ("", ".", "..") or len(part.encode("utf-8", "replace")) > 255 for part in parts):
@@ -47,7 +47,7 @@ def _stays_inside(path: str) -> str:
     return path
 
 
-InnerPath = Annotated[str, AfterValidator(_stays_inside)]
+InnerPath = Annotated[str, AfterValidator(_require_inner_path)]
 """A file's path below the folder that the naming file speaks of, with `/`. Whatever a file names and the program opens
 or writes is of this type, an id, a language or a version."""
 Localized = Mapping[Lang, str]
@@ -74,7 +74,7 @@ LinkName = Annotated[str, NameOf("link")]
 ParamName = Annotated[str, NameOf("parameter")]
 FieldName = Annotated[str, NameOf("field")]
 """The dotted path of a card's field, or `choice.NAME`. A step `{choice.NAME}` of a path is what was chosen."""
-CHOSEN_STEP = re.compile(r"\{choice\.([^{}]+)\}")
+CHOICE_STEP = re.compile(r"\{choice\.([^{}]+)\}")
 """A step of a path that stands for the value of a choice, such as in `tools.{choice.tool}.type`."""
 
 
@@ -88,7 +88,7 @@ class Model(BaseModel):
     """The field whose entries a file states beside the other keys."""
 
 
-def exactly_one(*names: str) -> object:
+def require_exactly_one(*names: str) -> object:
     """A validator for models in which just one of these keys is stated."""
 
     def stated(model: Model) -> Model:
@@ -119,24 +119,26 @@ class Mention:
     key: bool = False
 
 
-def mentions(value: object, path: DataPath = (), sort: NameOf | None = None) -> Iterator[Mention]:
+def find_mentions(
+    value: object, path: DataPath = (), sort: NameOf | None = None
+) -> Iterator[Mention]:
     """All that is named by a model and the models inside it, where it states something; `sort` is what the texts of
     another value name."""
     match value:
         case Model():
             for name, (step, own) in _named(type(value)).items():
                 if name in value.model_fields_set:
-                    yield from mentions(getattr(value, name), (*path, *step), own)
+                    yield from find_mentions(getattr(value, name), (*path, *step), own)
         case str() if sort and (name := sort.read(value)):
             yield Mention(path, sort.sort, name)
         case Mapping():
             for key, item in value.items():
                 if sort:
                     yield Mention((*path, key), sort.sort, key, key=True)
-                yield from mentions(item, (*path, key))
+                yield from find_mentions(item, (*path, key))
         case tuple():
             for index, item in enumerate(value):
-                yield from mentions(item, (*path, index), sort)
+                yield from find_mentions(item, (*path, index), sort)
 
 
 @cache
@@ -157,27 +159,29 @@ def _named(model: type[Model]) -> Mapping[str, tuple[DataPath, NameOf | None]]:
     return {name: (steps[name], next(marks(stated), None)) for name, stated in fields}
 
 
-def inside(part: object, but: Callable[[object], bool] = lambda _part: False) -> Iterator[Model]:
+def walk_models(
+    part: object, but: Callable[[object], bool] = lambda _part: False
+) -> Iterator[Model]:
     """A model and every model inside it, in the order of the file; without those left out and what is inside these."""
     if isinstance(part, Model) and not but(part):
         yield part
         for name in type(part).model_fields:
-            yield from inside(getattr(part, name), but)
+            yield from walk_models(getattr(part, name), but)
     for item in part if isinstance(part, tuple) else ():
-        yield from inside(item, but)
+        yield from walk_models(item, but)
 
 
-def dotted(path: DataPath) -> str:
+def format_path(path: DataPath) -> str:
     """A path as people write it: `attacks.pistol.damage.0`."""
     return ".".join(str(part) for part in path)
 
 
-def steps_of(path: str) -> DataPath:
+def parse_path(path: str) -> DataPath:
     """The path that people write so; what is a number is an index."""
     return tuple(int(step) if step.isdigit() else step for step in path.split("."))
 
 
-def items_of(value: Json) -> Iterable[tuple[str | int, Json]]:
+def list_items(value: Json) -> Iterable[tuple[str | int, Json]]:
     """The values right inside a value with their keys or indices; none in a scalar."""
     return (
         value.items()
@@ -188,14 +192,14 @@ def items_of(value: Json) -> Iterable[tuple[str | int, Json]]:
     )
 
 
-def walk(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
+def walk_values(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
     """Every value inside a value with its path, itself first."""
     yield path, value
-    for step, item in items_of(value):
-        yield from walk(item, (*path, step))
+    for step, item in list_items(value):
+        yield from walk_values(item, (*path, step))
 
 
-def lookup(root: Json | Mapping[str, Json], path: Sequence[str | int]) -> Json:
+def look_up(root: Json | Mapping[str, Json], path: Sequence[str | int]) -> Json:
     """The value at a path, or None where a step is missing."""
     value: object = root
     for part in path:

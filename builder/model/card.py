@@ -12,7 +12,7 @@ from typing import Annotated, Self, TypeAlias
 from pydantic import Field, SkipValidation, StringConstraints, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Json, Lang, Model, lookup
+from builder.model.base import Id, Json, Lang, Model, look_up
 
 Day: TypeAlias = date
 """A date, where a field has that name."""
@@ -79,8 +79,8 @@ class Card(Model):
         head, _, rest = name.partition(".")
         if head in ENVELOPE:
             value: Json = getattr(self, head)
-            return lookup(value, rest.split(".")) if rest else value
-        return lookup(self.data, name.split("."))
+            return look_up(value, rest.split(".")) if rest else value
+        return look_up(self.data, name.split("."))
 
 
 SourceHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}$")]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from builder.findings import Finding, Location, has_errors
-from builder.model.base import DataPath, Json, Mention, dotted
+from builder.model.base import DataPath, Json, Mention, format_path
 from builder.model.pack import Pack
 
 if TYPE_CHECKING:  # models that few need take long to load
@@ -51,7 +51,7 @@ class Document:
         while near and near not in marks:
             near = near[:-1]
         line, column = marks.get(near, self.marks.get(near, (1, 1)))
-        return Location(file=self.file, line=line, column=column, path=dotted(path) or None)
+        return Location(file=self.file, line=line, column=column, path=format_path(path) or None)
 
 
 @dataclass(frozen=True, slots=True)

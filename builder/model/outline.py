@@ -7,9 +7,16 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from builder.messages import gettext as _
 from builder.model.base import Model
-from builder.units import inches
+from builder.units import from_inches
 
-UNITS = {"mm": 1.0, "cm": 10.0, "in": inches(1), '"': inches(1), "″": inches(1), "": 1.0}
+UNITS = {
+    "mm": 1.0,
+    "cm": 10.0,
+    "in": from_inches(1),
+    '"': from_inches(1),
+    "″": from_inches(1),
+    "": 1.0,
+}
 LONGEST = 2000
 """The greatest length, in mm."""
 TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|\"|″|)\s*")

@@ -18,7 +18,7 @@ from builder.model.base import (
     Mm,
     Model,
     NameOf,
-    exactly_one,
+    require_exactly_one,
 )
 from builder.model.card import Card, source_hash
 from builder.model.engines import EngineName
@@ -88,7 +88,7 @@ class CostSteps(Model):
         default=None, description="Instead of `steps`: the card field that holds such a map."
     )
 
-    _one = exactly_one("steps", "field")
+    _one = require_exactly_one("steps", "field")
 
     def rungs(self, card: Card) -> tuple[tuple[int, int | float], ...]:
         """The steps of a card, rising: from which one on each costs how much more."""

@@ -15,7 +15,7 @@ from builder.model.base import (
     Mm,
     Model,
     NameOf,
-    exactly_one,
+    require_exactly_one,
 )
 from builder.model.gauge import Colour
 from builder.model.rules import Where
@@ -32,7 +32,7 @@ class ProductLine(Model):
     )
     copies: int = Field(default=1, ge=1, le=1000, description="How many of each.")
 
-    _one = exactly_one("card", "where")
+    _one = require_exactly_one("card", "where")
 
 
 class BoxArt(Model):
@@ -45,7 +45,7 @@ class BoxArt(Model):
         default=None, description="Instead of `art`: the card whose front covers the wall."
     )
 
-    _one = exactly_one("art", "card")
+    _one = require_exactly_one("art", "card")
 
 
 class TuckBox(Model):

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pydantic import Field, field_validator, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Id, Json, Lang, Model, RuleName, VersionName, lookup
+from builder.model.base import DataPath, Id, Json, Lang, Model, RuleName, VersionName, look_up
 
 MOST_COPIES = 999
 """Copies of a model on one line of a roster, at most."""
@@ -100,7 +100,7 @@ def written(stated: Json, path: DataPath) -> DataPath:
     """Where a file says what its roster has at a path: attachments with a count stand there once."""
     if len(path) < 4 or path[2] != "attachments":
         return path
-    load = lookup(stated, path[:3])
+    load = look_up(stated, path[:3])
     copies = [
         place
         for place, item in enumerate(load if isinstance(load, list) else ())

@@ -20,7 +20,7 @@ from builder.model.base import (
     Model,
     NameOf,
     ParamName,
-    exactly_one,
+    require_exactly_one,
 )
 
 Scalar = bool | int | float | str
@@ -133,7 +133,7 @@ class Measure(Model):
     def _short(cls, value: object) -> object:
         return {"count": True} if value == "count" else value
 
-    _one = exactly_one("count", "sum", "distinct")
+    _one = require_exactly_one("count", "sum", "distinct")
 
 
 class OnePer(Model):
@@ -200,7 +200,9 @@ class Bound(Model):
     def _short(cls, value: object) -> object:
         return {"number": value} if isinstance(value, int | float) else value
 
-    _one = exactly_one("number", "param", "field", "one_per", "share", "table", "sum", "ratio")
+    _one = require_exactly_one(
+        "number", "param", "field", "one_per", "share", "table", "sum", "ratio"
+    )
 
     @model_validator(mode="after")
     def _sound(self) -> Self:

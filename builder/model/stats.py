@@ -11,7 +11,7 @@ from typing import Annotated, Literal, Self, TypeAlias
 from pydantic import Field, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Localized, Model, NameOf, exactly_one, inside
+from builder.model.base import Id, Localized, Model, NameOf, require_exactly_one, walk_models
 from builder.model.rules import Where
 from builder.model.statvalues import Dice, Named, Value, axes, thrown_in
 
@@ -211,7 +211,7 @@ class EffectSource(Model):
         default=None, description="Test that selects cards the model carries."
     )
 
-    _one = exactly_one("attack", "model", "carried")
+    _one = require_exactly_one("attack", "model", "carried")
 
 
 class AttackForm(Model):
@@ -264,7 +264,7 @@ class AttackForm(Model):
     @model_validator(mode="after")
     def _sound(self) -> Self:
         self._rolls()
-        lost = next((one.named for one in inside(self.parts) if isinstance(one, Named)), None)
+        lost = next((one.named for one in walk_models(self.parts) if isinstance(one, Named)), None)
         if lost is not None:
             raise ValueError(
                 _(
@@ -272,7 +272,7 @@ class AttackForm(Model):
                     name=lost,
                 )
             )
-        for part in inside(self.parts):
+        for part in walk_models(self.parts):
             for name in CERTAIN.intersection(type(part).model_fields):
                 if thrown_in(getattr(part, name)):
                     form = _(

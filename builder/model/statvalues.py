@@ -10,7 +10,7 @@ from typing import Annotated, Self, TypeAlias
 from pydantic import Discriminator, Field, StringConstraints, Tag, model_validator
 
 from builder.messages import gettext as _
-from builder.model.base import Id, Model, NameOf, exactly_one, inside
+from builder.model.base import Id, Model, NameOf, require_exactly_one, walk_models
 from builder.model.rules import Where
 
 Dice = Annotated[str, StringConstraints(pattern=r"^([1-9]|1[0-9]|20)d([2-9]|[1-9][0-9]|100)$")]
@@ -43,7 +43,7 @@ class FieldOf(Model):
         default=None, description="What counts where the card does not state it."
     )
 
-    _one = exactly_one("attack", "model", "target", "given")
+    _one = require_exactly_one("attack", "model", "target", "given")
 
     @property
     def axis(self) -> str | None:
@@ -171,5 +171,5 @@ def thrown_in(value: object) -> bool:
 
 def axes(*parts: object) -> tuple[str, ...]:
     """What tables of these parts range over: target fields and given circumstances, each once."""
-    found = (one.axis for part in parts for one in inside(part) if isinstance(one, FieldOf))
+    found = (one.axis for part in parts for one in walk_models(part) if isinstance(one, FieldOf))
     return tuple(dict.fromkeys(axis for axis in found if axis is not None))

@@ -59,12 +59,12 @@ _WORDS = (
 )
 NOTE_PARTS = ("summary", "points", "cards")
 """What release notes consist of: ten lines at most, what costs otherwise, and every card."""
-FORMULA = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+FORMULA_STARTS = tuple("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 """What a spreadsheet takes for the beginning of a formula, where it reads CSV."""
 _TERMS = {term.msgid: term for term in _WORDS}
 
 
-def term(word: str) -> Message:
+def get_term(word: str) -> Message:
     """The message of a word; a word of none is told as it stands."""
     return _TERMS.get(word) or Message(word)
 
@@ -106,17 +106,19 @@ def name_language(lang: str) -> Message:
     return _("{language} ({region})", language=name, region=region) if region else name
 
 
-def guarded(text: str) -> str:
+def guard_cell(text: str) -> str:
     """A text as a cell of CSV: what a spreadsheet would take for a formula gets an apostrophe."""
-    return f"'{text}" if text.lstrip("'").startswith(FORMULA) else text
+    return f"'{text}" if text.lstrip("'").startswith(FORMULA_STARTS) else text
 
 
-def unguarded(text: str) -> str:
+def unguard_cell(text: str) -> str:
     """What was written as such a cell."""
-    return text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA) else text
+    return (
+        text[1:] if text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS) else text
+    )
 
 
-def csv_line(cells: Iterable[object]) -> str:
+def format_csv_line(cells: Iterable[object]) -> str:
     """Return a row of CSV that ends in LF."""
     line = StringIO()
     csv.writer(line, lineterminator="\r\n").writerow(
@@ -125,27 +127,29 @@ def csv_line(cells: Iterable[object]) -> str:
     return line.getvalue().removesuffix("\r\n") + "\n"
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def find_nearest(word: str, known_words: Iterable[str]) -> str | None:
     """The known word most like this one; None if none is near."""
     from difflib import get_close_matches
 
-    folded = {item.casefold(): item for item in known}
-    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
-    return folded[found[0]] if found else None
+    words_by_folded = {item.casefold(): item for item in known_words}
+    matches = get_close_matches(word.casefold(), words_by_folded, n=1, cutoff=0.6)
+    return words_by_folded[matches[0]] if matches else None
 
 
-def some(words: Iterable[str], limit: int = 12) -> str:
+def list_words(words: Iterable[str], limit: int = 12) -> str:
     """Words in order as a list for a message, cut after `limit`."""
-    ordered = sorted(words)
-    rest = len(ordered) - limit
-    listed = ", ".join(ordered[:limit])
-    return _("{listed} and {rest} more", listed=listed, rest=rest) if rest > 0 else listed
+    sorted_words = sorted(words)
+    rest_count = len(sorted_words) - limit
+    listed = ", ".join(sorted_words[:limit])
+    return (
+        _("{listed} and {rest} more", listed=listed, rest=rest_count) if rest_count > 0 else listed
+    )
 
 
-def suggestion(word: str, known: Iterable[str], what: str = _("Known here")) -> str:
+def suggest_word(word: str, known_words: Iterable[str], what: str = _("Known here")) -> str:
     """A hint for an unknown word: the nearest right spelling, else what there is."""
-    words = tuple(known)
-    near = nearest(word, words)
-    if near:
-        return _("Did you mean {word}?", word=near)
-    return _("{what}: {listed}.", what=what, listed=some(words)) if words else ""
+    words = tuple(known_words)
+    nearest_word = find_nearest(word, words)
+    if nearest_word:
+        return _("Did you mean {word}?", word=nearest_word)
+    return _("{what}: {listed}.", what=what, listed=list_words(words)) if words else ""

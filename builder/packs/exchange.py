@@ -14,7 +14,7 @@ from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Json
 
 LARGEST_FILE = 4_000_000
@@ -38,7 +38,7 @@ def read_json(file: Path, remedy: str, largest: int = LARGEST_FILE) -> Json:
         return parse_json(read_limited(file, largest))
     except OSError as error:
         raise InputUnreadable(
-            _("{file}: {reason}", file=file, reason=os_error(error)), remedy
+            _("{file}: {reason}", file=file, reason=describe_os_error(error)), remedy
         ) from error
     except ValueError as error:
         raise InputUnreadable(_("{file} is not JSON", file=file), remedy) from error

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 from pydantic import BaseModel
 
 from builder.diskmap import DiskMap
-from builder.files import files_within
-from builder.findings import Finding, Location, in_order
+from builder.files import find_files
+from builder.findings import Finding, Location, sort_findings
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, Mention
 from builder.model.card import Card, Translation
@@ -27,7 +27,7 @@ from builder.model.formats import FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.pack import Manifest, Pack, TranslatedString, Vocabulary
 from builder.model.rules import RuleSet
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.schema.annotations import misspelt_annotations
@@ -179,7 +179,7 @@ class CardFiles:
             return None
         kind = file.kind or file.folder
         if kind not in self.manifest.kinds:
-            hint = suggestion(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
+            hint = suggest_word(kind, self.manifest.kinds, _("Kinds in pack.yaml"))
             message = _("{kind} is not a kind of this pack", kind=kind)
             self.reader.add(
                 [file_codes.UNKNOWN_KIND.finding(message, document.locate(("kind",)), hint)]
@@ -302,7 +302,7 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
     sources: dict[str, Document] = {}
     manifest = _source(reader, folder / "pack.yaml", Manifest, sources)
     if manifest is None:
-        return LoadedPack(None, sources=sources, findings=in_order(reader.findings))
+        return LoadedPack(None, sources=sources, findings=sort_findings(reader.findings))
     if manifest.id != pack_id:
         message = _(
             "the pack's id is {id}, but its folder is {folder}", id=manifest.id, folder=pack_id
@@ -333,7 +333,7 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
         texts=cards.texts,
         rich=cards.rich,
         translations=translations.strings,
-        icons=frozenset(path.stem for path in files_within(templates, "icons/*.svg")),
+        icons=frozenset(path.stem for path in find_files(templates, "icons/*.svg")),
         formats=formats.formats,
     ).current
     return LoadedPack(
@@ -346,7 +346,7 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
         wheres=cards.wheres,
         art=_art(folder, templates),
         sources=sources,
-        findings=in_order(reader.findings),
+        findings=sort_findings(reader.findings),
         read=frozenset(reader.read),
     )
 
@@ -393,7 +393,7 @@ def _art(*folders: Path) -> frozenset[str]:
     return frozenset(
         path.relative_to(folder / "art").as_posix()
         for folder in folders
-        for path in files_within(folder, "art/**/*")
+        for path in find_files(folder, "art/**/*")
     )
 
 

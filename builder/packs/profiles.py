@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from builder.errors import InputUnreadable, UsageError
-from builder.files import locked, write_atomic
+from builder.files import lock_file, write_atomic
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.loaded import PublishFile
 from builder.model.profile import Printer, Printers, Profile
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.project import Project, settings_folder
 from builder.packs.sources import Reader
 
@@ -85,7 +85,7 @@ def _load(
 ) -> tuple[M, Path]:
     """What a file holds, and the file."""
     if name not in files:
-        raise UsageError(_(unknown, name=name), suggestion(name, sorted(files), what))
+        raise UsageError(_(unknown, name=name), suggest_word(name, sorted(files), what))
     reader = Reader(project)
     document = reader.document(files[name])
     found = reader.model(document, model) if document is not None else None
@@ -115,7 +115,7 @@ def find_printer(name: str) -> Printer:
     """One printer. UsageError where there is none of that name."""
     known = load_printers().printers
     if name not in known:
-        hint = suggestion(name, tuple(known), _("Printers")) if known else ""
+        hint = suggest_word(name, tuple(known), _("Printers")) if known else ""
         remedy = hint or _("squadpress calibrate, then squadpress printer set NAME ...")
         raise UsageError(_("no printer {name!r}", name=name), remedy)
     return known[name]
@@ -124,7 +124,7 @@ def find_printer(name: str) -> Printer:
 def keep_printer(name: str, printer: Printer | None) -> Path:
     """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
     path = settings_folder() / "printers.json"
-    with locked(path):
+    with lock_file(path):
         known = dict(load_printers().printers)
         if printer is None:
             find_printer(name)

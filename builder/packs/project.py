@@ -15,10 +15,10 @@ from platformdirs import user_config_path
 
 from builder.cache import Cache, cache_at
 from builder.errors import UsageError
-from builder.files import within
+from builder.files import is_within
 from builder.messages import gettext as _
 from builder.model.engines import ENGINE_NAMES
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _CHECKOUT = _PACKAGE.parent
@@ -124,7 +124,9 @@ class Project:
 
     def is_inside(self, path: Path) -> bool:
         """True if a path lies in the project, in the program's templates or in a linked pack, links followed."""
-        return any(within(root, path) for root in (self.root, self.base_templates, *self.links()))
+        return any(
+            is_within(root, path) for root in (self.root, self.base_templates, *self.links())
+        )
 
     def outside_links(self, pack: str) -> Iterator[Path]:
         """Yield the folders of a pack that are links to a place outside the project. No link is followed."""
@@ -147,7 +149,7 @@ class Project:
             return known
         if pack not in known:
             message = _("no pack {pack!r} under {folder}", pack=pack, folder=self.root / "cards")
-            raise UsageError(message, suggestion(pack, known, _("Packs here")))
+            raise UsageError(message, suggest_word(pack, known, _("Packs here")))
         return (pack,)
 
 

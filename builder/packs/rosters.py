@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from builder.errors import InputUnreadable
-from builder.findings import Finding, in_order
-from builder.messages import gettext as _, joined
+from builder.findings import Finding, sort_findings
+from builder.messages import gettext as _, join_messages
 from builder.model.base import DataPath, Json
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Manifest, Param, RosterForm
@@ -19,7 +19,7 @@ from builder.model.roster import (
     Roster,
     size_of,
 )
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.schema.bundle import map_in
@@ -91,7 +91,7 @@ def _folded(
     if declared is not None:
         roster, mistakes = parse_model(Roster, document, folding.roster(document.value, declared))
         folding.findings += mistakes
-    return LoadedRoster(roster, document, in_order(folding.findings))
+    return LoadedRoster(roster, document, sort_findings(folding.findings))
 
 
 @dataclass
@@ -114,7 +114,7 @@ class _Folding:
             )
             return None
         if not isinstance(pack, str) or pack not in packs:
-            hint = suggestion(str(pack), packs, _("Packs here"))
+            hint = suggest_word(str(pack), packs, _("Packs here"))
             self.findings.append(
                 file_codes.ROSTER_PACK.finding(
                     _("there is no pack {pack}", pack=shown(pack)), place, hint
@@ -153,7 +153,9 @@ class _Folding:
 
     def unknown(self, key: str, path: DataPath, known: tuple[str, ...]) -> None:
         message, place = _("{key} is not a key here", key=key), self.document.locate(path, key=True)
-        self.findings.append(file_codes.ROSTER_KEY.finding(message, place, suggestion(key, known)))
+        self.findings.append(
+            file_codes.ROSTER_KEY.finding(message, place, suggest_word(key, known))
+        )
 
     def params(self, params: dict[str, Json], at: dict[str, DataPath], form: RosterForm) -> Json:
         """The parameters that pass, with the defaults of those that are not stated."""
@@ -165,7 +167,7 @@ class _Folding:
                 self.unknown(name, at[name], tuple(form.params))
             elif problem := _param_problem(value, form.params[name]):
                 hint = (
-                    suggestion(str(value), form.params[name].choices, _("Allowed"))
+                    suggest_word(str(value), form.params[name].choices, _("Allowed"))
                     if problem[1]
                     else ""
                 )
@@ -231,7 +233,7 @@ class _Folding:
             return False
         if isinstance(_text(value), str):
             return True
-        hint = suggestion(str(value), tuple(choice.values), _("Allowed")) if choice else ""
+        hint = suggest_word(str(value), tuple(choice.values), _("Allowed")) if choice else ""
         wanted = TYPES["string"] if choice else _("the id of another entry")
         code = file_codes.ROSTER_CHOICE if choice else file_codes.TYPE
         place = self.document.locate((*path, key))
@@ -287,7 +289,7 @@ def load_collection(path: Path, project: Project) -> Collection:
     """A collection. InputUnreadable where the file is missing or does not hold one."""
     collection, found = read_model(Collection, path, project.relative(path))
     if collection is None or found:
-        told = joined((finding.message for finding in found[:3]), _("{first}; {rest}"))
+        told = join_messages((finding.message for finding in found[:3]), _("{first}; {rest}"))
         message = _("{file} is not a collection: {reason}", file=path, reason=told)
         stated = _("It states `pack` and `owned`: card id to copies.")
         raise InputUnreadable(message, found[0].hint if found[0].code in _FATAL else stated)

@@ -22,7 +22,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import source_hash
 from builder.model.languages import text_direction
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.project import LAYOUTS, NEW_PACK, Project
 from builder.packs.yaml.editing import flow
 from builder.packs.yaml.reading import schema_line
@@ -80,7 +80,7 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
             else:
                 whole.rename(folder)
     except OSError as error:
-        raise OutputNotWritten.because(folder, error) from error
+        raise OutputNotWritten.from_os_error(folder, error) from error
     return pack, written
 
 
@@ -130,7 +130,7 @@ def layout_files(
     for name in {*kinds.values()}.difference(layout_names()):
         raise UsageError(
             _("there is no layout {name!r}", name=name),
-            suggestion(name, layout_names(), _("Layouts")),
+            suggest_word(name, layout_names(), _("Layouts")),
         )
     pack, words = _read(LAYOUTS / "pack.yaml"), CommentedMap()
     pack["languages"] = {

@@ -15,9 +15,9 @@ from pydantic import BaseModel
 
 from builder.cache import Cache, Value, fingerprint
 from builder.diskmap import ROOM, DiskMap
-from builder.files import within
+from builder.files import is_within
 from builder.findings import Finding, Location
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.base import DataPath, Json
 from builder.model.loaded import Document, Mark
 from builder.packs import file_codes
@@ -146,7 +146,7 @@ class Reader:
         """Report a folder that cannot be listed: what lies in it is not known, which is not the same as nothing."""
         path = Path(os.fsdecode(error.filename)) if error.filename else self.project.root
         if os.path.lexists(path):
-            message = _("cannot be read: {reason}", reason=os_error(error))
+            message = _("cannot be read: {reason}", reason=describe_os_error(error))
             self.add(
                 [file_codes.UNREADABLE.finding(message, Location(file=self.project.relative(path)))]
             )
@@ -187,10 +187,10 @@ class Reader:
         if folder not in self._folders:
             roots = (self.project.root, self.project.base_templates, *self.project.links())
             self._folders[folder] = next(
-                (root for root in roots if within(root, path.parent)), None
+                (root for root in roots if is_within(root, path.parent)), None
             )
         root = self._folders[folder]
-        return root is not None and (not path.is_symlink() or within(root, path))
+        return root is not None and (not path.is_symlink() or is_within(root, path))
 
     def kept(self, document: Document, values: Values) -> Document:
         """A document of which only the value is kept, among those."""

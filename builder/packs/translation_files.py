@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from builder.errata.translations import Coverage, Item, Standing
 from builder.errors import InputUnreadable, SquadpressError, ToolMissing
 from builder.files import read_limited
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
@@ -120,7 +120,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     except Exception as error:  # whatever the libraries meet in a damaged file
         hint = _("It must be PO (its name ends in .po) or XLIFF, in UTF-8.")
         raise InputUnreadable(
-            _("{file}: {reason}", file=file, reason=os_error(error)), hint
+            _("{file}: {reason}", file=file, reason=describe_os_error(error)), hint
         ) from error
     return lang, tuple(one for one in found if one.text.strip())
 

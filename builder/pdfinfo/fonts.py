@@ -14,7 +14,7 @@ from fontTools.agl import UV2AGL, toUnicode
 from fontTools.encodings.StandardEncoding import StandardEncoding
 
 from builder.model.pdf import Font
-from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream, cid_widths, numbers
+from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream, read_cid_widths, to_numbers
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -322,7 +322,7 @@ def _drawings(resource: Object) -> Drawings | None:
         for code, found in begun.items()
         if found is None or found.group(2) == b"0"
     }
-    unit = Matrix(*numbers(resource.get("/FontMatrix", Array([0.001, 0, 0, 0.001, 0, 0]))))
+    unit = Matrix(*to_numbers(resource.get("/FontMatrix", Array([0.001, 0, 0, 0.001, 0, 0]))))
     return Drawings(coloured, unit, resource.get("/Resources")) if coloured else None
 
 
@@ -397,7 +397,7 @@ def _measured(font: Font, resource: Object, inner: Object, descriptor: Object) -
     return Metrics(
         font,
         composite,
-        cid_widths(inner) if composite else _widths(resource, unit),
+        read_cid_widths(inner) if composite else _widths(resource, unit),
         float(inner.get("/DW", 1000)) if composite else float(descriptor.get("/MissingWidth", 500)),
         ascent if 200 < ascent < 1500 else 800.0,
         descent if -800 < descent <= 0 else -200.0,

@@ -137,7 +137,7 @@ class OutlinePart:
 
     def holds(self, other: "OutlinePart") -> bool:
         """True if another part lies within this one: by its box, and by its first point where that is not enough."""
-        within = min(other.box.margins(self.box)) >= -TOUCHING
+        within = min(other.box.measure_margins(self.box)) >= -TOUCHING
         return within and (self.boxy or self.around(*other.points[0]))
 
     def around(self, x: float, y: float) -> bool:
@@ -195,7 +195,9 @@ def _inked(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
 def _thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float:
     """What is left of a part between its outline and its holes."""
     if len(holes) == 1 and part.boxy and holes[0].boxy:
-        return min((gap for gap in holes[0].box.margins(part.box) if gap > TOUCHING), default=0.0)
+        return min(
+            (gap for gap in holes[0].box.measure_margins(part.box) if gap > TOUCHING), default=0.0
+        )
     if part.boxy and not holes:
         return min(part.box.width, part.box.height)
     edge = part.edge + sum(hole.edge for hole in holes)

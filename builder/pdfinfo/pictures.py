@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, ToolMissing
-from builder.files import nearest_file, ordinary, whole_pictures
+from builder.files import reject_truncated_pictures, require_ordinary_file, suggest_file
 from builder.findings import Box
 from builder.geometry.boxes import group_cells
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.pdf import Edges, Raster
 from builder.units import MM_PER_INCH
 
@@ -81,8 +81,8 @@ def opened(path: Path) -> Picture:
         remedy = _("Install it: pip install 'squadpress[press]'.")
         raise ToolMissing(_("images cannot be read without Pillow"), remedy) from error
     try:
-        with whole_pictures():
-            image = Image.open(ordinary(path))
+        with reject_truncated_pictures():
+            image = Image.open(require_ordinary_file(path))
             image.load()
     except IsADirectoryError:
         raise InputUnreadable(
@@ -94,10 +94,10 @@ def opened(path: Path) -> Picture:
     except MemoryError:
         raise
     except Exception as error:  # whatever the library meets in an image that is not whole
-        reason = os_error(error) if str(error) else type(error).__name__
+        reason = describe_os_error(error) if str(error) else type(error).__name__
         message = _("{file}: cannot be read as an image: {reason}", file=path, reason=reason)
         hint = (
-            nearest_file(path)
+            suggest_file(path)
             if isinstance(error, FileNotFoundError)
             else _("Check that it is whole.")
         )

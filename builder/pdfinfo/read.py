@@ -9,16 +9,16 @@ import pikepdf
 from pikepdf.models import PdfMetadata
 
 from builder.errors import InputUnreadable, SquadpressError
-from builder.files import nearest_file, ordinary
+from builder.files import require_ordinary_file, suggest_file
 from builder.findings import Box
 from builder.limits import begin_file, enter_page
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.pdf import OutputIntent, Page, Pdf, meet
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
 from builder.pdfinfo.geometry import transformed
 from builder.pdfinfo.interpret import ContentReader, group, packed
 from builder.pdfinfo.state import Memory, PageContents, State, numbers, remember
-from builder.units import points
+from builder.units import from_points
 
 A4 = (0.0, 0.0, 595.276, 841.89)
 BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
@@ -42,7 +42,7 @@ def portions(path: Path) -> Iterator[Pdf]:
     """
     try:
         begin_file()
-        with pikepdf.open(ordinary(path)) as pdf:
+        with pikepdf.open(require_ordinary_file(path)) as pdf:
             yield from _portions(pdf)
     except IsADirectoryError:
         raise InputUnreadable(
@@ -52,9 +52,11 @@ def portions(path: Path) -> Iterator[Pdf]:
         message = _("{file}: the PDF asks for a password", file=path)
         raise InputUnreadable(message, _("Save it without one and try again.")) from None
     except (OSError, pikepdf.PdfError) as error:
-        message = _("{file}: cannot be read as a PDF: {reason}", file=path, reason=os_error(error))
+        message = _(
+            "{file}: cannot be read as a PDF: {reason}", file=path, reason=describe_os_error(error)
+        )
         hint = (
-            nearest_file(Path(path))
+            suggest_file(Path(path))
             if isinstance(error, FileNotFoundError)
             else _("Check that it is a whole PDF.")
         )
@@ -163,7 +165,7 @@ def _intent(value: Object) -> OutputIntent:
 
 def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
     obj = page.obj
-    unit = points(float(obj.get("/UserUnit", 1)))
+    unit = from_points(float(obj.get("/UserUnit", 1)))
     rotate = int(obj.get("/Rotate") or 0) % 360
     raw = {key: sides for key in BOXES if len(sides := numbers(obj.get(key, []))) == 4}
     media = raw.get("/MediaBox", A4)

@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from builder.errors import InputUnreadable
-from builder.files import read_limited, within
-from builder.messages import gettext as _, os_error
+from builder.files import is_within, read_limited
+from builder.messages import describe_os_error, gettext as _
 from builder.render.jobs import Places
 
 BASE_URL = "file:///pack/"
@@ -22,7 +22,7 @@ class Refused(ValueError):
 def read_inside(root: Path, name: str) -> Path | None:
     """A file by its relative name if it truly lies inside the root (links followed), else None."""
     path = root / name
-    return path.resolve() if within(root, path) and path.is_file() else None
+    return path.resolve() if is_within(root, path) and path.is_file() else None
 
 
 LARGEST = 4_000_000
@@ -34,7 +34,9 @@ def read_text(path: Path) -> str:
     try:
         return read_limited(path, LARGEST).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        reason = os_error(error) if isinstance(error, OSError) else _("it is not UTF-8 text")
+        reason = (
+            describe_os_error(error) if isinstance(error, OSError) else _("it is not UTF-8 text")
+        )
         message = _("{file}: {reason}", file=path.name, reason=reason)
         raise InputUnreadable(message, _("Save it as UTF-8 text.")) from None
 

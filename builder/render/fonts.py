@@ -11,7 +11,7 @@ from pathlib import Path
 
 from builder.cache import Cache, cache_at
 from builder.errors import ToolMissing
-from builder.files import read_limited, write_once
+from builder.files import read_limited, write_if_changed
 from builder.messages import gettext as _
 
 PACKAGES = ("font_roboto", "font_manrope")
@@ -133,7 +133,7 @@ def configure(cache_dir: Path, fonts: tuple[Path, ...]) -> None:
         ):  # fontconfig itself believes whatever lies there, and may never end
             with suppress(OSError):
                 file.unlink()
-    write_once(path, text.encode())
+    write_if_changed(path, text.encode())
     os.environ["FONTCONFIG_FILE"] = str(path)
 
 

@@ -11,7 +11,7 @@ from builder.geometry.boxes import find_hexagon_corners
 from builder.geometry.imposition import Stroke
 from builder.model.pack import Size
 from builder.model.shop import OrderCard, ShopOrder
-from builder.model.words import csv_line, guarded
+from builder.model.words import format_csv_line, guard_cell
 
 QUARTER = math.tan(math.pi / 8)
 """What DXF calls the bulge of a quarter circle."""
@@ -106,21 +106,23 @@ def order_json(order: ShopOrder) -> str:
 def order_csv(order: ShopOrder) -> str:
     """The order's cards as a table, a row a card and language: what an order form asks for."""
     lines = [
-        csv_line(("deck", "id", "name", "kind", "language", "size", "copies", "front", "back"))
+        format_csv_line(
+            ("deck", "id", "name", "kind", "language", "size", "copies", "front", "back")
+        )
     ]
     for card in order.cards:
         first = (places[0].file if places else "" for places in (card.fronts, card.backs))
         cells = (
             card.deck,
             card.id,
-            guarded(card.name),
+            guard_cell(card.name),
             card.kind,
             card.lang,
             card.size,
             card.copies,
             *first,
         )
-        lines.append(csv_line(cells))
+        lines.append(format_csv_line(cells))
     return "".join(lines)
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _, joined, ngettext, translate, visible
+from builder.messages import escape_controls, gettext as _, join_messages, ngettext, translate
 from builder.model.codes import CODES, Code
 
 
@@ -32,22 +32,22 @@ def spot(location: Location) -> str:
     parts = [_("page {page}", page=location.page)] if location.page is not None else []
     if location.box is not None:
         parts.append(_("at {x:.1f},{y:.1f} mm", x=location.box.x, y=location.box.y))
-    return joined(parts, _("{first} {rest}"))
+    return join_messages(parts, _("{first} {rest}"))
 
 
 def message_and_hint(finding: Finding, lang: str) -> str:
     """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
-    shown, where = finding.translated(lang), translate(spot(finding.location), lang)
+    shown, where = finding.translate(lang), translate(spot(finding.location), lang)
     message = f"{where}: {shown.message}" if where else shown.message
     return f"{message}\n{shown.hint}" if shown.hint else message
 
 
 def line(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
-    shown = finding.translated(lang)
+    shown = finding.translate(lang)
     told = f"{place(shown.location, lang)}{translate(shown.severity.word, lang)} {shown.code}: {shown.message}"
-    first = visible(
-        told, breaks=False
+    first = escape_controls(
+        told, keep_line_breaks=False
     )  # a name with a line break in it must not look like a finding of its own
     return f"{first}\n    {shown.hint}" if shown.hint else first
 
@@ -77,13 +77,15 @@ def worklist(findings: Sequence[Finding], lang: str) -> str:
     lines = []
     ordered = sorted(findings, key=lambda one: (list(Severity).index(one.severity), one.code))
     for code, alike in groupby(ordered, key=lambda one: one.code):
-        group = [one.translated(lang) for one in alike]
+        group = [one.translate(lang) for one in alike]
         same = len({one.hint for one in group}) == 1
         title = translate(CODES[code].title, lang) if code in CODES else code
         lines.append(f"{translate(group[0].severity.word, lang)} {code}: {title} ({len(group)})")
         lines += [f"    {group[0].hint}"] if same and group[0].hint else []
         for one in group:
-            told = visible(f"{place(one.location, lang)}{one.message}", breaks=False)
+            told = escape_controls(
+                f"{place(one.location, lang)}{one.message}", keep_line_breaks=False
+            )
             lines.append(f"  [ ] {told}" + ("" if same or not one.hint else f"\n      {one.hint}"))
     return "".join(f"{line}\n" for line in (*lines, summary(findings, lang)))
 
@@ -101,7 +103,7 @@ def as_json(findings: Sequence[Finding], lang: str) -> str:
                 key: value for key, value in asdict(finding.location).items() if value is not None
             },
         }
-        for finding in (one.translated(lang) for one in findings)
+        for finding in (one.translate(lang) for one in findings)
     ]
     counts = {
         severity.value: sum(one.severity is severity for one in findings) for severity in Severity

@@ -30,8 +30,8 @@ from builder.errata.notes import Note, Notes
 from builder.errata.rows import NoteRow
 from builder.errata.snapshot import WORK, RawCard, Snapshot
 from builder.messages import gettext as _, ngettext, translate
-from builder.model.base import dotted
-from builder.model.words import NOTE_PARTS, term
+from builder.model.base import format_path
+from builder.model.words import NOTE_PARTS, get_term
 
 LONG = 30
 """From this many characters on a text is shown by its changed words."""
@@ -45,13 +45,17 @@ MARKDOWN: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 def as_text(difference: Difference, lang: str = "en") -> str:
     """For the terminal: one line per card, one indented line per field."""
-    head = {"pack": difference.pack, "old": term(difference.old), "new": term(difference.new)}
+    head = {
+        "pack": difference.pack,
+        "old": get_term(difference.old),
+        "new": get_term(difference.new),
+    }
     if difference.empty:
         return translate(_("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
     lines = [
         translate(_("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)
     ]
-    words = [translate(term(card.status.value), lang) for card in difference.cards]
+    words = [translate(get_term(card.status.value), lang) for card in difference.cards]
     wide = max(9, *map(len, words)) if words else 9
     for card, word in zip(difference.cards, words, strict=True):
         lines.append(f"{word:{wide}} {_title(card, lang)}")
@@ -62,13 +66,15 @@ def as_text(difference: Difference, lang: str = "en") -> str:
 
 def as_markdown(difference: Difference, lang: str = "en") -> str:
     """For people to read and keep: grouped by what became of the cards."""
-    states = " → ".join(translate(term(state), lang) for state in (difference.old, difference.new))
+    states = " → ".join(
+        translate(get_term(state), lang) for state in (difference.old, difference.new)
+    )
     lines = [f"# {difference.pack} {states}", ""]
     if difference.empty:
         return "\n".join([*lines, translate(_("Nothing differs."), lang), ""])
     ordered = sorted(difference.cards, key=lambda card: (card.status.value, card.id))
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
-        lines += [f"## {translate(term(status), lang).capitalize()}", ""]
+        lines += [f"## {translate(get_term(status), lang).capitalize()}", ""]
         for card in cards:
             lines.append(f"- **{_title(card, lang)}**")
             lines += [f"  - {_field(field, MARKDOWN, lang)}" for field in card.fields]
@@ -132,7 +138,8 @@ def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, obje
     if card.status is Status.ADDED and added is not None:
         own = {key: value for key, value in added.items() if key not in BOOKKEEPING}
         fields = [
-            {"path": dotted(change.path), "new": change.new} for change in changed_leaves({}, own)
+            {"path": format_path(change.path), "new": change.new}
+            for change in changed_leaves({}, own)
         ]
     return {
         key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])
@@ -195,7 +202,7 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     if field.redrawn:
         change = translate(_("drawn anew"), lang)
     path = "" if field.path == field.type.value else f" {field.path}:"
-    return f"{translate(term(field.type.value), lang)}{translated}:{path} {change}"
+    return f"{translate(get_term(field.type.value), lang)}{translated}:{path} {change}"
 
 
 def _values(part: PartChange, lang: str) -> str:
@@ -233,8 +240,8 @@ def table_text(changes: Sequence[TableChange], lang: str) -> str:
     """For the terminal: a line a card, below it a line a field."""
     lines = []
     for change in changes:
-        lines.append(f"{translate(term(change.what), lang)} {change.file}")
-        lines += [f"    {dotted(leaf.path)}: {_leaf(leaf, lang)}" for leaf in change.leaves]
+        lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
+        lines += [f"    {format_path(leaf.path)}: {_leaf(leaf, lang)}" for leaf in change.leaves]
     count = ngettext("{count} card differs", "{count} cards differ", len(changes))
     return "\n".join([*lines, translate(count if changes else _("Nothing differs."), lang), ""])
 

@@ -13,11 +13,11 @@ from hashlib import sha256
 
 from builder.findings import Box
 from builder.model.pack import Shape
-from builder.units import inches
+from builder.units import from_inches
 
 WIDEST, MOST_COLUMNS, MOST_ROWS = 4096, 10, 7
 """The largest sheet in pixels a side, and the most cards across and down."""
-UNIT = inches(3.5)
+UNIT = from_inches(3.5)
 """Height in mm of what stands at scale 1."""
 THICK = 0.05
 SHAPES: Mapping[Shape, int] = {"rectangle": 0, "hexagon": 3, "round": 4}
@@ -232,7 +232,10 @@ def game_files(
         "deckFileTxtId": "id",
         "cardPrimaryProperty": "text",
         "cardProperties": [{"name": part, "type": "string"} for part in ("cost", "text")],
-        "cardSize": {"x": round(size.width / inches(1), 3), "y": round(size.height / inches(1), 3)},
+        "cardSize": {
+            "x": round(size.width / from_inches(1), 3),
+            "y": round(size.height / from_inches(1), 3),
+        },
     }
     if url:
         game |= {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 
-from builder.model.base import CHOSEN_STEP, DataPath, Json
+from builder.model.base import CHOICE_STEP, DataPath, Json
 from builder.model.card import Card
 from builder.model.pack import Choice, CostSteps, Pack, Role
 from builder.model.roster import Entry, Roster
@@ -122,9 +122,9 @@ class Pick:
 
     def chosen_value(self, path: str, choices: Mapping[str, str]) -> Json:
         """Return a card field at a path with `{choice.NAME}` steps, by these choices; None where one is not made."""
-        if any(name not in choices for name in CHOSEN_STEP.findall(path)):
+        if any(name not in choices for name in CHOICE_STEP.findall(path)):
             return None
-        return self.card.field(CHOSEN_STEP.sub(lambda step: choices[step[1]], path))
+        return self.card.field(CHOICE_STEP.sub(lambda step: choices[step[1]], path))
 
 
 def alone(

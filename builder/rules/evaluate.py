@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from builder.findings import Severity
-from builder.model.base import mentions
+from builder.model.base import find_mentions
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.model.roster import Roster
@@ -178,7 +178,7 @@ class Evaluator:
         """The fields and choices of which rules use the value itself, not only the result of a test."""
         paths: set[str] = set()
         for form in self.forms:
-            for mention in mentions(form.rule):
+            for mention in find_mentions(form.rule):
                 if mention.ref == "field" and not mention.key and mention.value not in OWN:
                     paths.add(mention.value)
         for kind in self.pack.manifest.kinds.values():

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from builder.messages import gettext as _, pgettext, translate
-from builder.model.base import CHOSEN_STEP, Words
+from builder.model.base import CHOICE_STEP, Words
 from builder.model.pack import Pack
 from builder.model.rules import Slots
 from builder.rules.violation import Violation
@@ -86,7 +86,7 @@ class Names:
         if path.startswith("choice."):
             choice = self.pack.manifest.roster.choices.get(path[7:])
             return self.of(choice.name, path[7:]) if choice is not None else path[7:]
-        if steps := CHOSEN_STEP.findall(path):
+        if steps := CHOICE_STEP.findall(path):
             return f"{self.field(f'choice.{steps[0]}')}, {self.field(path.rpartition('.')[2])}"
         if path in ENVELOPE_WORDS:
             return self.say(ENVELOPE_WORDS[path])

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from functools import partial
 
-from builder.messages import Message, joined, languages
+from builder.messages import Message, join_messages, list_languages
 from builder.model.formats import (
     CardLegality,
     FormatDay,
@@ -69,11 +69,11 @@ def _limit(
     """A limit whose id no rules.yaml can have."""
     form = pack.formats[name]
     titles, sources = {}, {}
-    for lang in dict.fromkeys((*pack.manifest.languages.all, *languages())):
+    for lang in dict.fromkeys((*pack.manifest.languages.all, *list_languages())):
         names = Names(pack, lang)
         called = names.of(form.name, name)
         titles[lang] = names.say(title(called))
-        sources[lang] = names.say(joined([called, *period.words]))
+        sources[lang] = names.say(join_messages([called, *period.words]))
     made = Limit(
         id=name,
         type="limit",

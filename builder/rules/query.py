@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from builder.model.base import CHOSEN_STEP, Model, inside, mentions
+from builder.model.base import CHOICE_STEP, Model, find_mentions, walk_models
 from builder.model.rules import Ref, Scalar, Select, Source, Test, Where
 from builder.roster.resolve import Pick, Squad
 
@@ -108,14 +108,19 @@ def asked_choices(part: Model) -> tuple[str, ...]:
     """The choices that are named anywhere in a part of a rule, by name."""
     return tuple(
         sorted(
-            {name for one in mentions(part) if one.ref == "field" for name in choices_in(one.value)}
+            {
+                name
+                for one in find_mentions(part)
+                if one.ref == "field"
+                for name in choices_in(one.value)
+            }
         )
     )
 
 
 def choices_in(path: str) -> tuple[str, ...]:
     """The choices that the value at a path depends on: of `choice.NAME` its own, else those of `{choice.NAME}`."""
-    return (path[7:],) if path.startswith("choice.") else tuple(CHOSEN_STEP.findall(path))
+    return (path[7:],) if path.startswith("choice.") else tuple(CHOICE_STEP.findall(path))
 
 
 def likeness(pick: Pick, asked: Sequence[str]) -> tuple[str, ...]:
@@ -149,7 +154,7 @@ def static_part(where: Where) -> Where:
 def conditions(part: Model, sources: Collection[Source] = tuple(Source)) -> Iterator[Where]:
     """The conditions in a part of a rule at any depth, each before those within it; of selections only of these
     sources."""
-    meant = inside(part, lambda one: isinstance(one, Select) and one.source not in sources)
+    meant = walk_models(part, lambda one: isinstance(one, Select) and one.source not in sources)
     return (one for one in meant if isinstance(one, Where))
 
 

@@ -19,9 +19,9 @@ from builder.checks.appearance.drawings import BROKEN, FONT, NEVER_DRAWN
 from builder.checks.appearance.pictures import FORMATS, PIXELS
 from builder.checks.appearance.styles import TOO_MUCH
 from builder.checks.registry import run
-from builder.files import files_within, read_limited
-from builder.findings import Finding, Location, has_errors, in_order
-from builder.messages import gettext as _, os_error
+from builder.files import find_files, read_limited
+from builder.findings import Finding, Location, has_errors, sort_findings
+from builder.messages import describe_os_error, gettext as _
 from builder.model.loaded import (
     TOLD,
     DrawingFile,
@@ -86,13 +86,13 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
     findings += _find_lost_features(project, loaded.whole)
     findings += run("appearance", letters)
-    return in_order(findings)
+    return sort_findings(findings)
 
 
 def check_appearance_files(project: Project, pack: str) -> tuple[Finding, ...]:
     """Return the findings about the pictures, drawings, style sheets and templates of a pack."""
     fonts = pack_fonts(places(project, pack), is_written=False)
-    return in_order(_check_pack_files(project, pack, fonts))
+    return sort_findings(_check_pack_files(project, pack, fonts))
 
 
 def drop_consequences(
@@ -172,7 +172,7 @@ def _list_files(project: Project, pack: str) -> Iterator[Path]:
         (project.cards_dir(pack), "art/**/*"),
     ):
         if folder.is_dir():
-            yield from files_within(folder, pattern)
+            yield from find_files(folder, pattern)
 
 
 def _find_lost_in_file(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
@@ -198,7 +198,7 @@ def _check_file(
     try:
         data = read_limited(path, MAX_FILE_BYTES[file_type])
     except OSError as error:
-        return (_report_unreadable(file, os_error(error)),)
+        return (_report_unreadable(file, describe_os_error(error)),)
     looks_file = _make_file(file, data, file_type, families)
     if file_type in (StyleSheet, TemplateFile) and len(data) > MAX_TEXT_CHARACTERS:
         text = _EMBEDDED.sub("", looks_file.text)
@@ -207,7 +207,7 @@ def _check_file(
             return (_report_unreadable(file, message),)
     findings = [*run("appearance", looks_file)]
     findings += islice(_check_embedded_pictures(looks_file, families), TOLD)
-    return in_order(findings)
+    return sort_findings(findings)
 
 
 def _make_file(

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from jinja2 import Environment
 
 from builder.errors import UsageError
-from builder.files import read_limited, within, write_all
+from builder.files import is_within, read_limited, write_files
 from builder.findings import Finding, has_errors
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.languages import text_direction
 from builder.model.table import TableMapping
 from builder.packs import file_codes
@@ -103,9 +103,9 @@ def table_project(
             }
             options = TableOptions(TableMapping(columns=rules), day=date.today())
             made = import_table(Project(root), pack, name, own.table, options)
-            write_all({} if has_errors(made.findings) else made.files)
+            write_files({} if has_errors(made.findings) else made.files)
             found += made.findings
-        write_all(
+        write_files(
             {root / "cards" / pack / "art" / name: data for name, data in art.items() if data}
         )
         files = sorted(
@@ -129,10 +129,10 @@ def _pictures(
         path, cell, data = folder / name, table.name(row, art), None
         told = _("{cell}: no picture beside the table is called {name}", cell=cell, name=name)
         try:
-            if ".." not in Path(name).parts and within(folder, path) and path.is_file():
+            if ".." not in Path(name).parts and is_within(folder, path) and path.is_file():
                 data = read_limited(path)
         except (OSError, ValueError) as error:
-            told = _("{cell}: {reason}", cell=cell, reason=os_error(error))
+            told = _("{cell}: {reason}", cell=cell, reason=describe_os_error(error))
         yield name, data
         if data is None:
             found.append(file_codes.TABLE_PICTURE.finding(told, table.place(row, art)))

@@ -14,7 +14,7 @@ from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.codes import CODES, Code
 from builder.model.loaded import LoadedPack
-from builder.model.words import nearest
+from builder.model.words import find_nearest
 from builder.packs.file_codes import LINKED_FOLDER, MISSING_PART, MISSING_RULES
 from builder.packs.profiles import published_as
 from builder.packs.project import FORMER_CODES, Project
@@ -110,7 +110,7 @@ def explain(code: str) -> Code:
         return codes[named.get(code) or ends.pop()]
     groups = sorted({known.partition("/")[0] for known in codes})
     hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
-    near = named.get(nearest(code, named) or "") if code not in groups else None
+    near = named.get(find_nearest(code, named) or "") if code not in groups else None
     raise UsageError(
         _("there is no finding {code}", code=code),
         _("Did you mean {word}?", word=near) if near else hint,

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, OutputNotWritten
-from builder.files import files_within, read_limited, within, write_atomic
+from builder.files import find_files, is_within, read_limited, write_atomic
 from builder.findings import Finding
-from builder.messages import gettext as _, os_error
-from builder.model.base import Json, lookup
+from builder.messages import describe_os_error, gettext as _
+from builder.model.base import Json, look_up
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster
 from builder.packs.loading import load_pack, load_stats
 from builder.packs.project import Project, find_project
@@ -54,7 +54,7 @@ class PackFiles:
         made: list[tuple[Path, str, int]] = []
         for card, entry in changes:
             path = self.project.root / card.document.file
-            if not within(self.project.root, path.parent):
+            if not is_within(self.project.root, path.parent):
                 raise OutputNotWritten(
                     _("the link {name} leads out of the pack", name=path.name),
                     _("Put a folder there."),
@@ -78,8 +78,8 @@ class PackFiles:
         from builder.packs.yaml.reading import parse_document, schema_line
 
         folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
-        path = next(iter(files_within(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
-        if not within(self.project.root, path):
+        path = next(iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
+        if not is_within(self.project.root, path):
             raise OutputNotWritten(
                 _("the link {name} leads out of the pack", name=path.name), _("Put a folder there.")
             )
@@ -88,7 +88,7 @@ class PackFiles:
         edit = YamlText(text_of(path) if path.is_file() else begun, name)
         document, _unused = parse_document(edit.body, "")
         for where, text in strings.items():
-            old = lookup(document.value, ("strings", where)) if document else None
+            old = look_up(document.value, ("strings", where)) if document else None
             if old is None:
                 edit.put(("strings",), where, text)
             else:
@@ -116,7 +116,7 @@ def text_of(file: Path) -> str:
     try:
         return read_limited(file).decode("utf-8")
     except OSError as error:
-        told = _("{file} cannot be read: {reason}", file=file, reason=os_error(error))
+        told = _("{file} cannot be read: {reason}", file=file, reason=describe_os_error(error))
         raise InputUnreadable(told, _("Name an ordinary file that you may read.")) from error
     except UnicodeDecodeError as error:
         raise InputUnreadable(

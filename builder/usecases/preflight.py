@@ -18,8 +18,8 @@ from builder.checks.preflight.fineness import check_pictures
 from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
 from builder.checks.registry import run
 from builder.errors import InputUnreadable
-from builder.files import file_hash
-from builder.findings import Box, Finding, Location, Severity, in_order
+from builder.files import hash_file
+from builder.findings import Box, Finding, Location, Severity, sort_findings
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, grow, meet
@@ -101,7 +101,9 @@ def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     found = (
         one for part in portions(path) for check in checks for one in check(Portion(part, preset))
     )
-    return in_order(replace(one, location=replace(one.location, file=path.name)) for one in found)
+    return sort_findings(
+        replace(one, location=replace(one.location, file=path.name)) for one in found
+    )
 
 
 def preflight_pair(
@@ -115,7 +117,7 @@ def preflight_pair(
     between = tuple(
         replace(one, location=replace(one.location, file=second.name)) for one in together
     )
-    return first, replace(second, findings=in_order((*second.findings, *between)))
+    return first, replace(second, findings=sort_findings((*second.findings, *between)))
 
 
 def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> ImageFace:
@@ -241,11 +243,13 @@ def preflight_folder(
                 )
     pages = {one.name: len(one.views) for one in judged}
     present = (
-        {name: Present(file_hash(path), pages.get(name)) for name, path in files.items()}
+        {name: Present(hash_file(path), pages.get(name)) for name, path in files.items()}
         if order
         else {}
     )
-    return tuple(judged), in_order((*findings, *run("images", OrderFolder(faces, present, order))))
+    return tuple(judged), sort_findings(
+        (*findings, *run("images", OrderFolder(faces, present, order)))
+    )
 
 
 def _to_judge(root: Path) -> dict[str, Path]:
@@ -337,7 +341,7 @@ def preflight_html(
         (view.file, view.number): [] for view, _picture in pages
     }
     loose: list[Finding] = []
-    for one in (finding.translated(lang) for finding in findings):
+    for one in (finding.translate(lang) for finding in findings):
         places.get((one.location.file, one.location.page or 0), loose).append(one)
     shown = [
         {

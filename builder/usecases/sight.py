@@ -57,7 +57,7 @@ def fragment(sight: Sight, lang: str) -> str:
 
 
 def _in_sight(sight: Sight, lang: str) -> dict[str, object]:
-    findings = [(place(one.location, lang), one.translated(lang)) for one in sight.findings[:MOST]]
+    findings = [(place(one.location, lang), one.translate(lang)) for one in sight.findings[:MOST]]
     told = {"summary": summary(sight.findings, lang), "rest": len(sight.findings) - MOST}
     return {"sight": sight, "findings": findings, **told}
 

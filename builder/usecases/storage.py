@@ -17,7 +17,7 @@ from builder.model.card import HistoryEntry, Migration
 from builder.model.formats import FormatDay
 from builder.model.loaded import CardFile, LoadedPack, LoadedRoster, verdict_errors
 from builder.model.pack import Pack
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.file_codes import MISSING_PART, MISSING_RULES
 from builder.packs.project import Project
 
@@ -128,7 +128,7 @@ def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> No
     for lang in asked:
         if lang not in known:
             message = _("{pack} has no language {lang}", pack=pack, lang=lang)
-            raise UsageError(message, suggestion(lang, known, _("Its languages")))
+            raise UsageError(message, suggest_word(lang, known, _("Its languages")))
 
 
 def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> LoadedPack:
@@ -181,7 +181,7 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     form = _(
         "{name} is neither a release of {pack}, nor a day after its first one, nor a project's folder"
     )
-    raise UsageError(_(form, name=name, pack=pack), suggestion(name, known, _("States here")))
+    raise UsageError(_(form, name=name, pack=pack), suggest_word(name, known, _("States here")))
 
 
 def working_state(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
@@ -337,7 +337,7 @@ def formatted(pack: Pack, played: FormatDay) -> Pack:
 
     if played.format not in pack.formats:
         message = _("{pack} has no play format {name}", pack=pack.id, name=played.format)
-        hint = suggestion(played.format, pack.formats, _("Its play formats"))
+        hint = suggest_word(played.format, pack.formats, _("Its play formats"))
         raise UsageError(message, hint or _("Play formats stand in formats.yaml."))
     return with_format(pack, played)
 

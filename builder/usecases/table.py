@@ -11,11 +11,11 @@ from builder.errors import InputUnreadable
 from builder.files import write_atomic
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _, translate
-from builder.model.base import DataPath, Json, items_of, lookup
+from builder.model.base import DataPath, Json, list_items, look_up
 from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
-from builder.model.words import nearest
+from builder.model.words import find_nearest
 from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.scaffold import id_of
@@ -154,7 +154,7 @@ def _columns(
             found.append(one)
             continue
         told = _("{cell}: no field is called {name}", cell=cell, name=rule.field)
-        near = own_field(rule.field) or nearest(rule.field, known)
+        near = own_field(rule.field) or find_nearest(rule.field, known)
         wrong.append(
             file_codes.TABLE_COLUMN.finding(
                 told, place, _("Did you mean {word}?", word=near) if near else ""
@@ -176,15 +176,17 @@ def _count(
     """Write copies of cards of a kind into the main product: on the line that names the card, the last of several, else
     on a new one in the deck that holds it, or else holds the kind. The cards for which that cannot be done, and why.
     """
-    main, box = next(iter(items_of(lookup(value, ("products",)))), (None, None))
+    main, box = next(iter(list_items(look_up(value, ("products",)))), (None, None))
     if main is None:
         for card in copies:
             yield card, _("products.yaml holds no product")
         return
-    decks = {str(deck): lookup(own, ("cards",)) for deck, own in items_of(lookup(box, ("decks",)))}
-    decks[SHEETS] = lookup(box, ("sheets",))
+    decks = {
+        str(deck): look_up(own, ("cards",)) for deck, own in list_items(look_up(box, ("decks",)))
+    }
+    decks[SHEETS] = look_up(box, ("sheets",))
     kinds = {
-        deck: [lookup(one, ("where", "kind")) for _at, one in items_of(lines)]
+        deck: [look_up(one, ("where", "kind")) for _at, one in list_items(lines)]
         for deck, lines in decks.items()
     }
     usual = [deck for deck, named in kinds.items() if kind in named]
@@ -202,7 +204,7 @@ def _count(
             main,
             *(("decks", deck, "cards") if deck != SHEETS else ("sheets",)),
         )
-        there = [at for at, one in items_of(decks[deck]) if lookup(one, ("card",)) == card]
+        there = [at for at, one in list_items(decks[deck]) if look_up(one, ("card",)) == card]
         if there:
             text.put((*path, there[-1]), "copies", many)
         else:
@@ -295,7 +297,7 @@ class _Import:
             ".".join(one.path): one for one in columns if not one.lang and EACH not in one.path
         }
         names = {
-            lookup(one.document.value, ("name",)): one.id
+            look_up(one.document.value, ("name",)): one.id
             for one in self.loaded.files
             if one.folder == self.kind
         }
@@ -343,7 +345,7 @@ class _Import:
             self.made.files[path] = self._text(path, file, old, new).encode()
         for lang in dict.fromkeys(lang for lang, _path in texts):
             strings: dict[str, Json] = {
-                at: {"text": told, "source": source_hash(str(lookup(new, at.split("."))))}
+                at: {"text": told, "source": source_hash(str(look_up(new, at.split("."))))}
                 for (one, at), (_old, told) in texts.items()
                 if one == lang
             }
@@ -367,7 +369,7 @@ class _Import:
             for at, told in texts.items():
                 old = known[at].text if at in known else ABSENT
                 if (old is ABSENT or old.strip() != told) and isinstance(
-                    lookup(new, at.split(".")), str
+                    look_up(new, at.split(".")), str
                 ):
                     yield (lang, at), (old, told)
 
@@ -398,7 +400,9 @@ class _Import:
         """The file of a new card: in the folder where most of its faction's cards of the kind lie."""
         alike = [one for one in self.loaded.files if one.folder == self.kind]
         same = [
-            one for one in alike if lookup(one.document.value, ("faction",)) == value.get("faction")
+            one
+            for one in alike
+            if look_up(one.document.value, ("faction",)) == value.get("faction")
         ]
         folders = Counter(Path(one.document.file).parent for one in same).most_common(1)
         folder = folders[0][0] if folders else Path("cards", self.pack, self.kind)

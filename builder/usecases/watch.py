@@ -14,8 +14,8 @@ from watchfiles import Change, watch
 
 from builder.checks.registry import judge_pack
 from builder.errors import SquadpressError, ToolMissing
-from builder.findings import Finding, has_errors, in_order
-from builder.messages import Message, gettext as _, joined
+from builder.findings import Finding, has_errors, sort_findings
+from builder.messages import Message, gettext as _, join_messages
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
@@ -249,7 +249,7 @@ class Watch:
         except ToolMissing:
             raise
         except SquadpressError as error:
-            told = joined(
+            told = join_messages(
                 map(Message, filter(None, (error.message, error.remedy))), _("{first} {rest}")
             )
             sight = replace(self._sight, trouble=told)
@@ -271,7 +271,7 @@ class Watch:
                 if self._loaded.pack is not None
                 else ()
             )
-            found = in_order((*self._sight.findings, *judge_pack(self._loaded), *looks))
+            found = sort_findings((*self._sight.findings, *judge_pack(self._loaded), *looks))
             self._sight = replace(self._sight, findings=found, number=self._sight.number + 1)
         return self._sight
 
@@ -327,7 +327,7 @@ class Watch:
                 for card in made.cards(lang)
                 if (seen := self._picture(made, card, lang))
             }
-        return self._show(wanted, fresh, in_order(findings))
+        return self._show(wanted, fresh, sort_findings(findings))
 
     def _picture(self, made: SetCards, card: Card, lang: str) -> Seen | None:
         """The pictures of a card; None where one of its faces could not be set."""

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from builder.errors import InputUnreadable, UsageError
 from builder.files import write_atomic
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.web.environment import (
     DATA,
     DATABASE,
@@ -59,7 +59,9 @@ def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) ->
             _check_database(copy)
             _migrate_copy(copy, environment)
         except OSError as error:
-            message = _("{path} cannot be read: {reason}", path=source, reason=os_error(error))
+            message = _(
+                "{path} cannot be read: {reason}", path=source, reason=describe_os_error(error)
+            )
             raise InputUnreadable(message, _("Name a file that --backup wrote.")) from error
         except (
             zipfile.BadZipFile,

@@ -14,7 +14,7 @@ from django.db import DatabaseError
 from waitress.server import create_server
 
 from builder.errors import UsageError
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 
 THREADS = 8
 GC_THRESHOLDS = (20_000, 20, 50)
@@ -30,7 +30,7 @@ def run_server(host: str, port: int, report_address: Callable[[str], None]) -> N
     try:
         listener = socket.create_server((host, port), family=family)
     except OSError as error:
-        reason = os_error(error)
+        reason = describe_os_error(error)
         raise UsageError(
             _("port {port} of this machine cannot be used: {reason}", port=port, reason=reason),
             _("Name another with --port."),

@@ -17,7 +17,7 @@ from django.test import Client
 from builder.errata.snapshot import WORK
 from builder.errors import OutputNotWritten
 from builder.files import write_atomic
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project
 from builder.web.templating import STATIC_SITE
 
@@ -69,7 +69,9 @@ def write_site(
     try:
         return _Site(shown, output, base.rstrip("/")).write()
     except OSError as error:
-        message = _("{file} cannot be written: {reason}", file=output, reason=os_error(error))
+        message = _(
+            "{file} cannot be written: {reason}", file=output, reason=describe_os_error(error)
+        )
         raise OutputNotWritten(message) from error
 
 

@@ -11,7 +11,7 @@ from django.urls import resolve
 from PIL import Image, ImageOps
 
 from builder.errors import UsageError
-from builder.files import whole_pictures
+from builder.files import reject_truncated_pictures
 from builder.messages import gettext as _
 from builder.usecases.roster.reading import LONGEST_TEXT
 
@@ -60,7 +60,10 @@ def is_picture(data: bytes) -> bool:
 def read_qr_code(data: bytes) -> str:
     """Return the text of the QR code in a picture. Raise UsageError if there is none."""
     try:
-        with whole_pictures(), Image.open(BytesIO(data), formats=PICTURE_FORMATS) as picture:
+        with (
+            reject_truncated_pictures(),
+            Image.open(BytesIO(data), formats=PICTURE_FORMATS) as picture,
+        ):
             if picture.width * picture.height > MAX_PICTURE_PIXELS:
                 raise UsageError(_("the picture is too large"), _("Take one of the code alone."))
             picture.draft("L", (MAX_SCAN_WIDTH_PIXELS, MAX_SCAN_WIDTH_PIXELS))

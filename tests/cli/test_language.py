@@ -6,7 +6,7 @@ import pytest
 
 from builder.cli.language import interface_language, not_spoken
 from builder.cli.main import main
-from builder.messages import languages
+from builder.messages import list_languages
 from builder.packs.exchange import pack
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
@@ -173,11 +173,11 @@ def test_words_that_are_not_compiled_are_not_spoken(
 ) -> None:
     (tmp_path / "tlh" / "LC_MESSAGES").mkdir(parents=True)
     monkeypatch.setattr("builder.messages.LOCALES", str(tmp_path))
-    languages.cache_clear()
+    list_languages.cache_clear()
     try:
-        assert languages() == ("en",)
+        assert list_languages() == ("en",)
     finally:
-        languages.cache_clear()
+        list_languages.cache_clear()
 
 
 def test_a_difference_and_its_impact_are_told_in_russian(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

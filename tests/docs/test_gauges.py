@@ -14,7 +14,7 @@ from builder.model.pack import Languages, Manifest, Pack
 from builder.model.pdf import Pdf, PdfText, Shape
 from builder.packs.project import Project
 from builder.pdfinfo.read import read
-from builder.units import inches
+from builder.units import from_inches
 from builder.usecases.build.gauges import render_gauges
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,23 +58,23 @@ def cuts(pdf: Pdf, gauge: str) -> list[tuple[float, float]]:
 
 
 SIZES = {
-    "twelve-inches": [(34, inches(6)), (34, inches(6))],
-    "flame-reach": [(22, inches(8))],
-    "multiples": [(48, inches(6))],
+    "twelve-inches": [(34, from_inches(6)), (34, from_inches(6))],
+    "flame-reach": [(22, from_inches(8))],
+    "multiples": [(48, from_inches(6))],
     "heights": [(28, 3 * 35 + 4)],
-    "one": [(22, inches(1))],
-    "two": [(22, inches(2))],
-    "three": [(22, inches(3))],
-    "six": [(22, inches(6))],
-    "one-cut": [(inches(1) * 3**0.5 / 2, inches(1))],
-    "three-cut": [(inches(3), inches(3))],
-    "doorway": [(22, inches(2))] * 2,
-    "small-blast": [(inches(2), inches(2))],
-    "medium-blast": [(inches(3), inches(3))],
-    "large-blast": [(inches(5), inches(5))],
-    "around-marker": [(25, 25), (25 + inches(4),) * 2],
-    "spear": [(12, inches(2))],
-    "flame": [(55, inches(8))],
+    "one": [(22, from_inches(1))],
+    "two": [(22, from_inches(2))],
+    "three": [(22, from_inches(3))],
+    "six": [(22, from_inches(6))],
+    "one-cut": [(from_inches(1) * 3**0.5 / 2, from_inches(1))],
+    "three-cut": [(from_inches(3), from_inches(3))],
+    "doorway": [(22, from_inches(2))] * 2,
+    "small-blast": [(from_inches(2), from_inches(2))],
+    "medium-blast": [(from_inches(3), from_inches(3))],
+    "large-blast": [(from_inches(5), from_inches(5))],
+    "around-marker": [(25, 25), (25 + from_inches(4),) * 2],
+    "spear": [(12, from_inches(2))],
+    "flame": [(55, from_inches(8))],
     "firing-arc": [(60, 60)],
     "attacker": [(40 * 3**0.5 / 2, 40)],
     "squares": [(106, 160)],

@@ -13,7 +13,7 @@ import pytest
 
 from builder.cli.watch import Board, Server
 from builder.findings import Finding, Location, Severity
-from builder.messages import CONTROLS, gettext as _, translate, visible
+from builder.messages import CONTROL_CHARACTERS, escape_controls, gettext as _, translate
 from builder.render.html.pages import page
 from builder.report.findings import as_text
 from builder.usecases.preflight import JudgedFile, preflight_html
@@ -34,7 +34,7 @@ def test_a_key_of_a_card_does_not_steer_the_terminal(tmp_path: Path, form: str) 
     code, said = call(project, "check", "lanterns", "--format", form)
     assert code == 1
     assert "evil" in said
-    assert not CONTROLS.search(said)
+    assert not CONTROL_CHARACTERS.search(said)
 
 
 def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: Path) -> None:
@@ -53,9 +53,9 @@ def test_names_in_lists_tables_and_messages_do_not_steer_the_terminal(tmp_path: 
         ("share", "--as", "json"), ("rename", "\x1b[2Jx"), ("undo",), ("stats",), ("explain",), ("seal",),
     ):  # fmt: skip
         _code, said = call(project, "roster", words[0], roster, *words[1:])
-        assert not CONTROLS.search(said), words
+        assert not CONTROL_CHARACTERS.search(said), words
     _code, said = call(project, "roster", "open", f"@{roster}")
-    assert not CONTROLS.search(said)
+    assert not CONTROL_CHARACTERS.search(said)
 
 
 def test_a_line_break_in_a_name_makes_no_finding_of_its_own() -> None:
@@ -72,8 +72,8 @@ def test_what_fills_a_message_is_written_out_and_words_are_left_alone() -> None:
         translate(_("{file} cannot be read", file="\x1b[31m"), "de")
         == "\\u001b[31m ist nicht lesbar"
     )
-    assert visible("Ёлка — 雪\n\tעברית 👩‍👩‍👧") == "Ёлка — 雪\n\tעברית 👩‍👩‍👧"
-    assert json.loads(visible(json.dumps("\x9b31m", ensure_ascii=False))) == "\x9b31m"
+    assert escape_controls("Ёлка — 雪\n\tעברית 👩‍👩‍👧") == "Ёлка — 雪\n\tעברית 👩‍👩‍👧"
+    assert json.loads(escape_controls(json.dumps("\x9b31m", ensure_ascii=False))) == "\x9b31m"
 
 
 NAMES = [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.messages import Message, from_json, joined, to_json, translate
+from builder.messages import Message, from_json, join_messages, to_json, translate
 
 
 def test_a_message_is_its_english_text_and_can_be_said_otherwise() -> None:
@@ -35,12 +35,12 @@ def test_braces_of_the_values_are_left_alone() -> None:
 
 
 def test_texts_are_joined_by_words_of_the_language() -> None:
-    message = joined(
+    message = join_messages(
         (Message("a text"), Message("a number"), Message("a list")), "{first} or {rest}"
     )
     assert message == "a text or a number or a list"
     assert translate(message, "ru") == "текст или число или список"
-    assert joined(()) == ""
+    assert join_messages(()) == ""
 
 
 def test_measures_have_the_signs_of_the_language_and_values_of_files_those_of_the_file() -> None:

@@ -18,10 +18,10 @@ from tests.messages.speech import CYRILLIC, speaks_russian
 @pytest.mark.parametrize("code", defined())
 def test_what_is_wrong_is_told_in_russian(code: str, tmp_path: Path) -> None:
     for finding in check_packs(lay_over(CASES / code / "bad", tmp_path / "project"), None):
-        told = finding.translated("ru")
+        told = finding.translate("ru")
         assert CYRILLIC.search(told.message), told.message
         assert CYRILLIC.search(told.hint) or finding.code.startswith("schema/"), told.hint
-        assert finding.translated("en") == finding
+        assert finding.translate("en") == finding
 
 
 def test_what_was_kept_from_an_earlier_run_is_told_in_russian_too() -> None:

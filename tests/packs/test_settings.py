@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from builder.errors import OutputNotWritten
-from builder.files import locked
+from builder.files import lock_file
 from builder.packs.profiles import load_printers
 from builder.packs.project import settings_folder
 
@@ -50,22 +50,22 @@ def test_two_processes_lose_no_printer(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_file_that_another_process_holds_is_waited_for_and_then_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.files.PATIENCE", 0.05)
+    monkeypatch.setattr("builder.files.LOCK_TIMEOUT_SECONDS", 0.05)
 
     def again() -> None:
-        with locked(tmp_path / "file"):
+        with lock_file(tmp_path / "file"):
             pass
 
-    with locked(tmp_path / "file"), ThreadPoolExecutor(1) as other:
+    with lock_file(tmp_path / "file"), ThreadPoolExecutor(1) as other:
         again()  # who holds it may lock it again
         with pytest.raises(OutputNotWritten, match="in use") as caught:
             other.submit(again).result()
     assert caught.value.remedy
-    with locked(tmp_path / "file"):
+    with lock_file(tmp_path / "file"):
         pass
 
 
 def test_a_place_that_cannot_be_written_to_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(OutputNotWritten), locked(tmp_path / "file" / "below"):
+    with pytest.raises(OutputNotWritten), lock_file(tmp_path / "file" / "below"):
         pass

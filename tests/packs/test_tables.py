@@ -13,7 +13,7 @@ from hypothesis import given, strategies as st
 from openpyxl import Workbook, load_workbook
 
 from builder.errors import InputUnreadable, UsageError
-from builder.model.words import csv_line
+from builder.model.words import format_csv_line
 from builder.packs.tables.tables import CellValue, read_tables, table_bytes
 
 ROWS: list[list[CellValue]] = [["id", "name"], ["a", "Щит; ёж"], ["b", 'Say "no",\nthen']]
@@ -70,7 +70,7 @@ def test_every_text_is_read_back_from_csv(texts: list[str]) -> None:
 
 
 def test_a_row_of_csv_ends_in_lf_and_quotes_line_ends() -> None:
-    assert csv_line(["a", "b\rc", "d\ne", 3, None]) == 'a,"b\rc","d\ne",3,\n'
+    assert format_csv_line(["a", "b\rc", "d\ne", 3, None]) == 'a,"b\rc","d\ne",3,\n'
 
 
 def test_the_same_cards_give_the_same_workbook_of_sound_xml() -> None:

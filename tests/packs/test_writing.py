@@ -8,7 +8,7 @@ import pytest
 
 from builder import files
 from builder.errors import OutputNotWritten, UsageError
-from builder.files import atomic_stream, write_atomic
+from builder.files import open_atomic, write_atomic
 from builder.packs.project import find_project
 from builder.packs.releases.package import package
 from builder.packs.scaffold import pack_id_of, write_project
@@ -20,7 +20,7 @@ def test_a_failed_write_leaves_the_old_file_and_no_rubbish(tmp_path: Path) -> No
     write_atomic(target, b"old")
 
     def interrupted() -> None:
-        with atomic_stream(target) as stream:
+        with open_atomic(target) as stream:
             stream.write(b"half of the n")
             raise KeyboardInterrupt
 
@@ -133,7 +133,7 @@ def test_leftovers_of_ended_processes_are_removed_after_an_hour(tmp_path: Path) 
 
 
 def test_a_draft_names_its_process(tmp_path: Path) -> None:
-    with files.atomic_stream(tmp_path / "cards.pdf"), package(tmp_path / "order"):
+    with files.open_atomic(tmp_path / "cards.pdf"), package(tmp_path / "order"):
         drafts = [path for path in tmp_path.iterdir() if files.DRAFT_NAME.fullmatch(path.name)]
         assert len(drafts) == 2
         assert all(f".{os.getpid()}-" in path.name for path in drafts)

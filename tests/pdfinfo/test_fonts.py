@@ -15,7 +15,7 @@ from builder.checks.preflight import cut
 from builder.checks.preflight.job import Portion
 from builder.model.shop import Colour, Preset
 from builder.pdfinfo.read import read
-from builder.units import points, to_points
+from builder.units import from_points, to_points
 
 REACHES = {"space": (0, 0), "low": (0, 1000), "deep": (-400, 800)}
 """Glyphs 1 to 3 and the height of each, in a font of 2000 units whose lines are 2400 high."""
@@ -76,9 +76,9 @@ def test_letters_reach_as_far_as_their_outlines(
 ) -> None:
     (text,) = read(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
     assert text.letters is not None
-    assert text.letters.y == pytest.approx(9 - points(high), abs=1e-3)
-    assert text.letters.height == pytest.approx(points(high - low), abs=1e-3)
-    assert text.box.height == pytest.approx(points(24), abs=1e-3)
+    assert text.letters.y == pytest.approx(9 - from_points(high), abs=1e-3)
+    assert text.letters.height == pytest.approx(from_points(high - low), abs=1e-3)
+    assert text.box.height == pytest.approx(from_points(24), abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_spaces_around_letters_reach_nowhere(
 ) -> None:
     (text,) = read(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
     assert text.letters is not None
-    assert text.letters.x == pytest.approx(points(60 + before), abs=1e-3)
-    assert text.letters.width == pytest.approx(points(width), abs=1e-3)
-    assert text.box.x == pytest.approx(points(60), abs=1e-3)
+    assert text.letters.x == pytest.approx(from_points(60 + before), abs=1e-3)
+    assert text.letters.width == pytest.approx(from_points(width), abs=1e-3)
+    assert text.box.x == pytest.approx(from_points(60), abs=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from builder.findings import Box
 from builder.model.pdf import Inks
 from builder.pdfinfo import ink
 from builder.pdfinfo.ink import draw_inks, measure_ink
-from builder.units import points
+from builder.units import from_points
 from tests.pdfinfo.make import page
 
 HEAVY = "0.2 0.1 0 0 k 0 0 200 100 re f 0.9 0.8 0.7 1 k 20 30 60 40 re f"
@@ -33,14 +33,16 @@ def measure(path: Path, limit: float, areas: Mapping[int, Box] | None = None) ->
 @pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript draws the inks")
 def test_ink_outside_an_area_does_not_count(tmp_path: Path) -> None:
     path = page(tmp_path / "a.pdf", HEAVY)
-    panel = Box(points(20), points(30), points(60), points(40))
-    left_half = Box(0, 0, points(50), points(100))
+    panel = Box(from_points(20), from_points(30), from_points(60), from_points(40))
+    left_half = Box(0, 0, from_points(50), from_points(100))
     (spot,) = measure(path, 300, {1: left_half}).spots
-    assert (spot.box.x, spot.box.right) == pytest.approx((points(20), points(50)), abs=0.6)
+    assert (spot.box.x, spot.box.right) == pytest.approx(
+        (from_points(20), from_points(50)), abs=0.6
+    )
     assert spot.percent == pytest.approx(340, abs=3)
-    beside = Box(panel.right, 0, points(100), points(100))
+    beside = Box(panel.right, 0, from_points(100), from_points(100))
     assert measure(path, 300, {1: beside}).spots == ()
-    assert measure(path, 300, {1: Box(points(150), 0, 0, 0)}).spots == ()
+    assert measure(path, 300, {1: Box(from_points(150), 0, 0, 0)}).spots == ()
 
 
 def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
@@ -51,7 +53,7 @@ def test_inks_are_added_up_where_they_lie(tmp_path: Path) -> None:
     (spot,) = inks.spots
     assert (spot.page, spot.percent) == (1, pytest.approx(340, abs=3))
     box = tuple(
-        side / points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
+        side / from_points(1) for side in (spot.box.x, spot.box.y, spot.box.width, spot.box.height)
     )
     assert box == pytest.approx((20, 30, 60, 40), abs=2)
     assert measure(page(tmp_path / "b.pdf", HEAVY), 345).spots == ()

@@ -13,10 +13,10 @@ from builder.errors import InputUnreadable
 from builder.findings import Box
 from builder.model.pdf import Paint, Pdf, PdfText, Shape, paints, visible
 from builder.pdfinfo.read import read
-from builder.units import points
+from builder.units import from_points
 from tests.pdfinfo.make import helvetica, page
 
-PT = points(1)
+PT = from_points(1)
 
 
 def close(box: Box, x: float, y: float, width: float, height: float) -> bool:

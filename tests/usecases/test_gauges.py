@@ -14,7 +14,7 @@ from builder.model.pdf import Pdf, Shape
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.pdfinfo.read import read
-from builder.units import inches
+from builder.units import from_inches
 from builder.usecases.build.gauges import build_gauges, render_gauges
 from tests.messages.speech import CYRILLIC
 
@@ -63,13 +63,13 @@ def sides(box: Box) -> tuple[float, float]:
 
 SIZES = {
     "height": [(28, 5 * 35 + 4)] * 2,
-    "ruler-6": [(24, inches(6))],
-    "ruler-12": [(34, inches(6))] * 2,
-    "stick-1": [(22, inches(1))] * 2,
-    "stick-2": [(22, inches(2))],
-    "stick-3": [(22, inches(3))],
+    "ruler-6": [(24, from_inches(6))],
+    "ruler-12": [(34, from_inches(6))] * 2,
+    "stick-1": [(22, from_inches(1))] * 2,
+    "stick-2": [(22, from_inches(2))],
+    "stick-3": [(22, from_inches(3))],
     "epicentre": [(25, 25)] * 4,
-    "blast": [(25, 25), (2 * (12.5 + inches(2)),) * 2],
+    "blast": [(25, 25), (2 * (12.5 + from_inches(2)),) * 2],
     "base-25": [(25, 25)] * 2,
     "base-32": [(32, 32)] * 2,
     "base-40": [(40, 40)],
@@ -108,7 +108,7 @@ def test_the_height_ruler_reads_from_the_base_and_turned_over_from_the_table(pdf
 def test_every_quarter_inch_is_marked_where_it_is(pdf: Pdf) -> None:
     (piece,), (whole,) = tagged(pdf, "ruler-6", MARK_TAG), cuts(pdf, "ruler-6")
     assert sorted(places(piece, whole)) == pytest.approx(
-        [inches(k / 4) for k in range(25)], abs=EXACT
+        [from_inches(k / 4) for k in range(25)], abs=EXACT
     )
 
 
@@ -116,8 +116,8 @@ def test_the_parts_of_a_long_ruler_join_without_a_step(pdf: Pdf) -> None:
     parts = list(zip(tagged(pdf, "ruler-12", MARK_TAG), cuts(pdf, "ruler-12"), strict=True))
     found: list[float] = []
     for index, (piece, whole) in enumerate(parts):
-        found += [place + index * inches(6) for place in places(piece, whole)]
-    wanted = [*(inches(k / 4) for k in range(49)), *(float(k) for k in range(301))]
+        found += [place + index * from_inches(6) for place in places(piece, whole)]
+    wanted = [*(from_inches(k / 4) for k in range(49)), *(float(k) for k in range(301))]
     assert all(min(abs(place - mark) for mark in wanted) < EXACT for place in found)
     assert all(min(abs(place - mark) for place in found) < EXACT for mark in wanted)
 
@@ -240,7 +240,7 @@ def test_what_cannot_be_printed_is_said_and_not_written(
     )
     result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
     assert [finding.code for finding in result.findings] == [code]
-    assert CYRILLIC.search(result.findings[0].translated("ru").message)
+    assert CYRILLIC.search(result.findings[0].translate("ru").message)
     assert result.files == ()
     assert not (tmp_path / "output").exists()
 

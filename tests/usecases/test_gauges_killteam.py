@@ -7,7 +7,7 @@ import pytest
 from builder.model.pdf import Pdf
 from builder.packs.loading import load_pack
 from builder.pdfinfo.read import read
-from builder.units import inches
+from builder.units import from_inches
 from builder.usecases.build.gauges import render_gauges
 from tests.usecases.test_gauges import EXACT, PROJECT, cuts, sides
 
@@ -28,19 +28,19 @@ def test_a_stick_is_as_long_as_its_sign(pdf: Pdf, sign: str) -> None:
     found = cuts(pdf, f"gauge-{sign}")
     assert len(found) == 2
     for box in found:
-        assert max(sides(box)) == pytest.approx(inches(INCHES[sign]), abs=EXACT)
+        assert max(sides(box)) == pytest.approx(from_inches(INCHES[sign]), abs=EXACT)
 
 
 @pytest.mark.parametrize("sign", ["circle", "square"])
 def test_a_cut_out_sign_is_as_wide_as_it_says(pdf: Pdf, sign: str) -> None:
     assert [sides(box) for box in cuts(pdf, f"shape-{sign}")] == [
-        pytest.approx((inches(INCHES[sign]),) * 2, abs=EXACT)
+        pytest.approx((from_inches(INCHES[sign]),) * 2, abs=EXACT)
     ]
 
 
 def test_the_ruler_is_six_inches(pdf: Pdf) -> None:
     assert [max(sides(box)) for box in cuts(pdf, "multiples")] == [
-        pytest.approx(inches(6), abs=EXACT)
+        pytest.approx(from_inches(6), abs=EXACT)
     ]
 
 

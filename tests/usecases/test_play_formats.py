@@ -87,7 +87,7 @@ def test_a_squad_is_judged_by_the_format_of_a_day(
 
 def test_repairs_and_refusals_know_the_format(project: Project) -> None:
     told = judged(project, "standard", "2027-01-10")
-    found = next(item for item in told.findings if "banned" in item.message).translated("en")
+    found = next(item for item in told.findings if "banned" in item.message).translate("en")
     assert (
         "standard:banned-amber-brooch (Banned in Standard; Standard, from 2027-01-10, until 2027-02-28)"
         in found.message

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from builder.errors import OutputNotWritten
-from builder.files import write_all
+from builder.files import write_files
 from builder.model.codes import Code
 from builder.model.table import TableMapping
 from builder.packs import file_codes
@@ -118,7 +118,7 @@ def test_edited_cells_change_their_values_and_not_a_byte_besides(tmp_path: Path)
         f"{SPIRIT}/dusk-moth.yaml": 3
     }
     before = {path: path.read_text() for path in project.root.rglob("*.yaml")}
-    write_all(made.files)
+    write_files(made.files)
     after = {
         path: path.read_text()
         for path in project.root.rglob("*.yaml")
@@ -183,7 +183,7 @@ def test_nothing_goes_unasked(tmp_path: Path) -> None:
         "old-wick.yaml",
         "old-wick.yaml",
     ]
-    write_all(gone.files)
+    write_files(gone.files)
     assert not list(project.root.rglob("old-wick.yaml"))
 
 
@@ -204,7 +204,7 @@ def test_a_new_row_is_a_card_and_a_changed_one_a_revision(tmp_path: Path) -> Non
         project, rows, TableOptions(bump=bump, notes=("Tuned.", "de=Neu."), day=date(2027, 1, 1))
     )
     assert made.findings == []
-    write_all(made.files)
+    write_files(made.files)
     pack = PackFiles(project).load("lanterns").pack
     assert pack is not None
     new, moth = pack.cards["zheltyy-ezh"], pack.cards["dusk-moth"]
@@ -277,7 +277,7 @@ def test_a_table_made_for_another_program_needs_a_few_lines(
         project, "lanterns", "spirit", table, TableOptions(TableMapping.model_validate(mapping))
     )
     assert (made.findings, [path.stem for path in made.files]) == ([], cards)
-    write_all(made.files)
+    write_files(made.files)
     pack = PackFiles(project).load("lanterns").pack
     assert pack is not None
     assert pack.cards.keys() >= set(cards)
@@ -351,5 +351,5 @@ def test_a_failure_in_between_leaves_all_files_as_they_were(
 
     monkeypatch.setattr(Path, "replace", refusing)
     with pytest.raises(OutputNotWritten):
-        write_all({**files, tmp_path / "gone": None})
+        write_files({**files, tmp_path / "gone": None})
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}

@@ -14,7 +14,7 @@ from builder.findings import Finding
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
 from builder.model.loaded import TOLD, DrawingFile
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 
 BROKEN = define(
     "looks/broken-drawing",
@@ -152,7 +152,7 @@ class _ReadDrawing:
                 message = _("no font is of the family {family}", family=stated)
                 place = self.drawing.at(self._place(stated))
                 yield FONT.finding(
-                    message, place, suggestion(stated, self.drawing.families, _("Families"))
+                    message, place, suggest_word(stated, self.drawing.families, _("Families"))
                 )
 
     def repeated(self) -> Iterator[Finding]:

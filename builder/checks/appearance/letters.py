@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from unicodedata import category, name as name_of, normalize
 
 from builder.findings import Finding
-from builder.messages import gettext as _, joined
-from builder.model.base import walk
+from builder.messages import gettext as _, join_messages
+from builder.model.base import walk_values
 from builder.model.codes import define
 from builder.model.loaded import Document, PackLetters
 
@@ -81,14 +81,14 @@ class _Covered:
 
 def _told(document: Document, covered: _Covered) -> Iterator[Finding]:
     """The places of a file's texts that hold such letters."""
-    for path, value in walk(document.value):
+    for path, value in walk_values(document.value):
         # Notes of a card's history are not printed on it.
         if (
             isinstance(value, str)
             and path[:1] != ("history",)
             and (lacking := covered.lacks(value))
         ):
-            named = joined(
+            named = join_messages(
                 _("{sign} ({name})", sign=sign, name=name_of(sign, f"U+{ord(sign):04X}"))
                 for sign in lacking[:SHOWN]
             )

@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from builder.files import whole_pictures
+from builder.files import reject_truncated_pictures
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -80,7 +80,7 @@ BROKEN = (
 
 def check(picture: PictureFile) -> Iterator[Finding]:
     """What is wrong with the picture, and what the library for pictures warns of besides."""
-    with whole_pictures() as told:
+    with reject_truncated_pictures() as told:
         found = [*_judged(picture)]
     yield from found
     if not any(one.severity is Severity.ERROR for one in found):

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, lookup, walk
+from builder.model.base import DataPath, Json, look_up, walk_values
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack, Param
 from builder.model.rules import Bound, Condition, Limit
-from builder.model.words import some, suggestion
+from builder.model.words import list_words, suggest_word
 from builder.rules.violation import bound_ends, empty_ranges
 
 EMPTY = define(
@@ -52,7 +52,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         yield from _pairs(document.value, (), document)
     for card, paths in loaded.wheres.items():
         for path in paths:
-            yield from _pairs(lookup(pack.cards[card].data, path), path, loaded.documents[card])
+            yield from _pairs(look_up(pack.cards[card].data, path), path, loaded.documents[card])
     if manifest := loaded.sources.get("pack.yaml"):
         for name, param in pack.manifest.roster.params.items():
             yield from _parameter(name, param, manifest)
@@ -67,7 +67,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
 
 def _pairs(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
     """Every map that bounds one number from both sides."""
-    for path, value in walk(root, start):
+    for path, value in walk_values(root, start):
         if not isinstance(value, dict):
             continue
         for least, low, most, high in empty_ranges(value):
@@ -90,7 +90,7 @@ def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]
         )
     if param.default is not None and not param.takes(param.default):
         message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
-        hint = suggestion(str(param.default), param.allowed, _("Allowed"))
+        hint = suggest_word(str(param.default), param.allowed, _("Allowed"))
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
         if not param.takes(value):
@@ -102,7 +102,7 @@ def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]
 def _never(code: Code, name: str, value: object, param: Param, place: Location) -> Finding:
     """A finding about a value that a parameter cannot have."""
     message = _("{name} never has the value {value}", name=name, value=value)
-    return code.finding(message, place, suggestion(str(value), param.allowed, _("Allowed")))
+    return code.finding(message, place, suggest_word(str(value), param.allowed, _("Allowed")))
 
 
 def _condition(
@@ -138,7 +138,7 @@ def _limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Itera
             if str(value) not in bound.table and value != param.default
         ]
         if lacking:
-            message = _("no row for {listed}: no limit there", listed=some(lacking))
+            message = _("no row for {listed}: no limit there", listed=list_words(lacking))
             yield TABLE_GAP.finding(message, document.locate(at, key=True))
     if rule.min is not None and rule.max is not None:
         yield from _crossed(rule.min, rule.max, path, pack, document)

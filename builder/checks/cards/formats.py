@@ -8,7 +8,7 @@ from builder.checks.cards.references import KnownNames
 from builder.errata.release import parse_version
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import mentions
+from builder.model.base import find_mentions
 from builder.model.codes import define
 from builder.model.formats import Legality, Period, PlayFormat
 from builder.model.loaded import Document, LoadedPack
@@ -46,7 +46,7 @@ def unknown_releases(loaded: LoadedPack, known: Collection[str]) -> Iterator[Fin
     last = max(filter(None, map(parse_version, known)), default=None)
     if loaded.pack is None or document is None or last is None:
         return
-    for one in mentions(loaded.pack.formats, ("formats",)):
+    for one in find_mentions(loaded.pack.formats, ("formats",)):
         number = parse_version(one.value) if one.ref == "release" else None
         if number is not None and number < last:
             yield from KnownNames({"release": known}, {}).judge(

@@ -6,20 +6,28 @@ from functools import partial
 from builder.checks.cards.references import UNKNOWN_FIELD, KnownNames
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import CHOSEN_STEP, DataPath, Json, Mention, items_of, lookup, mentions
+from builder.model.base import (
+    CHOICE_STEP,
+    DataPath,
+    Json,
+    Mention,
+    find_mentions,
+    list_items,
+    look_up,
+)
 from builder.model.card import ENVELOPE, Card
 from builder.model.loaded import Document, LoadedPack
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 
 FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
-    "pack.yaml": lambda loaded: mentions(loaded.whole.manifest),
-    "vocabulary.yaml": lambda loaded: mentions(loaded.whole.vocabulary),
+    "pack.yaml": lambda loaded: find_mentions(loaded.whole.manifest),
+    "vocabulary.yaml": lambda loaded: find_mentions(loaded.whole.vocabulary),
     "rules.yaml": lambda loaded: (
-        one for one in mentions(loaded.whole.rules) if _of_cards(one.path)
+        one for one in find_mentions(loaded.whole.rules) if _of_cards(one.path)
     ),
-    "formats.yaml": lambda loaded: mentions(loaded.whole.formats, ("formats",)),
-    "gauges.yaml": lambda loaded: mentions(loaded.gauges),
-    "products.yaml": lambda loaded: mentions(loaded.products),
+    "formats.yaml": lambda loaded: find_mentions(loaded.whole.formats, ("formats",)),
+    "gauges.yaml": lambda loaded: find_mentions(loaded.gauges),
+    "products.yaml": lambda loaded: find_mentions(loaded.products),
 }
 """What each file names."""
 
@@ -46,11 +54,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
                         "no {whose} has the field {name}", whose=one.path[1], name=one.value
                     )
                 yield UNKNOWN_FIELD.finding(
-                    message, place(), suggestion(one.value, fields, _("Fields"))
+                    message, place(), suggest_word(one.value, fields, _("Fields"))
                 )
             if one.key and one.ref == "field" and "items" not in one.path:
                 yield from known.tested(
-                    one.value, lookup(document.value, one.path), one.path, document
+                    one.value, look_up(document.value, one.path), one.path, document
                 )
     if manifest := loaded.sources.get("pack.yaml"):
         yield from _sheet(loaded, manifest, known)
@@ -60,7 +68,7 @@ def _check_choice_steps(
     one: Mention, known: KnownNames, place: Callable[[], Location]
 ) -> Iterator[Finding]:
     """Yield what is wrong with the `{choice.NAME}` steps of a path: an unknown choice, or more than one step."""
-    steps = CHOSEN_STEP.findall(one.value)
+    steps = CHOICE_STEP.findall(one.value)
     for name in steps:
         yield from known.judge("choice", name, place)
     if len(steps) > 1:
@@ -124,7 +132,7 @@ def _sheet(loaded: LoadedPack, document: Document, known: KnownNames) -> Iterato
                 if path[1:]
                 else _("no card has a number of boxes {name}")
             )
-            hint = suggestion(
+            hint = suggest_word(
                 field, {name for card in cards.values() for name in card.data}, _("Fields")
             )
             yield UNKNOWN_FIELD.finding(_(said, name=field), place(), hint, Severity.ERROR)
@@ -136,7 +144,9 @@ def _states(card: Card, path: str, sort: type) -> bool:
     """Has a card something of this sort at the path, in which `*` stands for any entry of a map? True is no number."""
     head, star, rest = path.partition(".*.")
     value: Json = card.field(head)
-    found = [lookup(entry, rest.split(".")) for _key, entry in items_of(value)] if star else [value]
+    found = (
+        [look_up(entry, rest.split(".")) for _key, entry in list_items(value)] if star else [value]
+    )
     return any(
         isinstance(one, sort) and (sort is object or type(one) is not bool)
         for one in found

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from builder.checks.cards.references import NOTHING_FITS, KnownNames
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import DataPath, lookup, mentions
+from builder.model.base import DataPath, find_mentions, look_up
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.product import ProductLine
@@ -65,8 +65,8 @@ def _misnamed(loaded: LoadedPack, document: Document, where: Where, place: DataP
     """True if a condition compares with what does not exist, which is told where names are judged."""
     known = KnownNames.of(loaded)
     tested = (
-        known.tested(one.value, lookup(document.value, one.path), one.path, document)
-        for one in mentions(where, place)
+        known.tested(one.value, look_up(document.value, one.path), one.path, document)
+        for one in find_mentions(where, place)
         if one.key
     )
     return any(True for found in tested for _finding in found)

@@ -10,11 +10,11 @@ from pydantic import ValidationError
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, lookup, walk
+from builder.model.base import DataPath, Json, look_up, walk_values
 from builder.model.codes import Code, define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.rules import Test, Where
-from builder.model.words import suggestion, term
+from builder.model.words import get_term, suggest_word
 
 UNKNOWN_NAME = define(
     "pack/unknown-name",
@@ -66,7 +66,7 @@ WHERE = define(
 def _unknown(what: str, where: str) -> Code:
     return define(
         f"cards/unknown-{what}",
-        _("No such {what}", what=term(what)),
+        _("No such {what}", what=get_term(what)),
         _(
             "A name that leads nowhere prints wrongly or not at all; such names are known by {where}.",
             where=where,
@@ -141,11 +141,11 @@ class KnownNames:
         if base == "art":
             yield from _art(name, place, self.known["art"])
         elif names is not None and (name not in names or (kind and self.kinds[name] != kind)):
-            hint = suggestion(
+            hint = suggest_word(
                 name, [card for card, of in self.kinds.items() if of == kind] if kind else names
             )
             if name not in names:
-                message = _("there is no {what} {name}", what=term(base), name=name)
+                message = _("there is no {what} {name}", what=get_term(base), name=name)
                 yield CODES.get(base, UNKNOWN_NAME).finding(message, place(), hint)
             else:
                 message = _(
@@ -161,7 +161,7 @@ class KnownNames:
     ) -> Iterator[Finding]:
         """What stands against the ids with which a condition compares a field; those of the other card are none."""
         sort = _NAMED.get(field)
-        for at, name in walk(test, path) if sort else ():
+        for at, name in walk_values(test, path) if sort else ():
             if sort and isinstance(name, str) and "other" not in at[len(path) :]:
                 yield from self.judge(sort, name, partial(document.locate, at))
 
@@ -178,7 +178,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield from names.judge(mention.ref, mention.value, place)
     for card, paths in loaded.wheres.items():
         for path in paths:
-            value = lookup(loaded.whole.cards[card].data, path)
+            value = look_up(loaded.whole.cards[card].data, path)
             yield from _form(value, path, loaded.documents[card])
             yield from _values(value, path, loaded.documents[card], names)
 
@@ -194,7 +194,7 @@ def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iter
             _("{name} does not lie in the pack's art folder", name=name), place()
         )
     elif normpath(name) not in art:
-        hint = suggestion(name, art, _("Pictures here"))
+        hint = suggest_word(name, art, _("Pictures here"))
         yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
 
 
@@ -206,7 +206,7 @@ def _form(value: Json, path: DataPath, document: Document) -> Iterator[Finding]:
             steps = tuple(step for step in detail["loc"] if step != "fields")
             last = str(steps[-1]) if steps else _("the condition")
             hint = (
-                suggestion(last, Test.model_fields, _("Tests"))
+                suggest_word(last, Test.model_fields, _("Tests"))
                 if detail["type"] == "extra_forbidden"
                 else ""
             )

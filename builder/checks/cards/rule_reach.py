@@ -8,7 +8,7 @@ from math import inf
 from builder.checks.cards.references import NOTHING_FITS, KnownNames
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, lookup, mentions, walk
+from builder.model.base import DataPath, Json, find_mentions, look_up, walk_values
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
@@ -24,7 +24,7 @@ from builder.model.rules import (
     Source,
     Where,
 )
-from builder.model.words import some, suggestion
+from builder.model.words import list_words, suggest_word
 from builder.roster.resolve import Pick, alone, picks_of
 from builder.rules.query import COMPARE, compile_where, static_part, values
 from builder.rules.violation import bound_ends, empty_ranges, number
@@ -185,7 +185,7 @@ class _SelectableCards:
 
     def judge(self, placed: PlacedSelect) -> Iterator[Finding]:
         """What is wrong with one selection; of several things the first, which may be the cause of the others."""
-        raw = lookup(self.document.value, placed.path)
+        raw = look_up(self.document.value, placed.path)
         found = [] if placed.has_other else list(self._check_comparisons(raw, placed.path))
         found = found or list(self._check_choice_values(placed))
         if (
@@ -205,14 +205,14 @@ class _SelectableCards:
         """True if another finding says why a selection takes nothing: an unknown name, or a range without a number."""
         tests = (
             value
-            for _path, value in walk(lookup(self.document.value, placed.path))
+            for _path, value in walk_values(look_up(self.document.value, placed.path))
             if isinstance(value, dict)
         )
         if any(any(empty_ranges(value)) for value in tests) or self.has_unknown_names:
             return True
         for path, where in placed.conditions():
-            for mention in mentions(where, path):
-                test = lookup(self.document.value, mention.path)
+            for mention in find_mentions(where, path):
+                test = look_up(self.document.value, mention.path)
                 if mention.key and any(
                     self.names.tested(mention.value, test, mention.path, self.document)
                 ):
@@ -221,7 +221,7 @@ class _SelectableCards:
 
     def _check_comparisons(self, raw: Json, path: DataPath) -> Iterator[Finding]:
         """Comparisons with a card that is not there."""
-        for at, value in walk(raw, path):
+        for at, value in walk_values(raw, path):
             if isinstance(value, dict) and value.keys() == {"other"} and at[-1] in COMPARE:
                 message = _(
                     "{field} is compared with `other`, but there is no other card here",
@@ -232,7 +232,7 @@ class _SelectableCards:
     def _check_choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
         """Values that a choice with listed values never has."""
         for path, where in placed.conditions():
-            for mention in mentions(where, path):
+            for mention in find_mentions(where, path):
                 if mention.key and mention.value.startswith("choice."):
                     yield from self._check_values(
                         mention.value.removeprefix("choice."), mention.path
@@ -243,14 +243,14 @@ class _SelectableCards:
         choice = self.pack.manifest.roster.choices.get(name)
         if choice is None or not choice.values or choice.free or choice.cards or choice.field:
             return
-        for at, value in walk(lookup(self.document.value, path), path):
+        for at, value in walk_values(look_up(self.document.value, path), path):
             if (
                 isinstance(value, str)
                 and at[-1] not in ("ne", "other")
                 and value not in choice.values
             ):
                 message = _("{name} never has the value {value}", name=name, value=value)
-                hint = suggestion(value, choice.values, _("Allowed"))
+                hint = suggest_word(value, choice.values, _("Allowed"))
                 yield UNKNOWN_CHOICE_VALUE.finding(message, self.document.locate(at), hint)
 
     def find_matching(self, select: Select) -> Iterator[Pick]:
@@ -307,7 +307,7 @@ class _SelectableCards:
                 form,
                 count=len(found),
                 field=measure.distinct,
-                listed=some(sorted(found)) or _("none"),
+                listed=list_words(sorted(found)) or _("none"),
             )
             return 0, len(found), told
         if measure.sum is None:

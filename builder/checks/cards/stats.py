@@ -7,10 +7,10 @@ from builder.checks.cards.references import NOTHING_FITS, UNKNOWN_FIELD
 from builder.dice.attack_stats import KEY, as_pick, sources
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import Mention, lookup, mentions
+from builder.model.base import Mention, find_mentions, look_up
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Pack
-from builder.model.words import suggestion, term
+from builder.model.words import get_term, suggest_word
 from builder.rules.query import compile_where, static_part
 
 OWN, CARDS, DIVIDED = "attack", "card", _("card or choice")
@@ -52,7 +52,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         return
     cards, everything = pack.cards.values(), set[str]()
     # A number that `let` names is judged there, not where it is put in.
-    named = [one for one in mentions(stats) if lookup(document.value, one.path) is not None]
+    named = [one for one in find_mentions(stats) if look_up(document.value, one.path) is not None]
     for index, form in enumerate(stats.attacks):
         own = {name for card in cards for _unused, data in sources(form, card) for name in data}
         if form.source is not None:
@@ -88,8 +88,8 @@ def _unknown(named: Iterable[Mention], document: Document, known: KnownFields) -
             asked = DIVIDED
         whose = SORTS.get(one.ref, asked)
         if whose is not None and not known.has(whose, one.value):
-            message = _("no {whose} has the field {name}", whose=term(whose), name=one.value)
-            hint = suggestion(one.value, known.words(whose), _("Fields"))
+            message = _("no {whose} has the field {name}", whose=get_term(whose), name=one.value)
+            hint = suggest_word(one.value, known.words(whose), _("Fields"))
             yield UNKNOWN_FIELD.finding(
                 message, document.locate(one.path, key=one.key), hint, Severity.ERROR
             )

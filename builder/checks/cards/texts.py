@@ -11,11 +11,11 @@ from functools import partial
 from builder.checks.cards.references import KnownNames
 from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
-from builder.model.base import steps_of, walk
+from builder.model.base import parse_path, walk_values
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
 from builder.model.markup import TAGS, MarkupError, parse, tags_of
-from builder.model.words import some, suggestion
+from builder.model.words import list_words, suggest_word
 
 UNBALANCED = define(
     "text/unbalanced",
@@ -89,7 +89,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         if lang in signs:
             yield from _typed(text, signs[lang], place)
     for document in loaded.sources.values():
-        for steps, value in walk(document.value):
+        for steps, value in walk_values(document.value):
             if isinstance(value, str) and steps and (sign := signs.get(str(steps[-1]))):
                 yield from _typed(value, sign, partial(document.locate, steps))
 
@@ -108,7 +108,7 @@ def _texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Lo
                 str(card.field(path)),
                 pack.manifest.languages.source,
                 path in rich,
-                partial(locate, steps_of(path)),
+                partial(locate, parse_path(path)),
             )
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
@@ -148,8 +148,8 @@ def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
         )
         return NUMBER.finding(_(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
-    wrong = _("Write {{tag:id}}; the tags are {listed}.", listed=some(TAGS))
-    hint = suggestion(name, TAGS, _("Tags")) if ":" in error.value else wrong
+    wrong = _("Write {{tag:id}}; the tags are {listed}.", listed=list_words(TAGS))
+    hint = suggest_word(name, TAGS, _("Tags")) if ":" in error.value else wrong
     return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)
 
 

@@ -7,13 +7,13 @@ from builder.errata.snapshot import freeze
 from builder.errata.translations import Standing, coverage, standing
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, walk
+from builder.model.base import DataPath, Json, walk_values
 from builder.model.card import source_hash
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
 from builder.model.markup import parse_markup, tags_of
 from builder.model.pack import Languages, Pack, TranslatedString
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 
 MISSING = define(
     "i18n/missing",
@@ -80,7 +80,7 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         first_documents.setdefault(lang, document)
     for lang, document in sorted(first_documents.items(), key=lambda item: item[0]):
         if lang not in listed:
-            hint = suggestion(lang, listed, _("Translations in pack.yaml"))
+            hint = suggest_word(lang, listed, _("Translations in pack.yaml"))
             place = Location(file=document.file)
             yield LANGUAGE.finding(
                 _("{lang} is not among the pack's translations", lang=lang), place, hint
@@ -157,7 +157,7 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
         if path not in paths:
             message = _("{card} has no text {path}", card=card_id, path=path)
             place = document.locate(("strings", path), key=True)
-            yield ORPHAN.finding(message, place, suggestion(path, paths, _("Its texts")))
+            yield ORPHAN.finding(message, place, suggest_word(path, paths, _("Its texts")))
 
 
 def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> Iterator[Finding]:
@@ -212,7 +212,7 @@ def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
             continue
         stated = document.value.get("id") if isinstance(document.value, dict) else None
         if stated not in ids:
-            hint = suggestion(str(stated), ids, _("Cards"))
+            hint = suggest_word(str(stated), ids, _("Cards"))
             yield ORPHAN.finding(
                 _("there is no card {value}", value=stated), document.locate(("id",)), hint
             )
@@ -244,7 +244,7 @@ def _words(
     severity = (
         Severity.WARNING if document.file.endswith("/gauges.yaml") else None
     )  # they take another language's word
-    for path, value in walk(part, start):
+    for path, value in walk_values(part, start):
         if not isinstance(value, dict) or not value or path[:1] == ("languages",):
             continue
         lacking = [lang for lang in needed if lang not in value]

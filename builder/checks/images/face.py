@@ -10,7 +10,7 @@ from builder.findings import Box, Location
 from builder.messages import Message, gettext as _
 from builder.model.pdf import Edges, Raster
 from builder.model.shop import OrderFile, Preset, ShopOrder
-from builder.units import inches, to_pixels
+from builder.units import from_inches, to_pixels
 
 SIDES = {
     "front": "front",
@@ -52,7 +52,7 @@ class ImageFace:
         """The whole image in mm: as the manifest says, else at the shop's resolution."""
         if self.listed is not None:
             return Box(0, 0, *self.listed.page)
-        wide, high = (inches(count / self.preset.dpi) for count in self.raster.pixels)
+        wide, high = (from_inches(count / self.preset.dpi) for count in self.raster.pixels)
         return Box(0, 0, wide, high)
 
     @property

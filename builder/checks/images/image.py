@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from builder.checks.images.face import ImageFace, counts
 from builder.checks.preflight.contents import FORMAT
 from builder.findings import Finding, Severity
-from builder.messages import gettext as _, joined
+from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
 from builder.model.shop import shown_size
-from builder.model.words import term
+from builder.model.words import get_term
 
 MODE = define(
     "preflight/image-colours",
@@ -127,7 +127,7 @@ def _shape(face: ImageFace) -> Iterator[Finding]:
             yield PIXELS.finding(message, face.place(), hint)
         else:
             severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
-            wanted = joined(named, _("{first} or {rest}"))
+            wanted = join_messages(named, _("{first} or {rest}"))
             message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=wanted)
             yield PIXELS.finding(message, face.place(), severity=severity)
 
@@ -162,7 +162,7 @@ def _edges(face: ImageFace) -> Iterator[Finding]:
     borders = [border for border, _unused in ends.values()]
     framed = max(borders) - min(borders) < EVEN
     short = [
-        _("{side} {far:.2f} mm", side=term(side), far=border)
+        _("{side} {far:.2f} mm", side=get_term(side), far=border)
         for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True)
         if filled > SPARSE
         and AT_CUT < border < bleed + AT_CUT
@@ -170,5 +170,5 @@ def _edges(face: ImageFace) -> Iterator[Finding]:
     ]
     if short:
         form = _("a border of one colour up to the art: {where}; bleed is {bleed:.3g} mm")
-        message = _(form, where=joined(short), bleed=min(trim.x, trim.y))
+        message = _(form, where=join_messages(short), bleed=min(trim.x, trim.y))
         yield ENDS.finding(message, face.place(drawn))

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from builder.checks.preflight.job import TOLERANCE, Place, Portion, blank, each, margins, on
 from builder.findings import Box, Finding, Severity
-from builder.messages import gettext as _, joined
+from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
 from builder.model.pdf import Item, Page, PdfText, Shape, grow, meet, visible
-from builder.model.words import term
+from builder.model.words import get_term
 
 BLEED = define(
     "preflight/no-bleed",
@@ -50,8 +50,9 @@ def check(job: Portion) -> Iterator[Finding]:
             if far < job.preset.bleed - TOLERANCE
         }
         if short:
-            told = joined(
-                _("{side} {far:.2f} mm", side=term(side), far=far) for side, far in short.items()
+            told = join_messages(
+                _("{side} {far:.2f} mm", side=get_term(side), far=far)
+                for side, far in short.items()
             )
             message = _(
                 "bleed of {short}; the shop asks for {wanted:g} mm",
@@ -89,7 +90,11 @@ def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
                 yield (
                     share,
                     (
-                        _("art ends {far:.2f} mm past the {side} cut", far=past, side=term(side)),
+                        _(
+                            "art ends {far:.2f} mm past the {side} cut",
+                            far=past,
+                            side=get_term(side),
+                        ),
                         box,
                     ),
                 )
@@ -125,7 +130,7 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
             ground_lightness = _plain_lightness(ground)
             if ground_lightness is not None and ground_lightness - lightness >= MIN_LIGHTNESS_STEP:
                 form = _("a panel over a lighter background ends {far:.2f} mm past the {side} cut")
-                yield _(form, far=max(0.0, past), side=term(side)), box
+                yield _(form, far=max(0.0, past), side=get_term(side)), box
 
 
 def _plain_lightness(item: Item) -> float | None:

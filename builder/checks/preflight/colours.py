@@ -21,7 +21,7 @@ from builder.model.pdf import (
     paints,
     visible,
 )
-from builder.model.words import term
+from builder.model.words import get_term
 
 RGB = define(
     "preflight/rgb",
@@ -119,7 +119,7 @@ def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
         # Pictures and gradients hold many colours.
         words = _words(paint if sort in ("text", "drawing") else replace(paint, values=()))
         form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
-        yield _(form, many=number, sort=term(sort), colour=words), visible(found[sort, paint])
+        yield _(form, many=number, sort=get_term(sort), colour=words), visible(found[sort, paint])
 
 
 def _words(paint: Paint) -> str:
@@ -143,7 +143,10 @@ def _vanishing(page: Page) -> Iterator[Place]:
             if any(
                 not blank(below) and not apart(visible(below), box) for below in page.items[:at]
             ):
-                yield _("white {sort} overprints", sort=term(SORTS.get(type(item), "drawing"))), box
+                yield (
+                    _("white {sort} overprints", sort=get_term(SORTS.get(type(item), "drawing"))),
+                    box,
+                )
 
 
 def _asks_nothing(item: Item) -> bool:
@@ -166,7 +169,7 @@ def _registration(page: Page, trim: Box) -> Iterator[Place]:
                 and (any(paint.values) or not paint.values)
             )
             if full and not apart(visible(item), trim):
-                sort = term(SORTS.get(type(item), "drawing"))
+                sort = get_term(SORTS.get(type(item), "drawing"))
                 yield _("{sort} in the registration colour", sort=sort), visible(item)
 
 

@@ -61,7 +61,7 @@ def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> It
         letters = _letters(text)
         inside = zone == trim or within(letters, trim, SLACK)
         if inside and not apart(letters, trim) and not within(letters, zone, SLACK):
-            over = -min(letters.margins(zone))
+            over = -min(letters.measure_margins(zone))
             yield _(form, text=quoted(text.text), over=over, safe=safe), text.box
 
 

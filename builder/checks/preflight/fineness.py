@@ -17,7 +17,7 @@ from builder.model.pdf import (
     paints,
     visible,
 )
-from builder.units import points, to_points
+from builder.units import from_points, to_points
 
 SMALL = define(
     "preflight/small-type",
@@ -60,7 +60,7 @@ LARGE = 18.0
 BLACK, DARK = 0.7, 0.75
 """Share of black from which a colour is read as black, and of black with what all three colours share."""
 
-LEAST = points(0.25)
+LEAST = from_points(0.25)
 ROUNDING = 0.005
 """Mm: what rounding in files may make of a width."""
 NEARLY = 0.98
@@ -75,7 +75,7 @@ def check(job: Portion) -> Iterator[Finding]:
             yield from each(SMALL, page, _small(page, job.preset.smallest_type))
         if job.preset.colour.space == "cmyk":
             yield from each(INKS, page, _many(page))
-        yield from each(THIN, page, _thin(page, LEAST if limit is None else points(limit)))
+        yield from each(THIN, page, _thin(page, LEAST if limit is None else from_points(limit)))
     yield from check_pictures(job)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from builder.checks.registry import run
-from builder.findings import Box, Finding, Location, Severity, in_order
+from builder.findings import Box, Finding, Location, Severity, sort_findings
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
 from builder.model.pdf import Inks, Item, Page, Pdf, grow, meet, paints
@@ -75,7 +75,7 @@ def judge(
         pages += [page.brief for page in part.pages]
     whole = Job(replace(pdf, pages=tuple(pages)), preset)
     whole = replace(whole, inks=inks(whole))
-    return in_order((*found, *run("preflight", whole))), whole
+    return sort_findings((*found, *run("preflight", whole))), whole
 
 
 def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> bool:
@@ -88,12 +88,12 @@ def near(box: Box, size: tuple[float, float], tolerance: float = TOLERANCE) -> b
 
 def within(inner: Box, outer: Box, slack: float = TOLERANCE) -> bool:
     """True if one box lies in another, but for so many mm."""
-    return min(inner.margins(outer)) >= -slack
+    return min(inner.measure_margins(outer)) >= -slack
 
 
 def margins(inner: Box, outer: Box) -> dict[str, float]:
     """How much is left of a box around another on each side, in mm; negative where the inner one sticks out."""
-    return dict(zip(("left", "top", "right", "bottom"), inner.margins(outer), strict=True))
+    return dict(zip(("left", "top", "right", "bottom"), inner.measure_margins(outer), strict=True))
 
 
 def apart(one: Box, other: Box) -> bool:

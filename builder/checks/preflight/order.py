@@ -7,7 +7,7 @@ from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _, ngettext
 from builder.model.codes import define
 from builder.model.pdf import Page
-from builder.model.words import term
+from builder.model.words import get_term
 
 ODD = define(
     "preflight/odd-pages",
@@ -106,7 +106,7 @@ def _pairs(pages: Sequence[Page], order: str) -> Iterator[Finding]:
         page = pairs[0][0 if order == "front-back" else 1]
         message = _(
             "the shop reads {order}, but the fronts are all alike and the backs differ",
-            order=term(order),
+            order=get_term(order),
         )
         yield SWAPPED.finding(message, on(page))
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from builder.checks.preflight.job import TOLERANCE, Job, near, on, size, within
 from builder.findings import Finding, Severity
-from builder.messages import gettext as _, joined
+from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
 
 NO_TRIM = define(
@@ -68,7 +68,7 @@ def check(job: Job) -> Iterator[Finding]:
 def _sizes(job: Job) -> Iterator[Finding]:
     """The trimmed size of each page; each size that is not listed once, where it comes first."""
     sizes = job.preset.sizes
-    listed = joined(
+    listed = join_messages(
         _("{name} {width:g} × {height:g}", name=name, width=one.width, height=one.height)
         for name, one in sizes.items()
     )

@@ -9,7 +9,7 @@ from builder.errata.change import CardChange, FieldChange, substance
 from builder.errata.release import Proposal
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
-from builder.model.base import lookup
+from builder.model.base import look_up
 from builder.model.codes import define
 
 OUTLIER = define(
@@ -84,7 +84,7 @@ def _old_values(proposal: Proposal, path: str, field: str) -> list[float]:
     if field != path.rpartition(".")[2]:
         return []
     found = (
-        _as_number(lookup(card, path.split(".")))
+        _as_number(look_up(card, path.split(".")))
         for state in states
         for card in state.cards.values()
     )

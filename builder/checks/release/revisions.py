@@ -15,7 +15,7 @@ from builder.errata.change import (
 )
 from builder.errata.release import Proposal
 from builder.findings import Finding, Location, Severity
-from builder.messages import gettext as _, joined
+from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
 
 VANISHED = define(
@@ -191,7 +191,7 @@ def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
 
 def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     """Compare the types of the history entries with the class of the change."""
-    announced = joined(sorted(change.types), _("{first} and {rest}"))
+    announced = join_messages(sorted(change.types), _("{first} and {rest}"))
     if not change.types & RULES_TYPES:
         names_text = bool(change.types & WORDING_TYPES)
         for field in change.fields:

@@ -10,7 +10,7 @@ from builder.model.base import DataPath
 from builder.model.codes import Code, define
 from builder.model.loaded import Document
 from builder.model.roster import Roster, written
-from builder.model.words import nearest, some
+from builder.model.words import find_nearest, list_words
 from builder.roster.resolve import Problem
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
@@ -220,7 +220,10 @@ def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> 
         message = legal if expect.legal else _("the sample expects to be illegal, but is legal")
         yield EXPECTATION.finding(message, place)
     if frozenset(expect.breaks) != verdict.broken:
-        broken, expected = some(verdict.broken) or _("none"), some(expect.breaks) or _("none")
+        broken, expected = (
+            list_words(verdict.broken) or _("none"),
+            list_words(expect.breaks) or _("none"),
+        )
         form = _("the sample expects to break {expected}, but breaks {broken}")
         yield EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
 
@@ -246,9 +249,11 @@ def problem_finding(
         return code.finding(
             say(_(PROBLEM_TEXTS[problem.code], value=value)), place, say(_missing(value, known))
         )
-    near = nearest(value, known)
+    near = find_nearest(value, known)
     hint = (
-        _("Did you mean {word}?", word=near) if near else _("Known here: {list}.", list=some(known))
+        _("Did you mean {word}?", word=near)
+        if near
+        else _("Known here: {list}.", list=list_words(known))
     )
     told = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))
     return code.finding(say(told), place, say(hint) if known else "")

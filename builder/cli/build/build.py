@@ -16,7 +16,7 @@ from builder.cli.build.options import (
 from builder.cli.console import Bar, echo, echo_findings, shown
 from builder.cli.options import project_option
 from builder.errors import UsageError
-from builder.findings import has_errors, in_order
+from builder.findings import has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
 from builder.usecases.build.build_options import (
@@ -69,7 +69,7 @@ def build(
             results.append(_build(project, each, options, changed_since))
         if not quiet:
             _tell(each, results[-1], changed_since, time.monotonic() - start)
-    findings = in_order(finding for result in results for finding in result.findings)
+    findings = sort_findings(finding for result in results for finding in result.findings)
     sys.stdout.flush()
     return echo_findings(findings, err=not has_errors(findings))
 

@@ -9,7 +9,7 @@ from builder.cli.build.options import lang_option, only_option, product_option
 from builder.cli.console import Bar, echo, echo_findings, shown, write
 from builder.cli.language import interface_language
 from builder.cli.options import PATH, as_of_option, grouped, project_option
-from builder.findings import has_errors, in_order
+from builder.findings import has_errors, sort_findings
 from builder.messages import gettext as _, ngettext
 from builder.packs.project import Project
 from builder.report.fit import fit_text
@@ -71,7 +71,9 @@ def screens(
                     pictures=pictures,
                 )
             )
-    findings = in_order(dict.fromkeys(finding for result in results for finding in result.findings))
+    findings = sort_findings(
+        dict.fromkeys(finding for result in results for finding in result.findings)
+    )
     return echo_findings(findings, err=not has_errors(findings))
 
 

@@ -19,7 +19,7 @@ from builder.cli.roster.options import (
 )
 from builder.errors import UsageError
 from builder.files import write_atomic
-from builder.messages import gettext as _, ngettext, translate, visible
+from builder.messages import escape_controls, gettext as _, ngettext, translate
 from builder.model.formats import FormatDay
 from builder.packs.exchange import read_json
 from builder.packs.project import Project
@@ -97,7 +97,7 @@ def check(
         else ()
     )
     mine = (
-        [finding.translated(one.lang) for one in judged for finding in one.findings]
+        [finding.translate(one.lang) for one in judged for finding in one.findings]
         if form != "text"
         else []
     )
@@ -197,7 +197,7 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
     widths = [min(WIDEST, max(map(len, column))) for column in zip(*table, strict=True)]
     for line, listed in zip(table, (None, *rows), strict=True):
         padded = [
-            visible(cell, breaks=False).ljust(width)
+            escape_controls(cell, keep_line_breaks=False).ljust(width)
             for cell, width in zip(line, widths, strict=True)
         ]
         if listed is not None:

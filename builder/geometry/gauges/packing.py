@@ -113,7 +113,7 @@ def _split_hole(hole: Box, taken: Box) -> list[Box]:
 
 def _lies_in_another(hole: Box, holes: Iterable[Box]) -> bool:
     outer_holes = (outer for outer in holes if outer is not hole)
-    return any(min(hole.margins(outer)) >= -TOLERANCE_MM for outer in outer_holes)
+    return any(min(hole.measure_margins(outer)) >= -TOLERANCE_MM for outer in outer_holes)
 
 
 def find_back(placed: PlacedPiece, paper_width: float) -> PlacedPiece:

@@ -25,12 +25,12 @@ from builder.errata.snapshot import (
     is_converted,
 )
 from builder.errors import OutputNotWritten, UsageError
-from builder.files import file_hash, files_within, locked, read_limited, within, write_atomic
+from builder.files import find_files, hash_file, is_within, lock_file, read_limited, write_atomic
 from builder.findings import Finding, Location
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Id, Json
 from builder.model.card import Migration, Migrations, TranslatedText
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs import file_codes as store_codes
 from builder.packs.exchange import parse_json
 from builder.packs.project import PUBLISHED_SCHEMA, Project
@@ -114,7 +114,7 @@ class Releases:
             try:
                 next(os.scandir(self.folder), None)
             except OSError as error:
-                message = _("cannot be read: {reason}", reason=os_error(error))
+                message = _("cannot be read: {reason}", reason=describe_os_error(error))
                 found.append(
                     release_codes.UNREADABLE.finding(
                         message, Location(file=self.project.relative(self.folder))
@@ -127,9 +127,9 @@ class Releases:
                 for item in stated.files if stated is not None else ():
                     part = path / item.path
                     name = f"{self.project.relative(path)}/{item.path}"
-                    if not within(path, part) or not part.is_file():
+                    if not is_within(path, part) or not part.is_file():
                         found.append(_altered(name))
-                    elif file_hash(part) != item.sha256:
+                    elif hash_file(part) != item.sha256:
                         found.append(_altered(name, part, item.sha256))
         return tuple(found)
 
@@ -140,7 +140,7 @@ class Releases:
             ChainLink(
                 path.name,
                 f"{self.project.relative(path)}/{MANIFEST}",
-                file_hash(path / MANIFEST),
+                hash_file(path / MANIFEST),
                 one.previous,
                 {item.version: item.sha256 for item in one.predecessors},
                 _lf_sha256(path / MANIFEST),
@@ -169,7 +169,7 @@ class Releases:
 
     def place(self, name: str) -> Path:
         """A place below the folder. OutputNotWritten where a link leads out of the pack."""
-        if not within(self.project.cards_dir(self.pack), self.folder / name):
+        if not is_within(self.project.cards_dir(self.pack), self.folder / name):
             message = _("the link {name} leads out of the pack", name=self.folder)
             raise OutputNotWritten(message, _("Put a folder there."))
         return self.folder / name
@@ -188,7 +188,7 @@ class Releases:
         folder = self.folder / version
         stated = _manifest(folder)
         names = (
-            [item.path for item in stated.files if within(folder, folder / item.path)]
+            [item.path for item in stated.files if is_within(folder, folder / item.path)]
             if stated
             else []
         )
@@ -206,7 +206,7 @@ class Releases:
             )
             raise UsageError(
                 _(form, pack=self.pack, version=version),
-                suggestion(version, known, _("Releases"))
+                suggest_word(version, known, _("Releases"))
                 if known
                 else _("`squadpress release new` makes the first."),
             )
@@ -231,7 +231,7 @@ class Releases:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
         target = self.place(version)
         aside = _aside(target) if self.staged else nullcontext()
-        with locked(self.project.cache_dir / "releases" / self.pack), aside:
+        with lock_file(self.project.cache_dir / "releases" / self.pack), aside:
             self.check_target(version)
             parts = {name: text.encode() for name, text in _parts(state)}
             manifest = {
@@ -299,13 +299,13 @@ class Releases:
             (project.templates_dir(self.pack), "**/*"),
             (project.cards_dir(self.pack), "art/**/*"),
         ):
-            for path in files_within(folder, pattern):
+            for path in find_files(folder, pattern):
                 if not path.name.startswith("."):
-                    found[project.relative(path)] = file_hash(path)
-        for path in files_within(project.base_templates):
+                    found[project.relative(path)] = hash_file(path)
+        for path in find_files(project.base_templates):
             if "__pycache__" not in path.parts:
                 inside = path.relative_to(project.base_templates).as_posix()
-                found[f"templates/base/{inside}"] = file_hash(path)
+                found[f"templates/base/{inside}"] = hash_file(path)
         for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
             found[project.relative(path)] = digest(canonical(contract(_json(path))).encode())
         return found
@@ -409,11 +409,11 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
     known = {item.path: item for item in manifest.files} if manifest is not None else {}
     parts: dict[str, object] = {}
     left = LARGEST
-    found = {path.relative_to(folder).as_posix() for path in files_within(folder, "**/*.json")}
+    found = {path.relative_to(folder).as_posix() for path in find_files(folder, "**/*.json")}
     for part in sorted((known.keys() | found) - {MANIFEST}):
         place = Location(file=f"{name}/{part}")
         try:
-            if not within(folder, folder / part):
+            if not is_within(folder, folder / part):
                 raise ValueError
             data = read_limited(folder / part, left)
             parts[part] = _shaped(part, parse_json(data))

@@ -14,15 +14,15 @@ from pydantic import TypeAdapter
 
 from builder.errors import OutputNotWritten
 from builder.files import (
-    atomic_stream,
-    draft_prefix,
-    file_hash,
+    hash_file,
+    is_within,
+    make_draft_prefix,
+    open_atomic,
     read_limited,
     remove_leftovers,
-    settle,
-    within,
+    sync_to_disk,
 )
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.base import InnerPath
 from builder.model.shop import ShopOrder
 from builder.packs.exchange import parse_json
@@ -56,8 +56,8 @@ class Package:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         yield path
-        settle(path)
-        self.hashes[name] = file_hash(path)
+        sync_to_disk(path)
+        self.hashes[name] = hash_file(path)
 
     def write_sums(self) -> None:
         """Add the list of all files that are in it; without one its folder is never written to again."""
@@ -79,13 +79,15 @@ def package(target: Path) -> Iterator[Package]:
         near = target if target.is_dir() and target.suffix != ".zip" else target.parent
         near.mkdir(parents=True, exist_ok=True)
         remove_leftovers(near)
-        temporary = Path(tempfile.mkdtemp(prefix=draft_prefix(target), suffix=".part", dir=near))
+        temporary = Path(
+            tempfile.mkdtemp(prefix=make_draft_prefix(target), suffix=".part", dir=near)
+        )
         made = Package(temporary / "new")
         made.folder.mkdir()
         yield made
         made.changed = _archive(made, target) if target.suffix == ".zip" else _fill(made, target)
     except OSError as error:
-        raise OutputNotWritten.because(target, error) from error
+        raise OutputNotWritten.from_os_error(target, error) from error
     finally:
         if temporary is not None:
             shutil.rmtree(temporary, ignore_errors=True)
@@ -96,7 +98,7 @@ def _fill(made: Package, target: Path) -> bool:
     if not target.exists():
         with suppress(OSError):  # another build of the same may be ending now
             made.folder.rename(target)
-            settle(target.parent)
+            sync_to_disk(target.parent)
             return True
     with _alone(target):
         earlier = _listed(target)
@@ -109,7 +111,7 @@ def _fill(made: Package, target: Path) -> bool:
             fresh, key=lambda name: name != SUMS
         ):  # what is interrupted here is made good by the next build
             (made.folder / name).replace(target / name)
-            settle((target / name).parent)
+            sync_to_disk((target / name).parent)
         return any(
             [
                 fresh,
@@ -124,7 +126,7 @@ def _fill(made: Package, target: Path) -> bool:
 def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
     """A file that the folder's list does not name is never replaced, nor one outside the folder."""
     there = target / name
-    if not within(target, there):
+    if not is_within(target, there):
         raise OutputNotWritten(
             _("{file} leads out of {folder}", file=there, folder=target), _("Name another place.")
         )
@@ -138,7 +140,7 @@ def _must_be_ours(target: Path, name: str, earlier: dict[str, str]) -> None:
 def _remove(target: Path, name: str, sha: str) -> bool:
     """Remove a file that is as it was listed, and the folders that it leaves empty; True if it did."""
     there = target / name
-    if not within(target, there) or not _holds(there, sha):
+    if not is_within(target, there) or not _holds(there, sha):
         return False
     there.unlink()
     with suppress(OSError):
@@ -150,7 +152,7 @@ def _remove(target: Path, name: str, sha: str) -> bool:
 def _holds(path: Path, sha: str) -> bool:
     """True for an ordinary file of this digest."""
     try:
-        return path.is_file() and not path.is_symlink() and file_hash(path) == sha
+        return path.is_file() and not path.is_symlink() and hash_file(path) == sha
     except OSError:
         return False
 
@@ -183,9 +185,9 @@ def _alone(folder: Path) -> Iterator[None]:
 
 def _archive(made: Package, target: Path) -> bool:
     """Write the archive, always alike; False where it is there already."""
-    before = file_hash(target) if target.is_file() else ""
+    before = hash_file(target) if target.is_file() else ""
     with (
-        atomic_stream(target) as stream,
+        open_atomic(target) as stream,
         zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
     ):
         for name in sorted(made.hashes):
@@ -198,7 +200,7 @@ def _archive(made: Package, target: Path) -> bool:
             info.file_size = path.stat().st_size
             with path.open("rb") as file, archive.open(info, "w") as out:
                 shutil.copyfileobj(file, out)
-    return file_hash(target) != before
+    return hash_file(target) != before
 
 
 def read_manifest(folder: Path) -> ShopOrder | None:
@@ -209,7 +211,7 @@ def read_manifest(folder: Path) -> ShopOrder | None:
     try:
         value = parse_json(read_limited(path))
     except OSError as error:
-        raise ValueError(os_error(error)) from None
+        raise ValueError(describe_os_error(error)) from None
     if not isinstance(value, dict) or value.get("made_by") != "squadpress":
         raise ValueError(_("it is not of this program"))
     return TypeAdapter(ShopOrder).validate_python(value)

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter, ValidationError, model_validator
 
 from builder.errata.snapshot import ReleaseManifest, Withdrawal, digest, is_converted
 from builder.errors import InputUnreadable
-from builder.files import read_limited, within
-from builder.messages import gettext as _, os_error
+from builder.files import is_within, read_limited
+from builder.messages import describe_os_error, gettext as _
 from builder.model.base import Id, InnerPath, Json, Model, Sha256, VersionName
 from builder.packs.exchange import parse_json
 from builder.packs.releases.folders import LARGEST
@@ -88,7 +88,7 @@ class Publication:
     def _bytes(self, name: str) -> bytes:
         try:
             if self.place.is_dir():
-                if not within(self.place, self.place / name):
+                if not is_within(self.place, self.place / name):
                     raise ValueError(name)
                 return read_limited(self.place / name, LARGEST)
             with zipfile.ZipFile(self.place) as archive, archive.open(name) as file:
@@ -97,7 +97,7 @@ class Publication:
             raise
         except Exception as error:  # whatever the library meets in a damaged archive
             reason = (
-                os_error(error)
+                describe_os_error(error)
                 if isinstance(error, OSError)
                 else _("{name} is not in it", name=name)
             )

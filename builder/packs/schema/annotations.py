@@ -10,8 +10,8 @@ from typing import cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, Mention, dotted
-from builder.model.words import suggestion
+from builder.model.base import DataPath, Json, Mention, format_path
+from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.schema.bundle import Bundler, Schema, list_in, made_of, map_in, matches
 from builder.packs.schema.wording import one_of, sort_of, wrong_value
@@ -32,9 +32,11 @@ class Annotated:
 
     def freeze(self) -> Json:
         """The same as JSON: paths of texts and of the rich among them, of conditions, and what is named where."""
-        texts, rich = (sorted(map(dotted, paths)) for paths in (self.plain | self.rich, self.rich))
+        texts, rich = (
+            sorted(map(format_path, paths)) for paths in (self.plain | self.rich, self.rich)
+        )
         mentions = [[one.path, one.ref, one.value, one.key] for one in self.mentions]
-        return cast("Json", [texts, rich, sorted(self.wheres, key=dotted), mentions])
+        return cast("Json", [texts, rich, sorted(self.wheres, key=format_path), mentions])
 
 
 def annotate(schema: dict[str, Json], value: Json) -> Annotated:
@@ -139,17 +141,17 @@ def _annotations(schema: Json) -> Iterator[tuple[str, Json]]:
 def _wrong(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
     """Message and hint where an annotation means nothing."""
     if key not in NAMES:
-        return _("{key} is no annotation", key=key), suggestion(key, NAMES, _("Annotations"))
+        return _("{key} is no annotation", key=key), suggest_word(key, NAMES, _("Annotations"))
     if key == "x-where":
         return None if isinstance(value, bool) else (wrong_value(key, value, "true"), "")
     base, colon, kind = str(value).partition(":")
     allowed = TEXTS if key == "x-text" else REFERENCES
     if base not in allowed or (colon and base != "card"):
         message = wrong_value(key, value, one_of(", ".join(allowed)))
-        return message, suggestion(str(value), allowed, _("Allowed"))
+        return message, suggest_word(str(value), allowed, _("Allowed"))
     if colon and kind not in kinds:
         message = _("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
-        return message, suggestion(kind, kinds, _("Kinds"))
+        return message, suggest_word(kind, kinds, _("Kinds"))
     return None
 
 

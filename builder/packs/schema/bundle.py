@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import unquote
 
-from builder.files import read_limited, within
+from builder.files import is_within, read_limited
 from builder.findings import Finding, Location
-from builder.messages import Message, gettext as _, os_error
+from builder.messages import Message, describe_os_error, gettext as _
 from builder.model.base import Json
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.exchange import parse_json
 
@@ -106,7 +106,7 @@ class Bundler:
         """The JSON of a schema file."""
         if path not in self.files:
             try:
-                if not within(self.root if path.is_relative_to(self.root) else self.core, path):
+                if not is_within(self.root if path.is_relative_to(self.root) else self.core, path):
                     raise self.broken(
                         path, _("the link {name} leads out of the pack", name=path.name)
                     )
@@ -117,7 +117,7 @@ class Bundler:
                 ) from error
             except (OSError, ValueError) as error:
                 reason = (
-                    os_error(error)
+                    describe_os_error(error)
                     if isinstance(error, OSError)
                     else _("not JSON that a schema can be")
                 )
@@ -163,7 +163,7 @@ class Bundler:
                     .count(b"\n")
                     + 1
                 )
-                hint = suggestion(
+                hint = suggest_word(
                     target.name,
                     (one.name for one in target.parent.glob("*.json")),
                     _("Files there"),

@@ -18,11 +18,11 @@ from builder.errors import UsageError
 from builder.files import read_limited
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, Model, dotted
+from builder.model.base import DataPath, Json, Model, format_path
 from builder.model.codes import CODES
 from builder.model.loaded import Document
 from builder.model.pack import Manifest
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.schema.annotations import Annotated, annotate
@@ -170,7 +170,7 @@ def kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
     """The schema of a kind. UsageError where the pack has none such, BrokenSchema where it cannot be used."""
     if kind not in manifest.kinds:
         told = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
-        raise UsageError(told, suggestion(kind, manifest.kinds, _("Kinds")))
+        raise UsageError(told, suggest_word(kind, manifest.kinds, _("Kinds")))
     name = manifest.schemas.get(kind, f"{kind}.schema.json")
     return KindSchema(
         Bundler(project.core_schemas, project.root), project.schemas_dir(manifest.id) / name
@@ -206,7 +206,7 @@ def _findings(
     general = _(
         "docs/{page} describes each file and its keys.", page=getattr(model, "page", Model.page)
     )
-    own = {dotted(place) for place, one in details if one["type"] in _OWN}
+    own = {format_path(place) for place, one in details if one["type"] in _OWN}
     told = [
         one
         for one in _schema_of(model).judge(document)

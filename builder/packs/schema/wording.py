@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from builder.findings import Finding, Location
-from builder.messages import gettext as _, joined
+from builder.messages import gettext as _, join_messages
 from builder.model.base import LANG, DataPath, Json
 from builder.model.loaded import Document
-from builder.model.words import some, suggestion
+from builder.model.words import list_words, suggest_word
 from builder.packs import file_codes
 from builder.packs.schema.bundle import KnownProperties, Schema, list_in, map_in
 
@@ -100,7 +100,7 @@ def one_of(listed: str) -> str:
 
 def either(texts: Iterable[str]) -> str:
     """`a number or a text`."""
-    return joined(texts, _("{first} or {rest}"))
+    return join_messages(texts, _("{first} or {rest}"))
 
 
 MOST = 12
@@ -152,7 +152,7 @@ def _unknown(
                 document.locate((*path, key), key=True),
                 (name for name in here.names if name not in value),
             )
-            hint = suggestion(str(key), free, _("Fields here"))
+            hint = suggest_word(str(key), free, _("Fields here"))
             if here.patterns and not here.names:
                 yield _malformed(str(key), key, here.patterns[0], place, _about(error))
                 continue
@@ -186,7 +186,7 @@ def _value(error: ValidationError, document: Document, path: DataPath, name: str
             return file_codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
         case "enum" | "const":
             allowed = list(map(str, _allowed(error)))
-            hint = suggestion(str(value), allowed, _("Allowed"))
+            hint = suggest_word(str(value), allowed, _("Allowed"))
             return file_codes.VALUE.finding(wrong_value(name, value, _listed(allowed)), place, hint)
         case "format" if expected == "date":
             form = _("{name} is {value}, which is no day of the calendar")
@@ -291,11 +291,11 @@ def _undecided(
     if key not in value:
         message = _("{key} is missing in {where}", key=key, where=named(path))
         return file_codes.MISSING_PROPERTY.finding(
-            message, place, suggestion("", words, _("Allowed"))
+            message, place, suggest_word("", words, _("Allowed"))
         )
     spelt = value[key]
     wrong = wrong_value(key, spelt, one_of(", ".join(words)))
-    return file_codes.VALUE.finding(wrong, place, suggestion(str(spelt), words, _("Allowed")))
+    return file_codes.VALUE.finding(wrong, place, suggest_word(str(spelt), words, _("Allowed")))
 
 
 def _none_fits(
@@ -314,10 +314,10 @@ def _none_fits(
     if words and isinstance(value, str):
         others = [*types, *(_form(one) for one in first if one.validator == "pattern")]
         message = wrong_value(
-            name, value, joined((_listed(words), *others), _("{first}, or {rest}"))
+            name, value, join_messages((_listed(words), *others), _("{first}, or {rest}"))
         )
-        return file_codes.VALUE.finding(message, place, suggestion(value, words, _("Allowed")))
-    forms = joined(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
+        return file_codes.VALUE.finding(message, place, suggest_word(value, words, _("Allowed")))
+    forms = join_messages(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
     message = _(
         "{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms
     )
@@ -357,7 +357,7 @@ def _form(error: ValidationError) -> str:
 def _listed(words: Sequence[str]) -> str:
     """Words as they are declared, if they are not too many."""
     return (
-        one_of(", ".join(words) if len(words) <= MOST else some(words))
+        one_of(", ".join(words) if len(words) <= MOST else list_words(words))
         if len(words) > 1
         else words[0]
     )
@@ -391,7 +391,7 @@ def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: 
         )
         told = _for_example([f"{{{', '.join(f'{field}: {word}' for field, word in fields)}}}"])
     elif known := {key for one in maps for key in map_in(one, "properties")}:
-        told = _("Fields there: {listed}.", listed=some(known, 30))
+        told = _("Fields there: {listed}.", listed=list_words(known, 30))
     elif isinstance(value, str) and any(
         LANG in map_in(one, "patternProperties") for one in schemas
     ):

@@ -20,8 +20,8 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from builder.errors import InputUnreadable, UsageError
 from builder.files import read_limited
 from builder.findings import Finding, Location
-from builder.messages import gettext as _, os_error
-from builder.model.words import csv_line, guarded, unguarded
+from builder.messages import describe_os_error, gettext as _
+from builder.model.words import format_csv_line, guard_cell, unguard_cell
 from builder.packs import file_codes
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def read_tables(file: Path) -> tuple[list[Table], list[Finding]]:
     try:
         data = read_limited(file, LARGEST)
     except OSError as error:
-        raise _unreadable(file, os_error(error)) from error
+        raise _unreadable(file, describe_os_error(error)) from error
     if data[:4] == b"PK\3\4":
         return _workbook(file, data)
     if data[:4] in (b"\xd0\xcf\x11\xe0", b"PK\5\6"):
@@ -88,7 +88,7 @@ def read_tables(file: Path) -> tuple[list[Table], list[Finding]]:
     delimiter = sign[1] if sign else _delimiter(text)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        rows = _bounded(file, ([unguarded(cell) for cell in row] for row in reader))[
+        rows = _bounded(file, ([unguard_cell(cell) for cell in row] for row in reader))[
             1 if sign else 0 :
         ]
     except csv.Error as error:
@@ -236,7 +236,9 @@ def table_bytes(file: Path, sheet: str, rows: Sequence[Sequence[CellValue]]) -> 
                 raise UsageError(reason, _("Leave this kind to its files."))
     if file.suffix.lower() == ".csv":
         lines = (
-            csv_line([guarded(one) if isinstance(one, str) else _plain(one) for one in row])
+            format_csv_line(
+                [guard_cell(one) if isinstance(one, str) else _plain(one) for one in row]
+            )
             for row in rows
         )
         return "".join(lines).encode("utf-8-sig")  # by its mark spreadsheets tell UTF-8

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from builder.errata.change import same
 from builder.findings import Finding
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, dotted, items_of, lookup
+from builder.model.base import DataPath, Json, format_path, list_items, look_up
 from builder.model.table import ColumnRule
 from builder.packs import file_codes
 from builder.packs.schema.annotations import Fields
@@ -149,7 +149,7 @@ class Merging:
         for path in reversed(gone):
             if any(put[: len(path)] == path[: len(put)] for put in made.cells):
                 continue  # another column says it
-            inside = lookup(made.value, path[:-1])
+            inside = look_up(made.value, path[:-1])
             if isinstance(inside, dict):
                 inside.pop(str(path[-1]), None)
             elif isinstance(inside, list) and int(path[-1]) < len(inside):
@@ -175,7 +175,7 @@ class Merging:
             if key == "" or key in found:
                 number, place = self.table.rows[row][0], keys.number if keys else 0
                 form = _("{cell}: an entry of {field} has no key, or one that was there")
-                told = _(form, field=dotted(head), cell=self.table.name(number, place))
+                told = _(form, field=format_path(head), cell=self.table.name(number, place))
                 made.findings.append(
                     file_codes.TABLE_ROW.finding(told, self.table.place(number, place))
                 )
@@ -183,22 +183,22 @@ class Merging:
             found[key] = None
             if keys:
                 made.cells[*head, key, EACH] = self.table.rows[row][0], keys.number
-                if not isinstance(lookup(made.value, (*head, key)), dict):
+                if not isinstance(look_up(made.value, (*head, key)), dict):
                     made.put((*head, key), {})
             for one in (one for one in group if one is not keys):
                 self._put(made, one, row, self._steps(one.path, len(head), key), gone)
         if self.delete:
-            there = items_of(lookup(made.value, head))
+            there = list_items(look_up(made.value, head))
             gone += [(*head, key) for key, _unused in there if key not in found]
 
     def _put(
         self, made: Merged, one: Column, row: int, path: DataPath, gone: list[DataPath]
     ) -> None:
         """What a cell says, at its place in a card."""
-        value, old, number = self.read(row, one), lookup(made.value, path), self.table.rows[row][0]
+        value, old, number = self.read(row, one), look_up(made.value, path), self.table.rows[row][0]
         if one.lang:
             if value is not None:
-                made.texts.setdefault(one.lang, {})[dotted(path)] = str(value)
+                made.texts.setdefault(one.lang, {})[format_path(path)] = str(value)
         elif value is None:
             if self.clear and old is not None:
                 gone.append(path)
@@ -277,10 +277,10 @@ class Flattening:
                 placed = [(0, (key,), (key,), flow(item))]
             for row, head, path, cell in placed:
                 rows += [{} for _unused in range(row + 1 - len(rows))]
-                rows[row][dotted(head)] = cell
+                rows[row][format_path(head)] = cell
                 for lang, told in translations.items():
-                    if dotted(path) in texts and head[-1] != EACH:
-                        rows[row][f"{dotted(head)}@{lang}"] = told.get(dotted(path))
+                    if format_path(path) in texts and head[-1] != EACH:
+                        rows[row][f"{format_path(head)}@{lang}"] = told.get(format_path(path))
         return rows
 
     def _back(self, placed: Sequence[Placed]) -> dict[str, Json]:
@@ -298,7 +298,7 @@ class Flattening:
         the first list or free map of maps on the way have a row each.
         """
         inside, pattern = (
-            list(items_of(item)),
+            list(list_items(item)),
             tuple(EACH if part.isdecimal() else part for part in head),
         )
         maps, listed = [isinstance(one, dict) for _key, one in inside], isinstance(item, list)
@@ -314,7 +314,7 @@ class Flattening:
                 if entry:
                     yield from self._cells(number, (*head, EACH), (*path, key), entry, texts)
             return
-        told = any(text.startswith(f"{dotted(path)}.") for text in texts)
+        told = any(text.startswith(f"{format_path(path)}.") for text in texts)
         plain = all(not isinstance(one, dict | list) for _key, one in inside)
         keys = set(item) if isinstance(item, dict) else {""}
         named = all(self.fields.at((*pattern, key)) for key in keys) and (

@@ -15,7 +15,7 @@ from ruamel.yaml.nodes import CollectionNode, MappingNode, Node, ScalarNode, Seq
 
 from builder.errors import InputUnreadable
 from builder.messages import gettext as _
-from builder.model.base import DataPath, Json, dotted
+from builder.model.base import DataPath, Json, format_path
 
 SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+%-]*[\w.()!»”%])?)\Z")
 RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
@@ -99,7 +99,7 @@ class YamlText:
         """Put another scalar in the place of one that is there, in the same quotes."""
         node = self._node(path)
         if not isinstance(node, ScalarNode):
-            raise self._refused(_("no single value at {path}", path=dotted(path)))
+            raise self._refused(_("no single value at {path}", path=format_path(path)))
         if node.style in ("|", ">") and (lines := self._in_block(node, str(value))):
             self._replace(node, lines)
             return
@@ -176,7 +176,7 @@ class YamlText:
         """Set the entry `key` of the map at `path`: changed where it stands, else added at the map's end."""
         node = self._node(path)
         if not isinstance(node, CollectionNode):
-            raise self._refused(_("{path} is not a map", path=dotted(path)))
+            raise self._refused(_("{path} is not a map", path=format_path(path)))
         old = self._node((*path, key))
         line = f"{plain_or_quoted(key)}: {flow(value)}"
         if old is not None:
@@ -235,7 +235,7 @@ class YamlText:
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
             self.put(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
-            raise self._refused(_("{path} is not a list", path=dotted(path)))
+            raise self._refused(_("{path} is not a list", path=format_path(path)))
         elif isinstance(value, Mapping) and isinstance(last, MappingNode) and not last.flow_style:
             self._push(
                 node, *(f"{plain_or_quoted(key)}: {flow(item)}" for key, item in value.items())

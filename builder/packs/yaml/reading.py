@@ -22,10 +22,10 @@ from ruamel.yaml.events import (
     StreamEndEvent,
 )
 
-from builder.files import nearest_file, read_limited
+from builder.files import read_limited, suggest_file
 from builder.findings import Finding, Location
-from builder.messages import gettext as _, os_error
-from builder.model.base import DataPath, Json, dotted
+from builder.messages import describe_os_error, gettext as _
+from builder.model.base import DataPath, Json, format_path
 from builder.model.loaded import Document, Mark
 from builder.packs import file_codes
 
@@ -120,10 +120,12 @@ def _read_text(path: Path, file: str) -> str:
     try:
         data = read_limited(path, MAX_BYTES)
     except OSError as error:
-        hint = nearest_file(path) if isinstance(error, FileNotFoundError) else ""
+        hint = suggest_file(path) if isinstance(error, FileNotFoundError) else ""
         code = file_codes.TOO_LARGE if error.errno == EFBIG else file_codes.UNREADABLE
         raise _Refused(
-            code.finding(_("cannot be read: {reason}", reason=os_error(error)), place, hint)
+            code.finding(
+                _("cannot be read: {reason}", reason=describe_os_error(error)), place, hint
+            )
         ) from error
     try:
         return data.decode("utf-8-sig")
@@ -183,7 +185,10 @@ class _Builder:
     def place(self, event: Event, path: DataPath = ()) -> Location:
         mark = event.start_mark
         return Location(
-            file=self.file, line=mark.line + 1, column=mark.column + 1, path=dotted(path) or None
+            file=self.file,
+            line=mark.line + 1,
+            column=mark.column + 1,
+            path=format_path(path) or None,
         )
 
     def value(self, event: Event, path: DataPath) -> Json:

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 from builder.errors import ToolMissing
 from builder.findings import Finding
-from builder.messages import gettext as _, joined, os_error
+from builder.messages import describe_os_error, gettext as _, join_messages
 from builder.render import render_codes
 from builder.render.cache import FaceCache
 from builder.render.cluster.remote import (
@@ -141,7 +141,7 @@ class Cluster:
             )
             form, listed = (
                 _("{place}: no worker can set these cards: {listed}"),
-                joined(each, _("{first}; {rest}")),
+                join_messages(each, _("{first}; {rest}")),
             )
             raise Unreachable(_(form, place=place, listed=listed), render_codes.WORKER.remedy)
         elif time.monotonic() - self._manned > PATIENCE:
@@ -164,7 +164,7 @@ class Cluster:
                 _(form, name=name, there=found.get(name, "-"), here=here.get(name, "-"))
                 for name in other
             )
-            why: str = joined(each, _("{first}; {rest}"))
+            why: str = join_messages(each, _("{first}; {rest}"))
         elif isinstance(found, ModuleNotFoundError):
             why = _(
                 "it has no squadpress ({reason}): pip install 'squadpress[cluster]'", reason=found
@@ -233,7 +233,7 @@ def absent(address: str) -> str:
                 # A scheduler greets whoever comes before it is spoken to.
                 found.append("" if line.recv(1) else _("what listens there is no scheduler"))
         except OSError as error:
-            found.append(late if isinstance(error, TimeoutError) else os_error(error))
+            found.append(late if isinstance(error, TimeoutError) else describe_os_error(error))
 
     (thread := Thread(target=knock, daemon=True)).start()  # a name may be looked up for longer
     thread.join(CONNECTING)

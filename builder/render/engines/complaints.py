@@ -9,7 +9,7 @@ from pathlib import Path
 from builder.findings import Finding, Location
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
-from builder.model.words import some
+from builder.model.words import list_words
 from builder.render import render_codes
 from builder.render.files import Refused
 from builder.render.html.problems import of_face
@@ -118,7 +118,7 @@ def without_glyph(characters: str) -> Complaint:
     """Characters that no font has; none are named where a style sheet writes them."""
     if not characters:
         return Complaint(render_codes.GLYPH, _("no font has a character that a style sheet writes"))
-    listed = some(f"{char} (U+{ord(char):04X})" for char in characters)
+    listed = list_words(f"{char} (U+{ord(char):04X})" for char in characters)
     return Complaint(render_codes.GLYPH, _("no font has {letters}", letters=listed))
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from builder.findings import Finding, Location, Severity
 from builder.geometry.boxes import lies_inside
-from builder.messages import Message, gettext as _, joined
+from builder.messages import Message, gettext as _, join_messages
 from builder.model.languages import text_direction
 from builder.render import render_codes
 from builder.render.engines import SetFace
@@ -276,7 +276,7 @@ def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
         how.append(_(form, many=block.lines or 1, over=block.over))
     if block.aside > 0:
         how.append(_("{aside:.1f} mm too wide", aside=block.aside))
-    much = joined(how, _("{first} and {rest}"))
+    much = join_messages(how, _("{first} and {rest}"))
     if block.fit and block.name in style.fit:
         form = _("block {block!r} does not fit even at {size:g} pt: {much}")
         what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from builder.cache import cache_at, fingerprint
-from builder.files import files_within, write_once
+from builder.files import find_files, write_if_changed
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.render import render_codes
@@ -57,7 +57,7 @@ def icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True
     A check needs no file: with `is_written` false it works on a full disk.
     """
     sources = {
-        path.stem: path.read_bytes() for path in files_within(folder.parent, f"{folder.name}/*.svg")
+        path.stem: path.read_bytes() for path in find_files(folder.parent, f"{folder.name}/*.svg")
     }
     digest = hashlib.sha256(fingerprint("render/html", libraries=("fonttools",)).encode())
     for name, source in sources.items():
@@ -74,7 +74,7 @@ def icon_font(folder: Path, cache_dir: Path, shown: str, is_written: bool = True
         if not findings:
             cache_at(cache_dir).write("icons", key, {}, data)
     if is_written:  # also with an empty glyph: else each face would fail for want of the font
-        write_once(path, data)
+        write_if_changed(path, data)
     return IconFont(path, key, glyphs, findings)
 
 

@@ -12,9 +12,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from builder.files import read_limited, within, write_once
+from builder.files import is_within, read_limited, write_if_changed
 from builder.findings import Finding, Location
-from builder.messages import Message, gettext as _, os_error
+from builder.messages import Message, describe_os_error, gettext as _
 from builder.render import render_codes
 from builder.render.fonts import FAMILIES, compared, font_hash
 from builder.render.jobs import Places
@@ -76,7 +76,7 @@ def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
     kept: dict[str, Path] = {}
     folder = places.templates / FOLDER
     for path in (
-        sorted(folder.rglob("*")) if folder.is_dir() and within(places.templates, folder) else ()
+        sorted(folder.rglob("*")) if folder.is_dir() and is_within(places.templates, folder) else ()
     ):
         if path.suffix.lower() not in KINDS or path.name.startswith(".") or not path.is_file():
             continue
@@ -110,7 +110,7 @@ def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
         findings += [render_codes.FONT_RIGHTS.finding(said, place) for said in rights]
         kept[file] = places.cache / "typefaces" / file / f"{file}.ttf" if is_written else path
         if is_written:
-            write_once(kept[file], data)
+            write_if_changed(kept[file], data)
     families = frozenset(cut.family for cut in cuts)
     return PackFonts(
         tuple(kept[file] for file in sorted(kept)), digest(*sorted(kept)), tuple(findings), families
@@ -122,7 +122,9 @@ def _read(path: Path, name: str) -> bytes:
     try:
         return read_limited(path, LARGEST)
     except OSError as error:
-        raise UnusableFont(_("{file}: {reason}", file=name, reason=os_error(error))) from None
+        raise UnusableFont(
+            _("{file}: {reason}", file=name, reason=describe_os_error(error))
+        ) from None
 
 
 def judged(name: str, data: bytes) -> tuple[FontCut, list[Message]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from builder.findings import Finding, Location, in_order
+from builder.findings import Finding, Location, sort_findings
 from builder.messages import Message, gettext as _, ngettext
 from builder.render import render_codes
 from builder.render.files import BASE_URL, Refused, locate
@@ -86,7 +86,7 @@ def at_named_file(finding: Finding, places: Places) -> Finding:
 def folded(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Findings in order; one that repeats for many faces of one template stands once, with their number."""
     groups: dict[tuple[object, ...], list[Finding]] = {}
-    for finding in in_order(findings):
+    for finding in sort_findings(findings):
         place = replace(finding.location, box=None)
         groups.setdefault((finding.code, place, _about(finding.message)), []).append(finding)
     return tuple(_one(same) for same in groups.values())

@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable
-from builder.files import file_hash as hash_of
+from builder.files import hash_file as hash_of
 from builder.geometry.boxes import make_face_boxes
-from builder.messages import Message, catalogue_fingerprint, gettext as _, ngettext, translate
+from builder.messages import Message, gettext as _, hash_catalogues, ngettext, translate
 from builder.model.pack import Kind, Size
 from builder.render.files import BASE_URL, Refused, locate, read_inside, read_text
 from builder.render.html.markup import rich
@@ -114,7 +114,7 @@ class TemplateSet:
                 source = path.read_bytes() if path else b""
                 digest.update(part.encode() + b"\0" + source + b"\0")
                 if b"_(" in source:
-                    digest.update(catalogue_fingerprint().encode())
+                    digest.update(hash_catalogues().encode())
             self._hashes[name] = digest.hexdigest()
         return self._hashes[name]
 

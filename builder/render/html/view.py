@@ -17,7 +17,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Card
 from builder.model.pack import Pack, Vocabulary
-from builder.model.words import term
+from builder.model.words import get_term
 from builder.render.html.typography import keep_name_together, keep_text_together
 
 if TYPE_CHECKING:
@@ -309,9 +309,9 @@ def _check_name(names: Collection[str], word: str, group: str) -> None:
     if near:
         message = _(
             "no {group} is called {name!r}; is it {near!r}?",
-            group=term(group),
+            group=get_term(group),
             name=word,
             near=near[0],
         )
         raise UndefinedError(message)
-    raise UndefinedError(_("no {group} is called {name!r}", group=term(group), name=word))
+    raise UndefinedError(_("no {group} is called {name!r}", group=get_term(group), name=word))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
-from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, entries
+from builder.pdf import Array, Dictionary, Name, Object, Page, Pdf, Stream, list_entries
 
 
 def page_form(pdf: Pdf, page: Page) -> Object:
@@ -20,7 +20,7 @@ def forms_of(resources: Object | None) -> list[tuple[str, Object]]:
     """The form XObjects of a resource dictionary, by name."""
     return [
         (name, item)
-        for name, item in entries(resources, "/XObject")
+        for name, item in list_entries(resources, "/XObject")
         if item.get("/Subtype") == "/Form"
     ]
 
@@ -29,7 +29,7 @@ def images_of(resources: Object | None) -> list[tuple[str, Object]]:
     """The image XObjects of a resource dictionary, by name."""
     return [
         (name, item)
-        for name, item in entries(resources, "/XObject")
+        for name, item in list_entries(resources, "/XObject")
         if item.get("/Subtype") == "/Image"
     ]
 
@@ -48,10 +48,10 @@ def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
         inner = [form for _, form in forms_of(resources)]
         inner += [
             item
-            for _, item in entries(resources, "/Pattern")
+            for _, item in list_entries(resources, "/Pattern")
             if int(item.get("/PatternType", 0)) == 1
         ]
-        masks = [state.get("/SMask") for _, state in entries(resources, "/ExtGState")]
+        masks = [state.get("/SMask") for _, state in list_entries(resources, "/ExtGState")]
         inner += [
             mask.G for mask in masks if mask is not None and hasattr(mask, "keys") and "/G" in mask
         ]

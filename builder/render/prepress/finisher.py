@@ -15,10 +15,18 @@ from typing import TYPE_CHECKING
 
 from builder.findings import Finding
 from builder.geometry.shop import ShopPage
-from builder.messages import gettext as _, joined
+from builder.messages import gettext as _, join_messages
 from builder.model.pdf import Item, PdfText, Shape, paints
 from builder.model.shop import Preset
-from builder.pdf import Array, Dictionary, Name, Object, Pdf, instructions, unparsed
+from builder.pdf import (
+    Array,
+    Dictionary,
+    Name,
+    Object,
+    Pdf,
+    read_instructions,
+    serialize_instructions,
+)
 from builder.render.cache import ResultCache
 from builder.render.prepress import prepress_codes
 from builder.render.prepress.document import NAMES, concatenate, describe, save
@@ -73,7 +81,7 @@ class Finisher:
             parts.append(NAMES[self.preset.colour.standard])
         if self.preset.colour.ink_limit:
             parts.append(_("total ink at most {limit:g} %", limit=self.preset.colour.ink_limit))
-        return joined(parts)
+        return join_messages(parts)
 
     def finish(
         self,
@@ -157,7 +165,7 @@ class Finisher:
 def _inked(ink: Ink, item: Object, resources: Object | None) -> tuple[bytes, Sequence[str]]:
     """A drawing in inks, and what could not be turned into them."""
     painter = Painter(ink, resources, page=item.get("/Type") == "/Page")
-    return unparsed(painter.rewrite(instructions(item))), sorted(painter.refused)
+    return serialize_instructions(painter.rewrite(read_instructions(item))), sorted(painter.refused)
 
 
 def write_plate(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errors import InputUnreadable, ToolMissing
 from builder.files import read_limited
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.shop import Colour
 from builder.render.prepress.raster import missing
 
@@ -75,7 +75,7 @@ def _read(path: Path, *, asked: bool) -> Found:
         data = read_limited(path, MAX_PROFILE_BYTES)
     except OSError as error:
         raise InputUnreadable(
-            _("{file}: {reason}", file=path, reason=os_error(error)),
+            _("{file}: {reason}", file=path, reason=describe_os_error(error)),
             _("Name an ICC profile for CMYK."),
         ) from None
     if len(data) < 128 or data[36:40] != b"acsp" or data[16:20] != b"CMYK":

@@ -8,7 +8,7 @@ from typing import cast
 import pikepdf
 
 from builder.messages import gettext as _
-from builder.pdf import Array, Name, Object, Pdf, PdfError, Stream, entries
+from builder.pdf import Array, Name, Object, Pdf, PdfError, Stream, list_entries
 from builder.render.prepress.ink import Cmyk, Ink
 from builder.render.prepress.paint import family
 from builder.render.prepress.transparency import transparent
@@ -111,14 +111,14 @@ def _stitched(function: Object) -> Callable[[float], list[float]]:
 
 def shadings_of(resources: Object | None) -> list[Object]:
     """The gradients of a resource dictionary, those inside patterns too."""
-    found = [item for _, item in entries(resources, "/Shading")]
-    patterns = [item for _, item in entries(resources, "/Pattern")]
+    found = [item for _, item in list_entries(resources, "/Shading")]
+    patterns = [item for _, item in list_entries(resources, "/Pattern")]
     return found + [item.Shading for item in patterns if int(item.get("/PatternType", 0)) == 2]
 
 
 def opaque(resources: Object | None) -> None:
     """Take from graphics states what says that everything is opaque: some standards forbid even that."""
-    for _unused, state in entries(resources, "/ExtGState"):
+    for _unused, state in list_entries(resources, "/ExtGState"):
         if not transparent(state):
             for key in ("/ca", "/CA", "/SMask", "/BM", "/AIS"):
                 if key in state:

@@ -24,11 +24,11 @@ from builder.pdf import (
     Operand,
     Pdf,
     String,
-    cid_widths,
-    entries,
-    instructions,
-    numbers,
-    unparsed,
+    list_entries,
+    read_cid_widths,
+    read_instructions,
+    serialize_instructions,
+    to_numbers,
 )
 from builder.render.cache import Result, ResultCache
 from builder.render.prepress.drawings import content, drawings, stated, store
@@ -81,10 +81,10 @@ def embedded_font(resource: Object) -> EmbeddedFont | None:
         return None
     if str(inner.get("/CIDToGIDMap", "/Identity")) != "/Identity":
         return None
-    program = dict(entries(inner, "/FontDescriptor")).get("/FontFile2")
+    program = dict(list_entries(inner, "/FontDescriptor")).get("/FontFile2")
     if program is None:
         return None
-    return EmbeddedFont(program.read_bytes(), cid_widths(inner), float(inner.get("/DW", 1000)))
+    return EmbeddedFont(program.read_bytes(), read_cid_widths(inner), float(inner.get("/DW", 1000)))
 
 
 def drawn(path: Outline) -> bytes:
@@ -152,7 +152,9 @@ class Outliner:
         """A drawing without text, and the names of the glyphs it draws; nothing and the reason where it stays text."""
         setter = _Setter(self, fonts)
         try:
-            return unparsed(setter.rewrite(instructions(item))), list(setter.used)
+            return serialize_instructions(setter.rewrite(read_instructions(item))), list(
+                setter.used
+            )
         except _StaysText as stays:
             return b"", [str(stays)]
 
@@ -233,9 +235,9 @@ class _Setter:
     def _move(self, operands: Sequence[Operand], name: str) -> bool:
         """One operator that places text; True if it was one."""
         if name == "Tm":
-            self._line = self._at = Matrix(*numbers(operands))
+            self._line = self._at = Matrix(*to_numbers(operands))
         elif name in ("Td", "TD"):
-            across, down = numbers(operands)
+            across, down = to_numbers(operands)
             if name == "TD":
                 self._type = replace(self._type, leading=-down)
             self._line = self._at = self._line.translated(across, down)

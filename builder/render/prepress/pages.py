@@ -13,7 +13,7 @@ from builder.render.cache import ResultCache
 from builder.render.prepress.drawings import page_form
 from builder.render.prepress.transparency import Splitter
 from builder.render.sheets.pdfwriter import number
-from builder.units import points, to_points
+from builder.units import from_points, to_points
 
 PORTION = 500
 """How many faces are in memory at a time."""
@@ -41,8 +41,8 @@ def _place(cut: ShopPage, box: Sequence[float]) -> bytes:
     """The matrix that brings a face with this box to its place on the page, turned as the cut says."""
     left, bottom, right, top = box
     wide, high = (right - left, top - bottom) if not cut.rotate else (top - bottom, right - left)
-    assert abs(points(wide) - cut.face.width) < 0.1
-    assert abs(points(high) - cut.face.height) < 0.1
+    assert abs(from_points(wide) - cut.face.width) < 0.1
+    assert abs(from_points(high) - cut.face.height) < 0.1
     x, y = to_points(cut.face.x), _bottom(cut, cut.face)
     ways: dict[int, tuple[bytes, float, float]] = {
         0: (b"1 0 0 1", x - left, y - bottom),

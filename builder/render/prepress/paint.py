@@ -6,9 +6,9 @@ from decimal import Decimal
 from typing import Literal
 
 from builder.messages import gettext as _
-from builder.pdf import Array, Instruction, Name, Object, Operand, entries, numbers
+from builder.pdf import Array, Instruction, Name, Object, Operand, list_entries, to_numbers
 from builder.render.prepress.ink import Cmyk, Ink
-from builder.units import points
+from builder.units import from_points
 
 Family = Literal["rgb", "grey", "cmyk", "pattern", "other"]
 
@@ -24,7 +24,7 @@ COMPONENTS: dict[int, Family] = {1: "grey", 3: "rgb", 4: "cmyk"}
 def family(space: Operand | None, resources: Object | None = None) -> Family:
     """What a colour space holds; names are looked up in the resources first."""
     if isinstance(space, Name):
-        named = dict(entries(resources, "/ColorSpace")).get(str(space))
+        named = dict(list_entries(resources, "/ColorSpace")).get(str(space))
         return family(named) if named is not None else _DEVICE.get(str(space), "other")
     if isinstance(space, Array) and len(space):
         kind = str(space[0])
@@ -60,7 +60,7 @@ class _State:
     fill: Cmyk | None = BLACK
     letters: Cmyk | None = BLACK
     spaces: tuple[Family, Family] = ("grey", "grey")
-    area: float = points(1) ** 2
+    area: float = from_points(1) ** 2
 
 
 @dataclass
@@ -111,7 +111,7 @@ class Painter:
             case "Q" if self._saved:
                 self._state = self._saved.pop()
             case "cm":
-                a, b, c, d = numbers(operands[:4])
+                a, b, c, d = to_numbers(operands[:4])
                 self._state = replace(self._state, area=self._state.area * abs(a * d - b * c))
             case "INLINE IMAGE":
                 self.refused.add(_("a picture inside a drawing"))
@@ -153,7 +153,7 @@ class Painter:
         self._out.append((operands, name))
 
     def _colour(self, operands: Sequence[Operand], space: Family, *, stroke: bool) -> None:
-        match numbers(operands):
+        match to_numbers(operands):
             case (red, green, blue) if space == "rgb":
                 rgb = (red, green, blue)
                 self._emit(self.ink.flat(rgb), stroke=stroke, letters=self.ink.type(rgb))

@@ -18,9 +18,9 @@ from builder.pdf import (
     Object,
     Page,
     Pdf,
-    entries,
-    instructions,
-    unparsed,
+    list_entries,
+    read_instructions,
+    serialize_instructions,
 )
 from builder.render.cache import Result, ResultCache
 from builder.render.prepress.drawings import (
@@ -72,7 +72,9 @@ class Splitter:
             said = [content(form), stated(form.get("/Resources"), "/ExtGState")]
             said += [name.encode() for name, _ in images_of(form.get("/Resources"))]
             copy.write(
-                self._memo.get(keep, said, lambda: (unparsed(self._kept(form, keep)), ()))[0]
+                self._memo.get(
+                    keep, said, lambda: (serialize_instructions(self._kept(form, keep)), ())
+                )[0]
             )
         return self._made[key]
 
@@ -96,7 +98,9 @@ class Splitter:
         resources = form.get("/Resources")
         images, forms = ({name for name, _ in found(resources)} for found in (images_of, forms_of))
         kept: list[Instruction] = []
-        for part in _parts(instructions(form), dict(entries(resources, "/ExtGState")), forms, keep):
+        for part in _parts(
+            read_instructions(form), dict(list_entries(resources, "/ExtGState")), forms, keep
+        ):
             if part.text:
                 kept += part.content if (keep == "type") == part.solid else _states(part.content)
             else:
@@ -182,7 +186,7 @@ def transparent(state: Object | None) -> bool:
 
 
 def _any_faint(resources: Object | None) -> bool:
-    return any(transparent(state) for _, state in entries(resources, "/ExtGState"))
+    return any(transparent(state) for _, state in list_entries(resources, "/ExtGState"))
 
 
 DPI = 600
@@ -193,7 +197,9 @@ LOOK, FAINT = 100, 40
 def is_transparent(page: Object) -> bool:
     """True if anything drawn on a page lets what lies beneath shine through."""
     for item, resources in drawings([page]):
-        faint = [name for name, state in entries(resources, "/ExtGState") if transparent(state)]
+        faint = [
+            name for name, state in list_entries(resources, "/ExtGState") if transparent(state)
+        ]
         faint += [name for name, image in images_of(resources) if "/SMask" in image]
         said = content(item) if faint else b""
         if any(name.encode() in said for name in faint):
@@ -204,10 +210,14 @@ def is_transparent(page: Object) -> bool:
 def drop_unseen(pdf: Pdf, memo: ResultCache) -> None:
     """Take out of all drawings what is painted wholly clear, such as a border of that colour: it needs no picture."""
     for item, resources in drawings([page.obj for page in pdf.pages]):
-        states = dict(entries(resources, "/ExtGState"))
+        states = dict(list_entries(resources, "/ExtGState"))
         if any(_clear(state) for state in states.values()):
             said = [content(item), stated(resources, "/ExtGState")]
-            kept = memo.get("seen", said, lambda: (unparsed(_seen(item, states)), ()))[0]  # noqa: B023
+            kept = memo.get(
+                "seen",
+                said,
+                lambda: (serialize_instructions(_seen(item, states)), ()),  # noqa: B023
+            )[0]
             store(item, kept, pdf)
 
 
@@ -219,7 +229,7 @@ def _clear(state: Object) -> bool:
 
 def _seen(item: Object, states: Mapping[str, Object]) -> list[Instruction]:
     """A drawing without its clear paint; as it was where letters or other drawings are clear."""
-    whole, kept = instructions(item), []
+    whole, kept = read_instructions(item), []
     fill, line, stack = 1.0, 1.0, []
     for operands, name in whole:
         state = states.get(str(operands[0])) if name == "gs" else None

@@ -44,7 +44,7 @@ from builder.render.sheets.marks import (
 )
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
 from builder.render.sheets.record import FONT, REF, FontUse, Form, KeptSides, Record, pack
-from builder.units import points, to_points
+from builder.units import from_points, to_points
 
 Stack: TypeAlias = tuple[str, ...]
 """One face as printed: keys of the layers, the lowest first (frame, then text)."""
@@ -299,7 +299,7 @@ class Composer:
     def _whole(self, key: str, *, turn: bool) -> None:
         """A page that was set as a page, on a new sheet if the paper is to `turn`."""
         left, bottom, right, top = self._form(key, 0).box
-        paper = Paper(width=points(right - left), height=points(top - bottom))
+        paper = Paper(width=from_points(right - left), height=from_points(top - bottom))
         size = Size(width=paper.width, height=paper.height, bleed=0, safe=0)
         if turn:
             self._turn_leaf(paper)
@@ -402,7 +402,7 @@ class Composer:
     def _notice(self, face: PlacedFace[Stack], text: str, paper: Paper) -> bytes:
         """A short text on white at the foot of a face, in the strip that a card's own text keeps free."""
         box = face.box
-        width = points(self._stamp.width(text, NOTICE))
+        width = from_points(self._stamp.width(text, NOTICE))
         left, bottom = box.x + (box.width - width) / 2, paper.height - box.y - box.height
         ground = (left - 0.8, bottom + 0.5, width + 1.6, 2.3)
         drawing = b"1 g %s re f 0 g\n" % b" ".join(pt(value) for value in ground)
@@ -454,7 +454,7 @@ class Composer:
             out += ink(lines, paper, self.profile)
             offset += length + 2
             texts.append((f"{length:g} mm", offset))
-            offset += points(self._stamp.width(texts[0][0], size)) + 5
+            offset += from_points(self._stamp.width(texts[0][0], size)) + 5
         if profile.label:
             texts.append((f"{self.label} · {sheet}", offset))
         for text, at in texts:

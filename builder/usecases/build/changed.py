@@ -9,7 +9,7 @@ from builder.errata.difference import difference, pairing
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
-from builder.findings import Finding, has_errors, in_order
+from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
@@ -164,7 +164,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     new, new_findings, loaded = working(PackFiles(project), pack_id)
     looks = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *looks)):
-        return BuildResult(findings=in_order((*old_findings, *new_findings, *looks)))
+        return BuildResult(findings=sort_findings((*old_findings, *new_findings, *looks)))
     langs, profile = (
         languages(loaded.pack, options.select.langs),
         load_profile(project, options.publish.profile),
@@ -181,7 +181,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     wanted = held.printed(wanted)
     findings: list[Finding] = [*old_findings, *looks, *found.findings, *held.findings]
     if has_errors((*found.after.findings, *held.findings)):
-        return BuildResult(findings=in_order(findings))
+        return BuildResult(findings=sort_findings(findings))
     folder = options.publish.output or project.output_dir(pack_id)
     files = []
     for lang in langs:
@@ -202,7 +202,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
                 found.after.renderer, project, profile, groups, page.keys, path, lang, notices
             )
         )
-    return BuildResult(tuple(files), in_order(findings))
+    return BuildResult(tuple(files), sort_findings(findings))
 
 
 @dataclass(frozen=True, slots=True)

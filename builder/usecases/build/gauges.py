@@ -27,7 +27,7 @@ from builder.geometry.gauges.sheet import (
     find_long_texts,
     lay_out_sheets,
 )
-from builder.messages import catalogue_fingerprint, gettext as _
+from builder.messages import gettext as _, hash_catalogues
 from builder.model.gauge import GaugeSet
 from builder.model.languages import DIRECTION, text_direction
 from builder.model.loaded import LoadedPack
@@ -144,7 +144,7 @@ def _hash_inputs(
         paper,
         only and sorted(only),
         [(name, path.read_bytes()) for name, path in icons],
-        catalogue_fingerprint(),
+        hash_catalogues(),
         fingerprint("geometry", "model", "render", "usecases/build"),
         engine_hash(),
     )

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from builder.errors import UsageError
-from builder.files import write_atomic, write_once
+from builder.files import write_atomic, write_if_changed
 from builder.findings import Box, Finding, Location
 from builder.geometry.calibration import draw_back, draw_front
 from builder.geometry.imposition import Stroke, assign_places
@@ -105,7 +105,13 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
             for form in home.cut:
                 target = path.with_name(f"{stem}.{form}")
                 built.append(
-                    Built(target, 1, len(chosen), write_once(target, made[form].encode()), "cuts")
+                    Built(
+                        target,
+                        1,
+                        len(chosen),
+                        write_if_changed(target, made[form].encode()),
+                        "cuts",
+                    )
                 )
     return built
 

@@ -12,7 +12,7 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.project import Project
 from builder.usecases.build.build_options import Selection
 from builder.usecases.build.select import passes, printing_order
@@ -49,7 +49,9 @@ def with_product(
                 _card(pack, shown.card)
             elif shown.art not in art:
                 message = _("products.yaml: no picture {name!r}", name=shown.art or "")
-                raise InputUnreadable(message, suggestion(shown.art or "", art, _("Pictures here")))
+                raise InputUnreadable(
+                    message, suggest_word(shown.art or "", art, _("Pictures here"))
+                )
     known = product.languages or pack.manifest.languages.all
     asked = () if "all" in select.langs else select.langs
     check_languages(select.product, known, asked)
@@ -63,7 +65,7 @@ def find_product(loaded: LoadedPack, name: str) -> GameProduct:
         return products[name]
     message = _("{pack} has no product {name!r}", pack=loaded.whole.id, name=name)
     nowhere = _("Declare it in cards/{pack}/products.yaml.", pack=loaded.whole.id)
-    raise UsageError(message, suggestion(name, products, _("Products")) or nowhere)
+    raise UsageError(message, suggest_word(name, products, _("Products")) or nowhere)
 
 
 def product_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | None:
@@ -129,4 +131,4 @@ def _card(pack: Pack, name: str) -> str:
     if name in pack.cards:
         return name
     message = _("products.yaml: no card {name!r}", name=name)
-    raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
+    raise InputUnreadable(message, suggest_word(name, tuple(pack.cards), _("Cards")))

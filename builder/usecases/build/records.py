@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from builder.cache import Value, fingerprint
-from builder.files import atomic_stream, file_hash
+from builder.files import hash_file, open_atomic
 from builder.findings import Finding, has_errors
 from builder.packs.project import Project, settings_folder
 from builder.render.fonts import font_folders
@@ -82,9 +82,9 @@ class OutputRecord:
         `fill` writes it, and gives its SHA-256 and what to note; that is given back, with True if the file changed.
         """
         changed = False
-        with suppress(_Same), atomic_stream(self.path) as out:
+        with suppress(_Same), open_atomic(self.path) as out:
             sha, facts = fill(out)
-            if self.path.is_file() and file_hash(self.path) == sha:
+            if self.path.is_file() and hash_file(self.path) == sha:
                 raise _Same
             changed = True
         self.note(facts, sha)
@@ -119,9 +119,9 @@ class _Same(Exception):
 def content_hash(target: Path) -> str:
     """What lies in a file or a folder, as one hash; nothing where there is none."""
     if target.is_file():
-        return file_hash(target)
+        return hash_file(target)
     files = sorted(path for path in target.rglob("*") if path.is_file()) if target.is_dir() else []
-    parts = [f"{path.relative_to(target).as_posix()} {file_hash(path)}" for path in files]
+    parts = [f"{path.relative_to(target).as_posix()} {hash_file(path)}" for path in files]
     return sha256("\0".join(parts).encode()).hexdigest() if parts else ""
 
 

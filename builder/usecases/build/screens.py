@@ -10,7 +10,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from builder.findings import Finding, has_errors
-from builder.model.base import lookup
+from builder.model.base import look_up
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
@@ -130,7 +130,7 @@ def card_words(pack: Pack, card: Card, words: TemplateWords) -> str:
     data, rich_texts = localised(pack, card, words.lang)[1], pack.rich.get(card.id, ())
     told = []
     for path in pack.texts.get(card.id, ()):
-        value = lookup(data, path.split("."))
+        value = look_up(data, path.split("."))
         if isinstance(value, str) and path != "name":
             told.append(
                 Markup(str(rich(value, words)).replace("</p>", "</p> ")).striptags()

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import has_errors
-from builder.messages import gettext as _, joined
+from builder.messages import gettext as _, join_messages
 from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.project import Project
 from builder.render.html.view import localised
 from builder.roster.chosen import chosen
@@ -29,7 +29,7 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     )
     found = printing_order(pack, passing, lang)
     if not found:
-        none = _("no card passes {listed}", listed=joined(only, _("{first} and {rest}")))
+        none = _("no card passes {listed}", listed=join_messages(only, _("{first} and {rest}")))
         what = none if only else _("the pack {pack} has no cards", pack=pack.id)
         raise UsageError(
             what, _("Select with kind=..., faction=... or patterns of ids such as 'a*,b*'.")
@@ -56,14 +56,14 @@ def passes(pack: Pack, card: Card, selector: str) -> bool:
         return any(fnmatchcase(card.id, value) for value in values)
     if field not in known:
         message = _("cards cannot be selected by {field!r}", field=field)
-        raise UsageError(message, suggestion(field, (*known, "id"), _("Fields")))
+        raise UsageError(message, suggest_word(field, (*known, "id"), _("Fields")))
     actual, possible = known[field]
     for value in values:
         if value not in possible:
             message = _(
                 "no {field} {value!r} in the pack {pack}", field=field, value=value, pack=pack.id
             )
-            raise UsageError(message, suggestion(value, possible, _("There are")))
+            raise UsageError(message, suggest_word(value, possible, _("There are")))
     return actual in values
 
 
@@ -112,7 +112,7 @@ def squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str,
     for name in (*(entry.card for entry in roster.entries), *ids):
         if name not in pack.cards:
             message = _("{file}: no card {name!r}", file=file, name=name)
-            raise InputUnreadable(message, suggestion(name, tuple(pack.cards), _("Cards")))
+            raise InputUnreadable(message, suggest_word(name, tuple(pack.cards), _("Cards")))
     if not ids and not roster.entries:
         raise UsageError(_("{file} fields no cards", file=file), _("Add entries to the squad."))
     fielded: list[str] = []

@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from builder.cache import fingerprint
 from builder.checks.preflight.standard import UNMEASURED
 from builder.errors import ToolMissing, UsageError
-from builder.files import file_hash
-from builder.findings import Box, Finding, Location, Severity, has_errors, in_order
+from builder.files import hash_file
+from builder.findings import Box, Finding, Location, Severity, has_errors, sort_findings
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import SIZE_TOLERANCE_MM, RefusedSize, ShopPage, find_shop_page
-from builder.messages import Message, gettext as _, joined, translate
+from builder.messages import Message, gettext as _, join_messages, translate
 from builder.model.card import Card
 from builder.model.codes import Code
 from builder.model.loaded import Document, LoadedPack
@@ -107,7 +107,7 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
         project, made, preset, options, place, [*told, *wrong], plates, products, sold
     )
     decks = order.decks() if not has_errors(order.findings) else ()
-    findings = in_order(order.findings)
+    findings = sort_findings(order.findings)
     if has_errors(findings):
         return BuildResult((), findings, *counts)
     if not decks:
@@ -120,7 +120,7 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     record = OutputRecord(project, target, order.wanted(decks), of)
     if (known := record.known()) is not None:
         unchanged = (Built(target, known.pages, known.count, False),)
-        return BuildResult(unchanged, in_order((*findings, *known.findings)), *counts)
+        return BuildResult(unchanged, sort_findings((*findings, *known.findings)), *counts)
     built, found = order.write(decks, findings, target)
     if built:
         project.cache.evict()
@@ -256,7 +256,7 @@ class OrderMaker:
             form = _("{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm")
             message = _(form, bleed=kind.size.bleed, needed=why.needed_bleed, **named)
             return prepress_codes.BLEED.finding(message, place)
-        sizes = joined(
+        sizes = join_messages(
             _("{name} {size}", name=key, size=_size(made))
             for key, made in self.preset.sizes.items()
         )
@@ -307,7 +307,7 @@ class OrderMaker:
                 )
                 for deck in decks:
                     filer.write(deck)
-                findings = in_order(
+                findings = sort_findings(
                     (*findings, *finisher.findings, *self._preflight(box, filer), *filer.findings())
                 )
                 if has_errors(findings):
@@ -386,7 +386,7 @@ class OrderMaker:
         ]
         with_text = preset.model_copy(update={"outlined_text": False})
         for path in sorted(filer.lettered.iterdir()):
-            found = twice_judged(found, verdict(project, path, file_hash(path), with_text))
+            found = twice_judged(found, verdict(project, path, hash_file(path), with_text))
         return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
 
     def _order(self, filer: Filer, findings: Sequence[Finding], colour: str) -> ShopOrder:

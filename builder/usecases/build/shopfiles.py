@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from builder.errors import UsageError
-from builder.files import file_hash
+from builder.files import hash_file
 from builder.findings import Finding, Location
 from builder.geometry.imposition import Pair
 from builder.geometry.shop import ShopPage, arrange_files
@@ -317,7 +317,7 @@ def judge_art(
     ):  # from the shop's cut, which may lie a little farther out than the card's
         outside = min(deck.cuts[stacks[0]].differs) / 2
         preset = preset.model_copy(update={"safe": max(0.0, preset.safe - outside)})
-    for one in verdict(project, faces, file_hash(faces), preset, art=True):
+    for one in verdict(project, faces, hash_file(faces), preset, art=True):
         page, message = one.location.page, one.message
         if page:
             stack, spot = stacks[page - 1], spots[page - 1]

@@ -6,8 +6,8 @@ from dataclasses import asdict
 from functools import cache
 from typing import TypeAlias
 
-from builder.findings import Finding, in_order
-from builder.model.base import DataPath, Json, lookup
+from builder.findings import Finding, sort_findings
+from builder.model.base import DataPath, Json, look_up
 from builder.model.card import Card
 from builder.model.pack import Pack, SheetForm
 from builder.model.profile import Paper, Profile
@@ -54,7 +54,7 @@ def squad_sheets(
             pages[lang] = flow.keys
             findings += flow.findings
             fresh += flow.fresh
-    return BuildResult(findings=in_order(findings), fresh=fresh, pages=pages)
+    return BuildResult(findings=sort_findings(findings), fresh=fresh, pages=pages)
 
 
 def set_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
@@ -217,8 +217,8 @@ def _listed(pack: Pack, card: Card, lang: str, paths: Sequence[str]) -> Iterator
     _, data = localised(pack, card, lang)
     for path in paths:
         head, star, rest = path.partition(".*.")
-        items = lookup(data, head.split("."))
+        items = look_up(data, head.split("."))
         if not star:
             yield "", items
         for item in items.values() if star and isinstance(items, Mapping) else ():
-            yield str(lookup(item, ["name"]) or ""), lookup(item, rest.split("."))
+            yield str(look_up(item, ["name"]) or ""), look_up(item, rest.split("."))

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.errors import InputUnreadable, UsageError
-from builder.files import whole_pictures, write_once
+from builder.files import reject_truncated_pictures, write_if_changed
 from builder.findings import Box
-from builder.messages import gettext as _, os_error
+from builder.messages import describe_os_error, gettext as _
 from builder.model.gauge import GaugeStyle
 from builder.model.languages import text_direction
 from builder.model.loaded import LoadedPack
@@ -59,7 +59,7 @@ def box_files(
             if deck.box is not None and name in made.decks[lang]:
                 for ending, data in maker.files(name, deck, deck.box, lang, sold).items():
                     path = folder / f"{stem}-box-{name}.{ending}"
-                    built.append(Built(path, 1, 1, write_once(path, data), "boxes"))
+                    built.append(Built(path, 1, 1, write_if_changed(path, data), "boxes"))
     return built
 
 
@@ -142,7 +142,7 @@ class BoxMaker:
                     message, _("Add the file, or correct its name in products.yaml.")
                 )
             try:
-                with whole_pictures(), Image.open(path) as image:
+                with reject_truncated_pictures(), Image.open(path) as image:
                     return ImageOps.fit(image.convert("RGB"), pixels)
             except MemoryError:
                 raise
@@ -150,7 +150,7 @@ class BoxMaker:
                 message = _(
                     "{file}: cannot be read as an image: {reason}",
                     file=path,
-                    reason=os_error(error),
+                    reason=describe_os_error(error),
                 )
                 raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from error
         card, renderer = pack.cards[art.card], self.made.renderer

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import IO
 
 from builder.cache import fingerprint
-from builder.files import atomic_stream
+from builder.files import open_atomic
 from builder.findings import Finding, has_errors
 from builder.geometry.imposition import Pair
 from builder.messages import gettext as _
@@ -121,7 +121,7 @@ def face_pages(
     composer = Composer(*places, profile, title, notices=notices)
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "faces.pdf"
-        with atomic_stream(path) as out:
+        with open_atomic(path) as out:
             composer.compose(out, groups)
         yield path
 

@@ -8,10 +8,10 @@ from builder.errata.difference import difference
 from builder.errata.translations import Coverage, coverage
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
-from builder.model.base import Json, lookup
+from builder.model.base import Json, look_up
 from builder.model.card import HistoryEntry, source_hash
 from builder.model.loaded import Document, LoadedPack
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.schema.validation import parse_model
 from builder.packs.tables.tables import Table
 from builder.packs.tables.tabular import cell_text
@@ -33,7 +33,7 @@ def bump_cards(
         if card not in known:
             raise UsageError(
                 _("{pack} has no card {card}", pack=pack, card=card),
-                suggestion(card, known, _("Cards")),
+                suggest_word(card, known, _("Cards")),
             )
         if loaded.pack is not None:
             check_languages(pack, loaded.pack.manifest.languages.all, entry.note)
@@ -67,7 +67,7 @@ def table_entries(
                 table.file,
                 1,
                 _("no column is called {name}", name=column),
-                suggestion(column, known),
+                suggest_word(column, known),
             )
     entries: dict[str, HistoryEntry] = {}
     for row, cells in table.rows[1:]:
@@ -160,7 +160,7 @@ def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tup
     for lang in langs:
         if lang not in known:
             message = _("{pack} is not translated into {lang}", pack=pack, lang=lang)
-            raise UsageError(message, suggestion(lang, known, _("Its translations")))
+            raise UsageError(message, suggest_word(lang, known, _("Its translations")))
     releases = packs.releases(pack)
     older = [releases.load(release.version)[0] for release in reversed(releases.all())]
     return tuple(coverage(state, lang, older) for lang in langs or known)
@@ -181,10 +181,10 @@ def take_texts(
             lang=lang,
             pack=pack,
         )
-        raise UsageError(message, suggestion(lang, state.languages[1:], _("Its translations")))
+        raise UsageError(message, suggest_word(lang, state.languages[1:], _("Its translations")))
     by_card: dict[str, dict[str, Json]] = {}
     for one in texts:
-        if not isinstance(lookup(state.cards.get(one.card, {}), one.path.split(".")), str):
+        if not isinstance(look_up(state.cards.get(one.card, {}), one.path.split(".")), str):
             message = _("{card} has no text {path}", card=one.card, path=one.path)
             raise UsageError(message, _("Make the file anew: the card changed since it was made."))
         same: dict[str, Json] = {"same": True} if one.text == one.source else {}

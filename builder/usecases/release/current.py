@@ -7,7 +7,7 @@ from builder.errata.release import as_of, in_force
 from builder.errata.snapshot import WORK
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.usecases.storage import PackStorage
 
 
@@ -36,7 +36,7 @@ def choose_releases(
         if is_required:
             versions = [one.version for one in known]
             raise UsageError(
-                message, suggestion(name, versions, _("Releases")) if name and known else hint
+                message, suggest_word(name, versions, _("Releases")) if name and known else hint
             )
         messages.append(message)
     if not found:

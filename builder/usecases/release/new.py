@@ -12,10 +12,10 @@ from builder.errata.rebase import rebased
 from builder.errata.release import Proposal, Release, lineage, predecessor
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
-from builder.findings import Finding, has_errors, in_order
+from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.usecases.storage import PackStorage, ReleaseStorage, introduced_in, working
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ def make_release(
         releases.load(valid.version)[0] if valid is not None else None, continues_withdrawn,
     )  # fmt: skip
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
-    findings = in_order((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
+    findings = sort_findings((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
     if pictures is not None and not has_errors(findings):
         faces, print_findings = pictures(loaded)
-        findings = in_order((*findings, *print_findings))
+        findings = sort_findings((*findings, *print_findings))
         state = replace(state, faces={} if draft else faces)
     if has_errors(findings):
         return MadeRelease(wanted, findings)
@@ -116,7 +116,7 @@ def _picked(
     for card in only:
         if card not in state.cards:
             raise UsageError(
-                _("there is no card {value}", value=card), suggestion(card, state.cards)
+                _("there is no card {value}", value=card), suggest_word(card, state.cards)
             )
 
     def these(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:
@@ -162,7 +162,7 @@ def rebase_draft(releases: ReleaseStorage, version: str, *, dry: bool = False) -
     base = releases.load(own.previous)[0] if own.previous else Snapshot(before.pack, "nothing")
     onto, flaws = releases.load(last.version)
     after, conflicts = rebased(base, before, onto, f"draft:{version}")
-    findings = in_order((*found, *flaws, *conflicts))
+    findings = sort_findings((*found, *flaws, *conflicts))
     if not dry and not has_errors(findings):
         releases.drafts.write(after, version, own, last.version)
     return RebasedDraft(last.version, before, after, findings)

@@ -15,13 +15,13 @@ from builder.errata.difference import difference
 from builder.errata.notes import Note, Notes, notes
 from builder.errata.snapshot import Snapshot, thaw
 from builder.errors import UsageError
-from builder.findings import Box, Finding, Severity, has_errors, in_order
-from builder.messages import gettext as _, languages
+from builder.findings import Box, Finding, Severity, has_errors, sort_findings
+from builder.messages import gettext as _, list_languages
 from builder.model.base import Json
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.pdf import grow, meet
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.pdfinfo.pictures import differing
 from builder.pdfinfo.read import read
 from builder.render.flow import filled, set_flow
@@ -48,7 +48,7 @@ def compose_release_notes(
     Raises UsageError for a language that neither the pack nor the program has, and for an unknown faction.
     """
     pack_langs = new.languages or ("en",)
-    check_languages(new.pack, pack_langs, set(langs).difference(languages()))
+    check_languages(new.pack, pack_langs, set(langs).difference(list_languages()))
     _check_factions(old, new, factions)
     changes = difference(old, new)
     return tuple(notes(old, new, changes, lang, factions or None) for lang in langs or pack_langs)
@@ -63,7 +63,7 @@ def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> No
     for faction in factions:
         if faction not in known_factions:
             message = _("{pack} has no faction {faction}", pack=new.pack, faction=faction)
-            raise UsageError(message, suggestion(faction, known_factions, _("Factions")))
+            raise UsageError(message, suggest_word(faction, known_factions, _("Factions")))
 
 
 MAX_FACE_WIDTH_MM, MAX_LANDSCAPE_WIDTH_MM, MAX_FACE_HEIGHT_MM = 43.5, 90.0, 75.0
@@ -160,7 +160,7 @@ def print_notes(
                 files[f"{name}.pdf"] = data
         if "html" in formats:
             files[f"{name}.html"] = _write_html(faces, notes_of_lang)
-    return files, in_order(dict.fromkeys(findings))
+    return files, sort_findings(dict.fromkeys(findings))
 
 
 def _render_faces(

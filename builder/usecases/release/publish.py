@@ -14,7 +14,7 @@ from builder.errata.format_changes import format_legality
 from builder.errata.reader import NoteReader
 from builder.errata.snapshot import Snapshot, canonical, digest, sharing
 from builder.errors import UsageError
-from builder.findings import Finding, has_errors, in_order
+from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, ngettext, translate
 from builder.packs.project import Project
 from builder.render.html.pages import page
@@ -64,7 +64,7 @@ def publish(
     load: Load = releases.load
     made = DiskMap[str, bytes](ROOM if len(known) <= FEW else 0, lately=1)
     told, flaws = _versions(releases, known, load, made)
-    findings = in_order((*damaged, *flaws))
+    findings = sort_findings((*damaged, *flaws))
     if has_errors(findings):
         return {}, findings
     current = values.in_force(known, day)
@@ -84,7 +84,7 @@ def publish(
         )
         printed, wrong = prints(steps, last)
         _put(made, ((f"{TREE}/{path}", data) for path, data in printed.items()))
-        findings = in_order((*findings, *wrong))
+        findings = sort_findings((*findings, *wrong))
     title = NoteReader(last, last.source).pick_language(name) or pack
     _put(made, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
     _put(made, _badges(title, known, day, last.source))
@@ -193,7 +193,7 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
             made |= {
                 f"{last.label}/{file.path.name}": file.path.read_bytes() for file in built.files
             }
-        return made, in_order((*findings, *built.findings))
+        return made, sort_findings((*findings, *built.findings))
 
     return take
 

@@ -11,7 +11,7 @@ from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.errors import InputUnreadable, PackUnreadable, UsageError
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import MANIFEST, package
@@ -103,7 +103,9 @@ def _choose_target(known: Sequence[Release], place: Path, to: str | None, day: d
         asked = next((one for one in known if one.version == to), None)
         if asked is None:
             message = _("{file} has no release {version}", file=place, version=to)
-            raise UsageError(message, suggestion(to, [one.version for one in known], _("Releases")))
+            raise UsageError(
+                message, suggest_word(to, [one.version for one in known], _("Releases"))
+            )
         return asked
     current = in_force(known, day)
     if current is None and all(one.withdrawal is not None for one in known):

@@ -2,7 +2,7 @@
 
 from builder.checks.release.continuation import find_kept_values
 from builder.errata.release import lineage
-from builder.findings import Finding, in_order
+from builder.findings import Finding, sort_findings
 from builder.usecases.storage import ReleaseStorage
 
 
@@ -25,4 +25,4 @@ def find_values_kept_by(
     base, old, new = (
         releases.load(version)[0] for version in (before[-1].version, withdrawn, successor)
     )
-    return in_order(find_kept_values(base, old, new))
+    return sort_findings(find_kept_values(base, old, new))

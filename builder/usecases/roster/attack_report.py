@@ -9,7 +9,7 @@ from builder.dice.attack_stats import Attack, attacks_of, divisions, foes, occur
 from builder.dice.duels import DuelSide, contest, side
 from builder.dice.effects import Effect, find_uncounted_effects
 from builder.dice.odds import expected
-from builder.errors import InputUnreadable, located_message
+from builder.errors import InputUnreadable, format_located_message
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.card import Card
@@ -90,7 +90,7 @@ def declared(packs: PackStorage, pack: str) -> StatsFile:
         message = _(
             "stats.yaml of the pack {pack} is wrong: {reason}",
             pack=pack,
-            reason=located_message(flaws[0]),
+            reason=format_located_message(flaws[0]),
         )
         raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack}"))
     return found or StatsFile()

@@ -10,14 +10,14 @@ from builder.errata import release_codes as errata_codes
 from builder.errata.impact import migrate_collection
 from builder.errata.release import Release, as_of, in_force, newest
 from builder.errors import PackUnreadable, UsageError
-from builder.findings import Finding, Location, Severity, has_errors, in_order
-from builder.messages import gettext as _, languages as program_languages
-from builder.model.base import lookup
+from builder.findings import Finding, Location, Severity, has_errors, sort_findings
+from builder.messages import gettext as _, list_languages as program_languages
+from builder.model.base import look_up
 from builder.model.formats import FormatDay
 from builder.model.loaded import Document, LoadedPack, LoadedRoster
 from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.file_codes import MISSING_PART
 from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
@@ -184,7 +184,7 @@ def judge_roster(
     verdict = judge.check(roster, repaired=repaired)
     found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired))
     spent = spending(squad, judge.evaluator)
-    return JudgedRoster(name, in_order(found), chosen, roster, judge, squad, verdict, spent)
+    return JudgedRoster(name, sort_findings(found), chosen, roster, judge, squad, verdict, spent)
 
 
 def _without_verdict(
@@ -196,7 +196,7 @@ def _without_verdict(
 ) -> JudgedRoster:
     """A roster that cannot be judged: it is itself no roster, or its pack or release cannot be read."""
     return JudgedRoster(
-        name, in_order((*findings, *unreadable)), lang, roster, unreadable=unreadable
+        name, sort_findings((*findings, *unreadable)), lang, roster, unreadable=unreadable
     )
 
 
@@ -208,7 +208,7 @@ def require_verdict(judged: JudgedRoster, pack: str = "") -> None:
 
 def _named_pack_errors(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
     """What is wrong with the pack that a file names which could not be read as a roster: that may be why."""
-    pack = lookup(document.value, ("pack",)) if document is not None else None
+    pack = look_up(document.value, ("pack",)) if document is not None else None
     return (
         judges.load(pack).errors if isinstance(pack, str) and pack in judges.packs.packs() else ()
     )
@@ -235,7 +235,9 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
         )
     own = next((release for release in releases if release.version == roster.version), None)
     if own is None:
-        hint = suggestion(roster.version, [release.version for release in releases], _("Releases"))
+        hint = suggest_word(
+            roster.version, [release.version for release in releases], _("Releases")
+        )
         message = _("{pack} has no release {version}", pack=roster.pack, version=roster.version)
         folder = f"/releases/{roster.version}/"
         flaws = [finding for finding in damage if folder in (finding.location.file or "")]
@@ -257,7 +259,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
 
 def _language_of(judges: Judges, document: Document | None) -> str:
     """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
-    pack = lookup(document.value, ("pack",)) if document is not None else None
+    pack = look_up(document.value, ("pack",)) if document is not None else None
     judge = (
         judges.load(pack).judge if isinstance(pack, str) and pack in judges.packs.packs() else None
     )
@@ -274,7 +276,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
         return languages.source
     if lang not in (*languages.all, *program_languages()):
         message = _("the pack {pack} has no texts in {lang!r}", pack=pack.id, lang=lang)
-        raise UsageError(message, suggestion(lang, languages.all, _("Its languages")))
+        raise UsageError(message, suggest_word(lang, languages.all, _("Its languages")))
     return lang
 
 
@@ -311,7 +313,7 @@ def known(pack: Pack, card: str) -> None:
     """UsageError for a card that the pack does not have."""
     if card not in pack.cards:
         raise UsageError(
-            _("there is no card {value}", value=card), suggestion(card, tuple(pack.cards))
+            _("there is no card {value}", value=card), suggest_word(card, tuple(pack.cards))
         )
 
 
@@ -332,7 +334,7 @@ class OwnedCards:
         for card in self.collection.owned:
             if card not in pack.cards:
                 message = _("{file} lists {card}, which is no card", file=self.name, card=card)
-                raise UsageError(message, suggestion(card, tuple(pack.cards)))
+                raise UsageError(message, suggest_word(card, tuple(pack.cards)))
         return everything(pack, self.collection.copies(self.painted))
 
 

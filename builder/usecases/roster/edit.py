@@ -8,12 +8,12 @@ from typing import TypeAlias
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
-from builder.model.base import DataPath, lookup
+from builder.model.base import DataPath, look_up
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
 from builder.model.rules import Source
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.rosters import dump, line_fields
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, Move, Remove, edited
@@ -66,7 +66,7 @@ class Editor:
         called = tuple(
             dict.fromkeys(word for e in entries for word in (e.id, e.name, e.card) if word)
         )
-        raise UsageError(_("no entry is called {who}", who=who), suggestion(who, called))
+        raise UsageError(_("no entry is called {who}", who=who), suggest_word(who, called))
 
     def held(self, line: int, card: str) -> Remove:
         """The removal of a card that an entry carries; UsageError if it carries none."""
@@ -245,11 +245,11 @@ def put_migrated(
 def _written(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
     path = written(document.value, path)
-    value = lookup(document.value, path)
+    value = look_up(document.value, path)
     if isinstance(value, dict):
         return (*path, "card")
     if value is None and len(path) == 3:
         for group in ("links", "choices"):
-            if lookup(document.value, (*path[:2], group, path[2])) is not None:
+            if look_up(document.value, (*path[:2], group, path[2])) is not None:
                 return (*path[:2], group, path[2])
     return path

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from builder.errata.impact import Migrated
 from builder.errors import InputUnreadable, OutputNotWritten, UsageError
-from builder.files import locked, read_limited, write_atomic
+from builder.files import lock_file, read_limited, write_atomic
 from builder.messages import gettext as _
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
@@ -64,7 +64,7 @@ class RosterFiles:
 
     def alone(self, name: str) -> AbstractContextManager[None]:
         """Let no other process change a squad while the block looks at it and changes it."""
-        return locked(_History(self.project, Path(name)).store)
+        return lock_file(_History(self.project, Path(name)).store)
 
     def edit(self, name: str, edit: Edit, what: str) -> Roster:
         """Write an edit into a file, and only if the file then says what the edit means."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import Message, gettext as _
-from builder.model.base import Json, lookup
+from builder.model.base import Json, look_up
 from builder.model.pack import Role
 from builder.model.roster import Roster
-from builder.model.words import term
+from builder.model.words import get_term
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, resolve_language
@@ -189,7 +189,7 @@ def _judged(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
     if item.name == WHOLE:
         legal = judge.check(Roster.model_validate(item.value), repaired=False).legal
         return item if legal else replace(item, wrong="seal-illegal")
-    card = judge.pack.cards.get(str(lookup(item.value, ("card",))))
+    card = judge.pack.cards.get(str(look_up(item.value, ("card",))))
     role = Role.DECK if item.name.startswith("deck.") else Role.ATTACHMENT
     stands = item.value is None or (card is not None and judge.pack.role(card) is role)
     return item if stands else replace(item, wrong="seal-card")
@@ -198,7 +198,7 @@ def _judged(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
 def remedy(what: str) -> Message:
     """Which command makes a sealed copy, a key or a disclosure."""
     form = _("Name a {what} that `squadpress roster {verb}` wrote.")
-    return _(form, what=term(what), verb="reveal --open" if what == "disclosure" else "seal")
+    return _(form, what=get_term(what), verb="reveal --open" if what == "disclosure" else "seal")
 
 
 def _part(value: Json, name: str, what: str) -> dict[str, Json]:
@@ -206,10 +206,12 @@ def _part(value: Json, name: str, what: str) -> dict[str, Json]:
     if not isinstance(value, dict) or not all(
         isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()
     ):
-        raise InputUnreadable(_("{file} is not a {what}", file=name, what=term(what)), remedy(what))
+        raise InputUnreadable(
+            _("{file} is not a {what}", file=name, what=get_term(what)), remedy(what)
+        )
     if value.get("format") != FORMAT:
         message = _(
-            "{file} is a {what} of another version of this program", file=name, what=term(what)
+            "{file} is a {what} of another version of this program", file=name, what=get_term(what)
         )
         raise InputUnreadable(message, _("Seal the squad again."))
     return value

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from builder.errors import ToolMissing, UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
-from builder.model.words import suggestion
+from builder.model.words import suggest_word
 from builder.packs.exchange import pack, unpack
 from builder.render.html.qr import drawn_code, qr_code
 from builder.rules.names import Names
@@ -50,7 +50,7 @@ def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ..
         raise UsageError(message, _("Ask for it once more.")) from None
     if roster.pack not in packs.packs():
         message = _("the token is for the pack {pack}, which is not here", pack=roster.pack)
-        raise UsageError(message, suggestion(roster.pack, packs.packs(), _("Packs here")))
+        raise UsageError(message, suggest_word(roster.pack, packs.packs(), _("Packs here")))
     return roster, tuple(_remarks(packs, roster, value.get("d")))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from builder.errors import OutputNotWritten, UsageError
 from builder.findings import has_errors
-from builder.messages import DECIMAL, gettext as _, pgettext, translate
+from builder.messages import DECIMAL_POINT, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
 from builder.report.stats_report import blocks, chart
@@ -78,7 +78,7 @@ def words(lang: str) -> dict[str, str]:
         "fells": _("fells"),
         "falls": _("falls"),
         "left_out": _("not counted"),
-        "decimal": DECIMAL,
+        "decimal": DECIMAL_POINT,
     }
     return {name: translate(text, lang) for name, text in said.items()}
 

@@ -11,13 +11,13 @@ from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, PROBLEMS, RU
 from builder.errata.snapshot import WORK
 from builder.errors import InputUnreadable
 from builder.findings import Severity
-from builder.messages import gettext as _, visible
+from builder.messages import escape_controls, gettext as _
 from builder.model.base import Json
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.model.words import csv_line, guarded
+from builder.model.words import format_csv_line, guard_cell
 from builder.rules.judge import Verdict
 from builder.rules.violation import UNDECIDED
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
@@ -330,13 +330,13 @@ def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
 
     A list of which a rule could not be decided is neither legal nor illegal.
     """
-    lines = [csv_line(field.name for field in fields(columns))]
+    lines = [format_csv_line(field.name for field in fields(columns))]
     for row in table:
         is_undecided = getattr(row, "broken", ()) == (NOT_DECIDED.code,)
         values = (
             "NOT DECIDED" if value is False and is_undecided else value for value in astuple(row)
         )
-        lines.append(csv_line(map(_cell, values)))
+        lines.append(format_csv_line(map(_cell, values)))
     return "".join(lines)
 
 
@@ -347,7 +347,7 @@ def _cell(value: object) -> str:
         return "legal" if value else "ILLEGAL"
     if isinstance(value, int | float):
         return f"{value:g}"
-    text = visible(
-        " ".join(value) if isinstance(value, tuple) else str(value), breaks=False
+    text = escape_controls(
+        " ".join(value) if isinstance(value, tuple) else str(value), keep_line_breaks=False
     ).strip()
-    return guarded(text)
+    return guard_cell(text)

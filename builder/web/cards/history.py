@@ -11,7 +11,7 @@ from builder.errata.impact import risks
 from builder.errata.notes import Note, Notes, RuleNote, notes
 from builder.errata.release import Release, in_force, newest, parse_version, state_on
 from builder.errata.snapshot import WORK, Snapshot
-from builder.messages import joined, translate
+from builder.messages import join_messages, translate
 from builder.model.card import successor
 from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
@@ -111,7 +111,7 @@ def usable_in(pack: str, card: str, names: Names, lang: str, release: str = "") 
             period = Period(
                 since=day if day > start else None, to=after[0] - timedelta(1) if after else None
             )
-            days = translate(joined(period.words), lang)
+            days = translate(join_messages(period.words), lang)
             title = translate(stated.title(names.of(form.name, name)), lang)
             reason = names.of(stated.entry.reason, "") if stated.entry else ""
             found.append(FormatSpan(name, stated, period, title, days, reason))

@@ -190,7 +190,7 @@ class SquadSight:
                 finding.code not in (RULE_BROKEN.code, NOT_DECIDED.code)
                 and finding.severity is not Severity.NOTE
             ):
-                one = finding.translated(self.lang)
+                one = finding.translate(self.lang)
                 rows.append(
                     Trouble(-1, "", "", one.message, one.hint, one.severity is Severity.ERROR)
                 )

@@ -88,7 +88,7 @@ def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None
     case = CASES[code]
     (finding,) = found(case.bad, code, preset())
     assert (finding.location.file, finding.severity) == ("fronts/a.png", case.severity)
-    assert speaks_russian(finding), finding.translated("ru")
+    assert speaks_russian(finding), finding.translate("ru")
     if case.where:
         box = finding.location.box
         assert (box.x, box.y, box.width, box.height) == pytest.approx(case.where, abs=0.01)

@@ -53,7 +53,7 @@ def test_the_spoilt_file_gives_it_at_its_place(code: str, tmp_path: Path) -> Non
     case = CASES[code]
     first = found(tmp_path, case.bad, shop(case), code)[0]
     assert first.location.page == case.page
-    assert speaks_russian(first), first.translated("ru")
+    assert speaks_russian(first), first.translate("ru")
     if case.where:
         box = first.location.box
         assert box is not None

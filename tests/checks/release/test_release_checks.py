@@ -177,7 +177,7 @@ def test_every_refusal_has_russian_words() -> None:
         proposal = Proposal(
             "1.0.1", date(2026, 5, 1), date(2026, 4, 1), new, state(fox(), WOLF), ("1.0.0",)
         )
-        told = [finding.translated("ru") for finding in run("release", proposal)]
+        told = [finding.translate("ru") for finding in run("release", proposal)]
         assert len({one.code for one in told}) > 4
         assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
 

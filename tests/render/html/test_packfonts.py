@@ -95,8 +95,8 @@ def postscript() -> bytes:
 
 def only(findings: tuple[Finding, ...]) -> Finding:
     assert len(findings) == 1
-    assert findings[0].translated("ru").message != findings[0].message
-    assert findings[0].translated("ru").hint != findings[0].hint
+    assert findings[0].translate("ru").message != findings[0].message
+    assert findings[0].translate("ru").hint != findings[0].hint
     return findings[0]
 
 

@@ -13,7 +13,7 @@ from PIL import Image
 
 from builder.errors import InputUnreadable
 from builder.model.shop import Colour
-from builder.pdf import instructions
+from builder.pdf import read_instructions
 from builder.render.prepress.ink import MAX_PROFILE_BYTES, Ink, find_profile
 from builder.render.prepress.objects import convert_picture, convert_shading
 from builder.render.prepress.paint import Painter
@@ -35,7 +35,7 @@ def painted(
     """The colour operators of a page's content after conversion, and what was refused."""
     pdf = pikepdf.new()
     painter = Painter(INK, resources or pikepdf.Dictionary(), page=True)
-    found = painter.rewrite(instructions(pdf.make_stream(content)))
+    found = painter.rewrite(read_instructions(pdf.make_stream(content)))
     shown = [
         " ".join([*map(str, operands), name])
         for operands, name in found
