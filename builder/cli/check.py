@@ -18,9 +18,9 @@ from builder.usecases.check_pack import check_packs
 @format_option
 @project_option
 def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Project) -> int:
-    """Judge PACK, or every pack of the project: data, references, texts, translations.
+    """Check PACK, or every pack of the project: data, references, texts, translations.
 
-    Ends with 0 if nothing is wrong and with 1 if there are errors.
+    Exit code: 0 if there are no errors, 1 if there are.
     """
     return echo_findings(check_packs(project, pack, as_of), lang, form)
 
@@ -28,7 +28,7 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 @click.command()
 @click.argument("code", required=False)
 def explain(code: str | None) -> None:
-    """Explain a finding's CODE: why it exists and how to mend it. Without CODE, list all codes."""
+    """Explain the error or warning CODE and how to fix it. Without CODE, list all codes."""
     lang = interface_language()
     told = (
         listing(codes.all_codes().values(), lang)

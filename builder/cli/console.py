@@ -152,7 +152,7 @@ class Bar:
                 TimeRemainingColumn,
             )
 
-            heading = TextColumn(translate(_("setting faces"), interface_language()))
+            heading = TextColumn(translate(_("rendering faces"), interface_language()))
             columns = (heading, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
             bar = Progress(*columns, console=Console(stderr=True), transient=True)
             bar.start()

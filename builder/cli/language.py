@@ -50,7 +50,8 @@ def not_spoken(
     if named in list_languages():
         return ""
     told = _(
-        "squadpress speaks {spoken} here, not {lang}; a checkout compiles what it has with `make messages`"
+        "squadpress is not translated into {lang}. Available languages: {spoken}. In a "
+        "source checkout, run `make messages`."
     )
     return Message(told, lang=named, spoken=", ".join(list_languages()))
 

@@ -39,57 +39,66 @@ def print_version(ctx: click.Context, _option: click.Parameter, is_requested: bo
     OPTION,
     metavar="LANG",
     expose_value=False,
-    help="Language in which the program speaks: en, ru ... Default: that of SQUADPRESS_LANG, else the system's.",
+    help=("Language of messages: en, ru ... Default: SQUADPRESS_LANG, then the system's language."),
 )
 def squadpress() -> None:
-    """Assemble squads and press cards: one YAML file per card."""
+    """Build squads and print cards for tabletop games. One YAML file per card."""
 
 
 squadpress.table = {
     "build": (
         "build.build:build",
-        _("Set the cards of a pack, or of one squad, and compose printable sheets."),
+        _("Build printable PDFs of a pack or a squad."),
     ),
     "calibrate": (
         "build.printer:calibrate",
-        _("A sheet that shows how far a printer's backs miss their fronts."),
+        _("Calibrate a printer's two-sided printing."),
     ),
     "card": (
         "release.cards:card",
-        _("Edit a card's file and keep everything else in it as it is."),
+        _("Edit a card's file without changing anything else in it."),
     ),
-    "check": ("check:check", _("Judge a pack: data, references, texts, translations.")),
-    "explain": ("check:explain", _("Explain a finding's code: why it exists and how to mend it.")),
+    "check": ("check:check", _("Check a pack: data, references, texts, translations.")),
+    "explain": ("check:explain", _("Explain an error code and how to fix it.")),
     "fit": (
         "build.screens:fit",
-        _("Which texts had to shrink, worst first, and which blocks are nearly empty."),
+        _("List texts that were shrunk, smallest first, and nearly empty blocks."),
     ),
-    "new": ("new:new", _("Start a small pack of your own that already checks and builds.")),
-    "preflight": ("preflight:preflight", _("Judge a finished PDF by what a print shop takes.")),
+    "new": ("new:new", _("Create a small pack that passes all checks and builds.")),
+    "preflight": (
+        "preflight:preflight",
+        _("Check a finished PDF against a print shop's specification."),
+    ),
     "printer": (
         "build.printer:printer",
-        _("Remember how far a printer's backs miss their fronts."),
+        _("Save how far a printer shifts the backs."),
     ),
-    "release": ("release:release", _("Freeze, compare, announce and publish releases of a pack.")),
-    "roster": ("roster:roster", _("Judge, show and order squads.")),
+    "release": ("release:release", _("Create, compare, announce and publish releases of a pack.")),
+    "roster": ("roster:roster", _("Check, show and edit squads.")),
     "screens": (
         "build.screens:screens",
-        _("Pictures of cards: files, sheets for a simulated table, an overview, a gallery."),
+        _(
+            "Write pictures of cards: files, sheets for tabletop simulators, an overview, a "
+            "gallery."
+        ),
     ),
-    "serve": ("serve:serve", _("Build, look at and share squads in a browser.")),
-    "site": ("serve:site", _("Write the cards' pages as a static site.")),
-    "table": ("table:table", _("Cards as spreadsheets: written, edited anywhere, and read back.")),
+    "serve": ("serve:serve", _("Build, view and share squads in a browser.")),
+    "site": ("serve:site", _("Write card pages as a static website.")),
+    "table": (
+        "table:table",
+        _("Export cards to spreadsheets, and import the edited spreadsheets."),
+    ),
     "translations": (
         "release.cards:translations",
-        _("Which texts are missing, stale or copies of the source; files for translators."),
+        _("List missing and outdated translations; write files for translators."),
     ),
     "update": (
         "release.impact:update",
-        _("What a newer publication of a game changes for my squads."),
+        _("Show what a newer release of a game changes for your squads."),
     ),
     "watch": (
         "watch:watch",
-        _("Show cards in the browser, each set again as soon as it is saved."),
+        _("Show cards in the browser and render them again on every save."),
     ),
 }
 
@@ -112,8 +121,8 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except (click.exceptions.Abort, KeyboardInterrupt):
-        done = _("What was asked is done and kept: do not run the command again.")
-        again = _("Files already written are whole; run the command again to finish.")
+        done = _("The command has finished and its result is saved. Do not run it again.")
+        again = _("Files already written are complete. Run the command again to write the rest.")
         fail(_("interrupted"), done if console.settled else again, INTERRUPTED)
     except SquadpressError as error:
         fail(error.message, error.remedy, error.exit_code)
@@ -124,12 +133,12 @@ def main() -> None:
         # What reads and writes files tells of them itself: this is the output, or the folder that one stands in.
         with suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        remedy = _("Check that the disk has room and that the folder you are in is still there.")
+        remedy = _("Check that the disk is not full and that the current folder still exists.")
         fail(describe_os_error(error), remedy, OutputNotWritten.exit_code)
     except (MemoryError, RecursionError):
         fail(
-            _("the input is too large, or nested too deeply"),
-            _("Take parts of it away."),
+            _("the input is too large or nested too deeply"),
+            _("Remove parts of it."),
             InputUnreadable.exit_code,
         )
     except Exception as error:

@@ -19,30 +19,30 @@ from builder.usecases.begin import table_project
 @click.option(
     "--layout",
     metavar="NAME",
-    help="Begin with cards of a finished look: docs/layouts.md shows them all.",
+    help="Start with finished card designs; see docs/layouts.md.",
 )
 @click.option(
     "--kind",
     "kinds",
     multiple=True,
     metavar="KIND=LAYOUT",
-    help="A kind of card and its layout; or several.",
+    help="A kind of card and its layout, for example fighter=poker. Can be repeated.",
 )
 @click.option(
     "--lang",
     "langs",
     metavar="LANG,...",
-    help="The pack's languages, the source first. Default: en,ru.",
+    help="Languages of the pack, source language first. Default: en,ru.",
 )
 @click.option(
-    "--size", metavar="WxH", help="Trimmed size of its cards in mm, if not the layout's own."
+    "--size", metavar="WxH", help=("Size of the cut cards in mm. Default: the size of the layout.")
 )
 @click.option(
     "--from",
     "table",
     type=PATH,
     metavar="TABLE",
-    help="Your own cards from a spreadsheet: docs/tables.md.",
+    help="Import your own cards from a spreadsheet; see docs/tables.md.",
 )
 def new(
     folder: Path,
@@ -52,30 +52,29 @@ def new(
     size: str | None,
     table: Path | None,
 ) -> int:
-    """Write a small game of your own into DIR: cards in two languages, rules, a squad, templates.
+    """Create a small game in DIR: cards in two languages, rules, a squad, templates.
 
-    With an option: sample cards of a finished look instead, without rules.
+    With an option: sample cards with a finished design instead, without rules.
     """
     wanted = {"": layout or "poker"} if layout or (not kinds and (langs or size)) else {}
     for kind in kinds:
         found = re.fullmatch(r"([a-z0-9]+(?:-[a-z0-9]+)*)=(.+)", kind)
         if not found:
             raise UsageError(
-                _("{kind!r} names no kind and layout", kind=kind), _("Write --kind fighter=poker.")
+                _("{kind!r} is not KIND=LAYOUT", kind=kind),
+                _("Write, for example, --kind fighter=poker."),
             )
         wanted[found[1]] = found[2]
     sides = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", size or "20x20")
     if not sides or not all(20 <= float(side) <= 400 for side in sides.groups()):
         raise UsageError(
-            _("{size!r} is no size in mm", size=size),
-            _("Write --size 63x88; from 20 to 400 mm a side."),
+            _("{size!r} is not a size in mm", size=size),
+            _("Write, for example, --size 63x88. Each side must be 20 to 400 mm."),
         )
     trim = (float(sides[1]), float(sides[2])) if size else None
     if table is not None and (layout or kinds):
-        told = _(
-            "Their look follows from the table's columns; a layout's cards have fields of their own."
-        )
-        raise UsageError(_("cards of a table cannot have a layout"), told)
+        told = _("Leave out --kind. The columns of the table decide the design.")
+        raise UsageError(_("a layout cannot be chosen for cards from a table"), told)
     files = (
         layout_files(wanted, (langs or "en,ru").split(","), trim)
         if wanted and table is None
@@ -89,7 +88,7 @@ def new(
     pack, written = write_project(folder, files)
     echo(
         _(
-            "{folder}: pack {pack}, {count} files. Next:",
+            "{folder}: pack {pack}, {count} files. Next steps:",
             folder=folder,
             pack=pack,
             count=len(written),

@@ -51,7 +51,7 @@ class Day(click.ParamType):  # type: ignore[type-arg]  # not generic before clic
         try:
             return date.fromisoformat(value)
         except ValueError:
-            message = _("{value!r} is not a day such as 2026-01-31 (YYYY-MM-DD)", value=value)
+            message = _("{value!r} is not a date such as 2026-01-31 (YYYY-MM-DD)", value=value)
             self.fail(translate(message, interface_language()), param, ctx)
 
 
@@ -60,7 +60,7 @@ project_option = click.option(
     type=PATH,
     callback=lambda _context, _option, folder: find_project(folder or Path()),
     metavar="DIR",
-    help="The project's folder; by default the one around the working folder.",
+    help="Folder of the project. Default: the project that contains the current folder.",
 )
 """`--project DIR`, given to the command as a Project; UsageError where there is none."""
 format_option = click.option(
@@ -69,13 +69,13 @@ format_option = click.option(
     type=click.Choice(["text", "json", "sarif", "github"]),
     default="text",
     show_default=True,
-    help="How findings are written.",
+    help="Format of errors and warnings.",
 )
 lang_option = click.option(
     "--lang",
     metavar="LANG",
     default=interface_language,
-    help="Language in which findings are told. Default: the interface's.",
+    help="Language of errors and warnings. Default: the language of the program.",
 )
 """`--lang`, given to the command as `lang`: of the program's words, not of the cards."""
 
@@ -96,13 +96,13 @@ as_of_option = click.option(
     "--as-of",
     type=StateName(),
     metavar="VERSION|DAY",
-    help="Use the cards and rules of a release, named by its version or by a day (YYYY-MM-DD) of play.",
+    help="Use the cards and rules of a release: its version, or a date (YYYY-MM-DD).",
 )
 engine_option = click.option(
     "--engine",
     type=click.Choice(ENGINE_NAMES),
-    help="What sets the faces this once. Default: what pack.yaml names.",
+    help="Engine that renders the faces this time. Default: the engine in pack.yaml.",
 )
 pack_option = click.option(
-    "--pack", metavar="PACK", help="The pack; may be left out where there is only one."
+    "--pack", metavar="PACK", help="The pack. Can be left out if there is only one."
 )

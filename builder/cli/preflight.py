@@ -35,21 +35,36 @@ def _project(_context: click.Context, __: click.Parameter, value: Path | None) -
 
 @click.command()
 @click.argument("file", type=PATH, metavar="FILE|FOLDER")
-@click.option("--backs", type=PATH, metavar="BACKS.pdf", help="FILE holds the fronts to these.")
 @click.option(
-    "--preset", "preset", required=True, metavar="SHOP", help="The print shop whose numbers count."
+    "--backs",
+    type=PATH,
+    metavar="BACKS.pdf",
+    help=("PDF of the backs, if FILE has only the fronts."),
+)
+@click.option(
+    "--preset",
+    "preset",
+    required=True,
+    metavar="SHOP",
+    help="Print shop whose specification is used.",
 )
 @lang_option
 @format_option
 @click.option(
-    "--html", type=PATH, metavar="REPORT.html", help="Also draw pages and images, marked."
+    "--html",
+    type=PATH,
+    metavar="REPORT.html",
+    help=("Also write an HTML report with marked pages."),
 )
 @click.option(
     "--project",
     type=PATH,
     callback=_project,
     metavar="DIR",
-    help="A project whose own presets count too; by default the one around the working folder, if any.",
+    help=(
+        "Project whose own presets are used as well. Default: the project that contains "
+        "the current folder."
+    ),
 )
 def preflight(
     file: Path,
@@ -60,19 +75,20 @@ def preflight(
     html: Path | None,
     project: Project,
 ) -> int:
-    """Judge a finished PDF or image, or a whole order, whoever made it, by what a print shop takes.
+    """Check a finished PDF, image or order against a print shop's specification.
 
-    Where fronts and backs lie in two PDFs, --backs pairs their pages in order. Of a FOLDER all PDF files and images are
-    judged, those called fronts and backs together, and all of it by its manifest if it has one.
+    If fronts and backs are in two PDFs, --backs pairs their pages in order. In a FOLDER, all
+    PDF files and images are checked, files named fronts and backs together. If there is a
+    manifest, the order is checked against it.
 
-    Ends with 0 if the shop should accept it and with 1 if there are errors.
+    Exit code: 0 if the shop should accept it, 1 if there are errors.
     """
     shop, name = load_preset(project, preset), project.relative(file)
     besides: tuple[Finding, ...] = ()
     if backs is not None and (file.is_dir() or file.suffix.lower() in IMAGES):
         raise UsageError(
-            _("--backs belongs to a PDF of fronts"),
-            _("Name that file; of images name their folder."),
+            _("--backs needs a PDF of fronts"),
+            _("Give that PDF. For images, give their folder."),
         )
     if file.is_dir():
         judged, besides = preflight_folder(file, shop)

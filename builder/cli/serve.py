@@ -26,7 +26,7 @@ def _installed() -> Iterator[None]:
         yield
     except ImportError as error:
         hint = _("Install squadpress with its extra `web`: squadpress[web].")
-        raise ToolMissing(_("the pages need Django and its companions"), hint) from error
+        raise ToolMissing(_("the web pages need Django and its packages"), hint) from error
 
 
 @click.command()
@@ -34,30 +34,28 @@ def _installed() -> Iterator[None]:
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="The address to listen to; 0.0.0.0: any network.",
+    help="Address to listen on. 0.0.0.0: all networks.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="0: any free port.",
+    help="Port. 0: any free port.",
 )
 @click.option(
     "--data",
     type=PATH,
     metavar="DIR",
-    help="Where squads are kept. Default: the user's data folder.",
+    help="Folder for squads. Default: the user's data folder.",
 )
 @click.option(
     "--backup",
     type=PATH,
     metavar="FILE",
-    help="Copy all squads into a file, also while they are served.",
+    help="Write a backup of all squads into a file. The server may be running.",
 )
-@click.option(
-    "--restore", type=PATH, metavar="FILE", help="Put such a copy in the place of all squads."
-)
+@click.option("--restore", type=PATH, metavar="FILE", help="Replace all squads with a backup.")
 @workers_option
 @store_option
 @project_option
@@ -65,7 +63,9 @@ def serve(
     project: Project, host: str, port: int, data: Path | None, backup: Path | None, restore: Path | None,
     workers: str | None, store: str | None,
 ) -> int:  # fmt: skip
-    """Let squads be built in a browser: on this machine, or on every device of its network. Ctrl-C ends it."""
+    """Build squads in a browser, on this machine or on every device of its network. Stop with
+    Ctrl-C.
+    """
     worker_pool(workers or "1", store)
     with _installed():
         from builder.web import server
@@ -78,9 +78,9 @@ def serve(
     server.run_server(
         host,
         port,
-        lambda address: echo(_("squads are built at {address} (Ctrl-C ends)", address=address)),
+        lambda address: echo(_("Squadpress runs at {address} (stop with Ctrl-C)", address=address)),
     )
-    echo(_("ended"))
+    echo(_("stopped"))
     return 0
 
 
@@ -89,17 +89,19 @@ def _copied(into: Path | None, source: Path | None) -> int:
     from builder.web import backup, server
 
     if into is not None and source is not None:
-        raise UsageError(_("--backup and --restore are two tasks"), _("Give one of them."))
+        raise UsageError(
+            _("--backup and --restore cannot be used together"), _("Give one of them.")
+        )
     if into is not None:
         backup.write_backup(into)
-        echo(_("all squads are in {path}", path=into))
+        echo(_("backup of all squads written to {path}", path=into))
     if source is not None:
         changed = backup.restore_backup(source)
         server.migrate_database()
-        echo(_("the squads of {path} are back", path=source))
+        echo(_("squads restored from {path}", path=source))
         if changed:
             echo(
-                _("Start servers that run anew: links and browsers follow the secret of the copy.")
+                _("Restart running servers. Links and browsers depend on the secret in the backup.")
             )
     return 0
 
@@ -111,18 +113,21 @@ def _copied(into: Path | None, source: Path | None) -> int:
     "packs",
     multiple=True,
     metavar="PACK",
-    help="Only this pack. May be given several times.",
+    help="Only this pack. Can be repeated.",
 )
 @click.option(
-    "--base-url", default="", metavar="URL", help="Its address: for feeds, previews, the sitemap."
+    "--base-url",
+    default="",
+    metavar="URL",
+    help=("Address of the site, for feeds, previews and the sitemap."),
 )
 @click.option(
     "--as-of",
     type=StateName(),
     metavar="VERSION|DAY",
-    help="Show this release. Default: the one in force today.",
+    help="Show this release. Default: the release in force today.",
 )
-@click.option("--work", is_flag=True, help="Show the edited files, labelled as not published.")
+@click.option("--work", is_flag=True, help="Show the working files, marked as not published.")
 @project_option
 def site(
     project: Project,
@@ -132,9 +137,11 @@ def site(
     as_of: str | None,
     work: bool,
 ) -> int:
-    """Write the cards' pages as a static site that any file host serves: faces, texts, search, history, releases.
+    """Write card pages as a static website for any file host: pictures, texts, search, history,
+    releases.
 
-    Shows the release in force. Packs without one are skipped. A pack named with --pack must have one.
+    Shows the release in force. Packs without a release are skipped. A pack given with --pack
+    must have one.
     """
     with _installed():
         from builder.web.site import write_site

@@ -25,7 +25,7 @@ from builder.usecases.table import TableOptions, export_table, import_table
 
 @click.group(cls=HelpfulGroup)
 def table() -> None:
-    """Cards as spreadsheets: written, edited anywhere, and read back."""
+    """Export cards to spreadsheets, and import the edited spreadsheets."""
 
 
 @table.command("export")
@@ -35,7 +35,9 @@ def table() -> None:
 @lang_option
 @project_option
 def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int:
-    """Write all cards of a KIND into a table: a column a field, translations beside their texts."""
+    """Export all cards of a KIND to a table: one column per field, with translations beside their
+    texts.
+    """
     count, wrong = export_table(project, pack, kind, file)
     if wrong:
         return echo_findings(wrong, lang, err=True)
@@ -49,19 +51,19 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
     "--kind",
     metavar="KIND",
     required=True,
-    help="The kind of the cards; a workbook's sheet of that name.",
+    help="Kind of the cards. A workbook has a sheet with that name.",
 )
 @click.option(
     "--mapping",
     type=PATH,
     metavar="YAML",
-    help="Which columns are which fields, where names differ.",
+    help="Mapping file: which column is which field, if the names differ.",
 )
-@click.option("--write", is_flag=True, help="Write it. Else it is only shown what would change.")
+@click.option("--write", is_flag=True, help=("Write the changes. Without it, they are only shown."))
 @click.option(
     "--clear-empty",
     is_flag=True,
-    help="An empty cell deletes the value. Else it leaves it as it is.",
+    help="Delete the value where a cell is empty. Default: keep it.",
 )
 @click.option(
     "--delete", is_flag=True, help="Delete cards, and entries of cards, that have no row."
@@ -69,19 +71,23 @@ def export(pack: str, kind: str, file: Path, lang: str, project: Project) -> int
 @click.option(
     "--bump",
     type=click.Choice([one.value for one in ChangeType]),
-    help="Give changed cards a revision.",
+    help="Add a revision to changed cards.",
 )
 @click.option(
     "--note",
     "notes",
     multiple=True,
     metavar="[LANG=]TEXT",
-    help="What changed and why. May be repeated.",
+    help="What changed and why. Can be repeated.",
 )
 @click.option(
-    "--released", type=Day(), help="The day of the release that will carry it. Default: today."
+    "--released",
+    type=Day(),
+    help=("Date of the release that will contain the change. Default: today."),
 )
-@click.option("--effective", type=Day(), help="The day from which play uses it, where it differs.")
+@click.option(
+    "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
+)
 @lang_option
 @pack_option
 @project_option
@@ -90,10 +96,12 @@ def take(
     notes: tuple[str, ...], released: date | None, effective: date | None, lang: str, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
-    """Show what a table changes in the cards of a KIND, field by field; with --write change it, all or nothing."""
+    """Show what a table changes in the cards of a KIND, field by field. With --write, write all
+    changes or none.
+    """
     if bump and not notes:
         raise UsageError(
-            _("a revision without a note"), _("Say what changed and why: --note TEXT.")
+            _("the revision has no note"), _("Describe what changed and why: --note TEXT.")
         )
     name, day = one_pack(project, pack), released or date.today()
     tables, findings = read_tables(file)
@@ -120,6 +128,6 @@ def take(
         echo(ngettext("{count} file written", "{count} files written", len(files)), lang)
         found += [one for one in check_packs(project, name) if one.location.file in files]
     elif made.files:
-        echo(_("Nothing is written yet: say --write."), lang)
+        echo(_("Nothing was written. Add --write to write the changes."), lang)
     echo_findings(found, lang, err=True)
     return 0

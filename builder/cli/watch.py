@@ -68,7 +68,7 @@ class Server(ThreadingHTTPServer):
                     port=port,
                     reason=describe_os_error(error),
                 ),
-                _("Name another with --port, or let the system choose with --port 0."),
+                _("Choose another with --port, or --port 0 for any free port."),
             ) from error
 
     @property
@@ -98,7 +98,7 @@ class Handler(BaseHTTPRequestHandler):
         # Another site's page may reach this port under a name of its own; it must not read the cards.
         here = [[f"{host}:{self.server.server_port}"] for host in (HOST, "localhost")]
         if self.headers.get_all("Host") not in here:
-            self._tell(403, _("ask for {address}", address=self.server.address))
+            self._tell(403, _("open {address}", address=self.server.address))
         elif self.path == "/":
             self._send(
                 200,
@@ -159,30 +159,32 @@ class Handler(BaseHTTPRequestHandler):
     "langs",
     multiple=True,
     metavar="LANG",
-    help="A language, or all. Default: the edited one.",
+    help="Language, or `all`. Default: the language being edited.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8765,
     show_default=True,
-    help="0: any free port.",
+    help="Port. 0: any free port.",
 )
 @engine_option
 @project_option
 def watch(
     project: Project, pack: str | None, langs: tuple[str, ...], port: int, engine: str | None
 ) -> int:
-    """Show PACK's cards in the browser and set each again when it is saved. Ctrl-C ends it.
+    """Show the cards of PACK in the browser and render each again when it is saved. Stop with
+    Ctrl-C.
 
-    The page is on this machine alone. What is wrong is told in the page and here; the last good picture stays.
+    The page is only available on this machine. Errors are shown in the page and here; the last
+    good picture stays.
     """
     # A program started in the background may have been told to ignore Ctrl-C.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     packs = project.choose(pack)
     if len(packs) > 1:
         raise UsageError(
-            _("there are several packs"), _("Name one: {listed}.", listed=", ".join(packs))
+            _("there are several packs"), _("Give one of them: {listed}.", listed=", ".join(packs))
         )
     files, work, lang = (
         Watched(project, packs[0]),
@@ -193,7 +195,7 @@ def watch(
     with Server(board, port) as server:
         sight = work.begin(files.latest())
         server.start()
-        echo(_("{pack} is at {address} (Ctrl-C ends)", pack=packs[0], address=server.address))
+        echo(_("{pack} is at {address} (stop with Ctrl-C)", pack=packs[0], address=server.address))
         try:
             board.show(sight)
             work.warm()
@@ -208,6 +210,6 @@ def watch(
                     pass
                 sight = work.saved(paths)
         except KeyboardInterrupt:
-            echo(_("ended"))
+            echo(_("stopped"))
         server.shutdown()
     return 0

@@ -355,9 +355,7 @@ class Withdrawal(Model):
     version: VersionName = Field(description="The release.")
     date: Day = Field(description="The first day on which it is in force no more.")
     reason: Localized = Field(min_length=1, description="Why, per language.")
-    successor: VersionName | None = Field(
-        default=None, description="The release that is to be used in its stead."
-    )
+    successor: VersionName | None = Field(default=None, description="Release that replaces it.")
 
 
 class Withdrawals(Model):

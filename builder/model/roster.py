@@ -33,7 +33,7 @@ class Entry(Model):
     id: Id | None = Field(
         default=None, description="A name for this entry, so that ties can point at it."
     )
-    count: int = Field(default=1, ge=1, le=MOST_COPIES, description="How many copies.")
+    count: int = Field(default=1, ge=1, le=MOST_COPIES, description="Number of copies.")
     name: str | None = Field(default=None, description="The player's own name for the model.")
     note: str = Field(
         default="", description="The player's remark on the model, for the player alone."
@@ -61,7 +61,7 @@ class DeckCard(Model):
     """A card owned by the roster, not by a model."""
 
     card: Id = Field(description="The card's id.")
-    count: int = Field(default=1, ge=1, le=99, description="How many copies.")
+    count: int = Field(default=1, ge=1, le=99, description="Number of copies.")
 
 
 class Expectation(Model):

@@ -72,7 +72,7 @@ def test_a_search_that_was_broken_off_is_told_as_one(monkeypatch: pytest.MonkeyP
 
 
 def test_all_belongs_to_explain() -> None:
-    with pytest.raises(UsageError, match="--all belongs to --explain"):
+    with pytest.raises(UsageError, match="--all needs --explain"):
         command("check", ROSTERS / "marsh-walk.yaml", "--all")
 
 

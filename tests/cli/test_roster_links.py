@@ -58,7 +58,9 @@ def test_a_squad_of_two_machines_is_completed(tmp_path: Path) -> None:
         "complete", write(tmp_path, "  - {card: laika, count: 2}\n"), "--lang", "en", project=ROOT
     )
     assert result.return_value == 0
-    assert "costs 500  (proved: no legal squad with these cards spends more)" in result.output
+    assert (
+        "costs 500  (proved: no legal squad that contains these cards spends more)" in result.output
+    )
 
 
 @pytest.fixture

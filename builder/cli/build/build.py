@@ -38,10 +38,10 @@ from builder.usecases.build.build_options import (
 @click.option(
     "--changed-since",
     metavar="VERSION|DAY",
-    help="Print only the cards whose face differs from a release.",
+    help="Print only the cards whose faces differ from a release.",
 )
 @publishing_options
-@click.option("--quiet", is_flag=True, help="Print nothing but findings and failures.")
+@click.option("--quiet", is_flag=True, help="Print only errors, warnings and failures.")
 @worker_options
 @home_options
 @project_option
@@ -49,15 +49,17 @@ def build(
     project: Project, pack: str | None, pack_option: str | None, changed_since: str | None, quiet: bool,
     select: Selection, publish: Publishing, home: Home, workers: WorkerPool,
 ) -> int:  # fmt: skip
-    """Set the cards of PACK, or of one squad, and compose printable files.
+    """Build printable PDFs of the cards of PACK, or of one squad.
 
-    Faces that did not change are taken from the cache; with nothing changed no face is set and the files stay as they
-    are. If one card fails, all findings are shown and no file is touched. Ends with 0, or 1 if there are errors.
+    Unchanged faces come from the cache. If nothing changed, nothing is rendered and the files
+    stay as they are. If a card has an error, all errors are shown and no file is written.
+
+    Exit code: 0, or 1 if there are errors.
     """
     if pack and pack_option and pack != pack_option:
         raise UsageError(
-            _("two packs are named: {pack} and {pack_option}", pack=pack, pack_option=pack_option),
-            _("Name one."),
+            _("two packs are given: {pack} and {pack_option}", pack=pack, pack_option=pack_option),
+            _("Give only one of them."),
         )
     results = []
     for each in _packs(project, pack or pack_option, select.roster):
@@ -113,13 +115,19 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
     for file in result.files:
         _tell_file(file)
     for path in result.removed:
-        echo(_("{file}: removed, {pack} no longer has this language", file=shown(path), pack=pack))
+        echo(
+            _(
+                "{file}: removed, because {pack} no longer has this language",
+                file=shown(path),
+                pack=pack,
+            )
+        )
     if since and not result.files and not has_errors(result.findings):
-        echo(_("{pack}: no printed face differs from {since}", pack=pack, since=since))
+        echo(_("{pack}: no card looks different from {since}", pack=pack, since=since))
     if result.fresh or result.known:
         told = ngettext(
-            "{pack}: {count} face set, {known} from cache, {seconds:.1f} s",
-            "{pack}: {count} faces set, {known} from cache, {seconds:.1f} s",
+            "{pack}: {count} face rendered, {known} from the cache, {seconds:.1f} s",
+            "{pack}: {count} faces rendered, {known} from the cache, {seconds:.1f} s",
             result.fresh,
             pack=pack,
             known=result.known,
@@ -127,7 +135,7 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
         )
         echo(told)
     if not result.files and has_errors(result.findings):
-        echo(_("{pack}: no file is written while there are errors", pack=pack))
+        echo(_("{pack}: no file was written, because there are errors", pack=pack))
 
 
 def _tell_file(file: Built) -> None:

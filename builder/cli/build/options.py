@@ -22,7 +22,8 @@ def _grid(
     columns, _unused, rows = (asked or "1x1").lower().partition("x")
     if not (columns.isdigit() and rows.isdigit() and int(columns) and int(rows)):
         raise UsageError(
-            _("{grid!r} is no grid", grid=asked), _("Write columns x rows: --grid 3x3.")
+            _("{grid!r} is not a grid", grid=asked),
+            _("Write columns x rows, for example --grid 3x3."),
         )
     return (int(columns), int(rows)) if asked is not None else None
 
@@ -34,8 +35,8 @@ def _skip(_context: click.Context, _option: click.Parameter, asked: str | None) 
         asked is not None and not parts
     ):
         raise UsageError(
-            _("{asked!r} is no place on a sheet", asked=asked),
-            _("Write --skip 3, or --skip 1,2,5."),
+            _("{asked!r} is not a position on a sheet", asked=asked),
+            _("Write --skip 3 to skip the first three positions, or --skip 1,2,5."),
         )
     numbers = tuple(map(int, parts))
     return numbers if "," in (asked or "") else tuple(range(1, numbers[0] + 1)) if numbers else ()
@@ -46,27 +47,30 @@ lang_option = click.option(
     "langs",
     multiple=True,
     metavar="LANG",
-    help="A language, or all; may be given again. Default: all.",
+    help="Language, or `all`. Can be repeated. Default: all.",
 )
 only_option = click.option(
-    "--only", multiple=True, metavar="SELECTOR", help="kind=A,B · faction=A,B · id patterns 'A*,B'."
+    "--only",
+    multiple=True,
+    metavar="SELECTOR",
+    help=("Choose cards: kind=A,B · faction=A,B · id patterns 'A*,B'."),
 )
 product_option = click.option(
-    "--product", metavar="ID", help="What a box holds: a product of products.yaml."
+    "--product", metavar="ID", help=("Print the cards in one box of a product in products.yaml.")
 )
 selection_options = grouped(
     "select",
     Selection,
     lang_option,
     only_option,
-    click.option("--roster", type=PATH, metavar="FILE", help="Print just this squad."),
+    click.option("--roster", type=PATH, metavar="FILE", help="Print only this squad."),
     product_option,
     click.option(
         "--variant",
         type=click.Choice(["full", "ink", "foil", "white"]),
         default="full",
         show_default=True,
-        help="ink saves ink; foil and white show where these go.",
+        help="`ink` saves ink; `foil` and `white` print the areas for these finishes.",
     ),
     engine_option,
     as_of_option,
@@ -79,34 +83,38 @@ publishing_options = grouped(
         "--profile",
         default="home-a4",
         show_default=True,
-        help="home-a4, home-letter, screen, proof ... or shop:PRESET.",
+        help="Print profile: home-a4, home-letter, screen, proof ... or shop:PRESET.",
     ),
-    click.option(
-        "--output", type=PATH, metavar="DIR", help="Where files go. Default: output/PACK."
-    ),
+    click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK."),
     click.option(
         "--gauges",
         is_flag=True,
         callback=lambda _context, _option, only: "only" if only else "with",
-        help="Only rulers, templates and tokens, which a whole set brings along.",
+        help="Print only the rulers, templates and tokens that come with a complete set.",
     ),
     click.option(
         "--zip",
         "zipped",
         is_flag=True,
-        help="A print shop's package as an archive instead of a folder.",
+        help="Write the print shop's files as an archive instead of a folder.",
     ),
     click.option(
         "--allow-untranslated",
         "untranslated",
         is_flag=True,
-        help="Print cards whose translation is missing or out of date; each is marked at its foot.",
+        help=(
+            "Also print cards with missing or outdated translations. Each is marked at "
+            "its bottom edge."
+        ),
     ),
     click.option(
         "--icc",
         type=PATH,
         metavar="FILE",
-        help="ICC profile of the shop's printing condition; `general` accepts this machine's CMYK profile.",
+        help=(
+            "ICC profile of the shop's printing condition. `general` uses this machine's "
+            "CMYK profile."
+        ),
     ),
 )
 """How they are published, given to the command as `publish`."""
@@ -123,54 +131,56 @@ home_options = grouped(
         "--grid",
         metavar="CxR",
         callback=_grid,
-        help="Columns x rows on a sheet; refused with what fits where it does not.",
+        help="Columns x rows on a sheet. Refused if they do not fit.",
     ),
     click.option(
         "--marks",
         type=click.Choice(["on", "off", "ticks", "crosses", "outline"]),
-        help="Cut marks.",
+        help="Which cut marks to print.",
     ),
     click.option(
         "--duplex",
         type=click.Choice(["long-edge", "short-edge", "none"]),
-        help="How the printer turns; none: fronts only.",
+        help="Edge over which the printer turns the paper. `none`: fronts only.",
     ),
     click.option(
         "--fold",
         is_flag=True,
-        help="Backs beside their fronts, to be folded: no two-sided printing.",
+        help="Print backs beside their fronts, for folding. Needs no two-sided printing.",
     ),
     click.option(
         "--printer",
         metavar="NAME",
-        help="Move backs as this printer needs it (squadpress printer).",
+        help="Move the backs by the offset saved for this printer (`squadpress printer`).",
     ),
     click.option(
         "--cut",
         type=click.Choice(["svg", "dxf"]),
         multiple=True,
-        help="Cut lines for a cutting machine.",
+        help="Write cut lines for a cutting machine.",
     ),
     click.option(
         "--silhouette",
         "registration",
         is_flag=True,
         callback=lambda _context, _option, asked: "silhouette" if asked else None,
-        help="Print the registration marks of Silhouette's machines (type 1).",
+        help="Print the registration marks of Silhouette machines (type 1).",
     ),
     click.option(
         "--mark-sides",
         type=click.Choice(["front", "back", "both"]),
-        help="Which sides have cut marks.",
+        help="Sides that get cut marks.",
     ),
     click.option(
-        "--outer-bleed", is_flag=True, help="Cards touch; bleed at the sheet's outer edges alone."
+        "--outer-bleed",
+        is_flag=True,
+        help=("Place cards edge to edge. Only the outer edges of the sheet have bleed."),
     ),
     click.option(
         "--skip",
         metavar="N|N,N",
         callback=_skip,
-        help="Places of the first sheet that are used: the first N, or a list.",
+        help="Positions of the first sheet to skip: the first N, or a list such as 1,2,5.",
     ),
 )
 """What is asked of sheets from a home printer, given to the command as `home`."""
@@ -178,13 +188,16 @@ workers_option = click.option(
     "--workers",
     envvar=WORKERS,
     metavar="N|dask://HOST:PORT",
-    help="Processes that set cards, by default one per core, up to 8; or a cluster, which needs --store.",
+    help=(
+        "Number of rendering processes. Default: one per core, at most 8. Or the address "
+        "of a cluster; needs --store."
+    ),
 )
 store_option = click.option(
     "--store",
     envvar=STORE,
     metavar="DIR|URL",
-    help="Take set faces from a store that machines share, and put new ones there. Or $SQUADPRESS_STORE.",
+    help=("Share rendered faces with other machines in this folder or URL. Or $SQUADPRESS_STORE."),
 )
 worker_options = grouped("workers", worker_pool, workers_option, store_option)
 """Who sets faces, given to the command as `workers`."""

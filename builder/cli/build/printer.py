@@ -20,7 +20,7 @@ def _pair(
     try:
         across, down = (float(part) for part in value.split(",")) if value is not None else (0, 0)
     except ValueError as error:
-        message = _("{value!r} is not two numbers such as 0.5,-1", value=value)
+        message = _("{value!r} must be two numbers, for example 0.5,-1", value=value)
         raise click.BadParameter(
             translate(message, interface_language()), context, option
         ) from error
@@ -33,25 +33,26 @@ def _pair(
     type=click.Choice(["a4", "letter"]),
     default="a4",
     show_default=True,
-    help="The sheet.",
+    help="Paper size of the sheet.",
 )
 @click.option(
     "--printer",
     metavar="NAME",
-    help="Apply what is known of this printer: the sheet should then read 0.",
+    help="Apply the offset saved for this printer. The rulers should then read 0.",
 )
 @click.option(
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("calibration.pdf"),
     show_default=True,
-    help="The file to write.",
+    help="File to write.",
 )
 def calibrate(paper: str, printer: str | None, output: Path) -> int:
-    """Write a two-sided sheet that shows how far a printer's backs miss their fronts.
+    """Write a two-sided sheet that measures how far a printer shifts the backs.
 
-    Print it on both sides, hold it against a light, front away from you, and read at both rulers of the back where the
-    cross of the front falls. Then: squadpress printer set NAME --left X,Y --right X,Y
+    Print both sides and hold the sheet against a light, with the front away from you. On both
+    rulers of the back, read where the cross of the front falls. Then run: squadpress printer
+    set NAME --left X,Y --right X,Y
     """
     write_calibration(paper, printer, output, interface_language())
     echo(_("{file}: print both sides, then read the rulers on the back", file=output))
@@ -60,58 +61,60 @@ def calibrate(paper: str, printer: str | None, output: Path) -> int:
 
 @click.group(cls=HelpfulGroup)
 def printer() -> None:
-    """Remember how far a printer's backs miss their fronts."""
+    """Save how far a printer shifts the backs."""
 
 
 @printer.command("set")
 @click.argument("name")
 @click.option(
-    "--back-offset", metavar="X,Y", callback=_pair, help="Move backs right and down, in mm."
+    "--back-offset", metavar="X,Y", callback=_pair, help="Move the backs right and down, in mm."
 )
-@click.option("--back-rotation", type=float, help="Rotate backs clockwise, in degrees.")
+@click.option("--back-rotation", type=float, help="Rotate the backs clockwise, in degrees.")
 @click.option(
     "--left",
     metavar="X,Y",
     callback=_pair,
-    help="What the left ruler of the calibration sheet's back reads: across,down.",
+    help="Reading of the left ruler on the back of the calibration sheet: across,down.",
 )
-@click.option("--right", metavar="X,Y", callback=_pair, help="What the right ruler reads.")
+@click.option(
+    "--right", metavar="X,Y", callback=_pair, help="Reading of the right ruler: across,down."
+)
 @click.option(
     "--apart",
     type=float,
     default=130.0,
     show_default=True,
-    help="How far the two rulers are apart, in mm.",
+    help="Distance between the two rulers, in mm.",
 )
 @click.option(
     "--duplex",
     type=click.Choice(["long-edge", "short-edge"]),
-    help="Over which edge the calibration sheet was turned. Default: long-edge.",
+    help="Edge over which the calibration sheet was turned. Default: long-edge.",
 )
 def set_printer(
     name: str, back_offset: tuple[float, float] | None, back_rotation: float | None, left: tuple[float, float] | None,
     right: tuple[float, float] | None, apart: float, duplex: Literal["long-edge", "short-edge"] | None,
 ) -> int:  # fmt: skip
-    """Remember printer NAME, by its offset and rotation or by what its calibration sheet reads."""
+    """Save printer NAME: its offset and rotation, or the readings of its calibration sheet."""
     if (left is None) != (right is None):
         raise UsageError(
-            _("one ruler alone does not tell the rotation"), _("Give --left and --right.")
+            _("one ruler is not enough to calculate the rotation"), _("Give --left and --right.")
         )
     if left is not None and right is not None:
         back_offset, back_rotation = measured(left, right, apart)
     if back_offset is None and back_rotation is None and duplex is None:
         raise UsageError(
-            _("nothing is said of the printer"),
-            _("Give --back-offset X,Y, --back-rotation D, or readings."),
+            _("no offset, rotation or reading is given"),
+            _("Give --back-offset X,Y, --back-rotation D, or --left and --right."),
         )
     path = remember(name, back_offset, back_rotation, duplex)
-    echo(_("{printer}; kept in {file}", printer=shown(name), file=path))
+    echo(_("{printer}; saved in {file}", printer=shown(name), file=path))
     return 0
 
 
 @printer.command("list")
 def list_printers() -> int:
-    """All printers."""
+    """List all printers."""
     for name in sorted(load_printers().printers):
         echo(shown(name))
     return 0
@@ -120,7 +123,7 @@ def list_printers() -> int:
 @printer.command("remove")
 @click.argument("name")
 def remove(name: str) -> int:
-    """Forget printer NAME."""
+    """Delete printer NAME."""
     keep_printer(name, None)
     return 0
 
@@ -129,7 +132,9 @@ def shown(name: str) -> Message:
     """One printer in words."""
     known = find_printer(name)
     across, down = known.back_offset
-    form = _("{name}: backs {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise")
+    form = _(
+        "{name}: backs move {across:+g} mm right, {down:+g} mm down, {rotation:+.3g}° clockwise"
+    )
     told = _(form, name=name, across=across, down=down, rotation=known.back_rotation)
     return (
         told

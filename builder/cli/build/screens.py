@@ -23,7 +23,7 @@ from builder.usecases.build.typeset import fit_report
 @click.argument("pack", required=False)
 @click.option(
     "--as", "forms", type=click.Choice(["png", "webp", "tabletop", "cgs", "overview", "gallery"]), multiple=True,
-    default=["png"], show_default=True, help="What is made; may be given again."
+    default=["png"], show_default=True, help="What to write. Can be repeated."
 )  # fmt: skip
 @click.option(
     "--dpi",
@@ -35,23 +35,24 @@ from builder.usecases.build.typeset import fit_report
 @click.option(
     "--url",
     metavar="URL",
-    help="tabletop, cgs: where the folder will be found; by default this disk.",
+    help="tabletop, cgs: the address at which the folder will be found. Default: this disk.",
 )
 @grouped(
     "select", Selection, lang_option, only_option,
-    click.option("--roster", type=PATH, metavar="FILE", help="Just the cards of this squad."),
+    click.option("--roster", type=PATH, metavar="FILE", help="Only the cards of this squad."),
     product_option,
     as_of_option,
 )  # fmt: skip
-@click.option("--output", type=PATH, metavar="DIR", help="Where folders go; else output/PACK.")
+@click.option("--output", type=PATH, metavar="DIR", help="Output folder. Default: output/PACK.")
 @project_option
 def screens(
     project: Project, pack: str | None, forms: tuple[Form, ...], dpi: int, url: str | None, output: Path | None,
     select: Selection,
 ) -> int:  # fmt: skip
-    """Make pictures of PACK's cards: a file per face, deck sheets for a simulated table, an overview, a gallery.
+    """Write pictures of the cards of PACK: one file per face, deck sheets for tabletop simulators,
+    an overview, a gallery.
 
-    Ends with 0, or 1 where cards could not be set.
+    Exit code: 0, or 1 if a card could not be rendered.
     """
     results = []
     for each, form in product(project.choose(pack), dict.fromkeys(forms)):
@@ -82,9 +83,9 @@ def screens(
 @grouped("select", Selection, lang_option, only_option, as_of_option)
 @project_option
 def fit(project: Project, pack: str | None, select: Selection) -> int:
-    """List every text block of PACK that had to shrink, worst first, and the emptiest.
+    """List every text of PACK that was shrunk, smallest first, and the emptiest blocks.
 
-    Ends with 0, or 1 where cards could not be set at all.
+    Exit code: 0, or 1 if a card could not be rendered.
     """
     status = 0
     for each in project.choose(pack):

@@ -29,7 +29,7 @@ from builder.usecases.storage import one_pack
 
 @click.group(cls=HelpfulGroup)
 def release() -> None:
-    """Freeze, compare, announce and publish releases of a pack."""
+    """Create, compare, announce and publish releases of a pack."""
 
 
 for command in (judge_impact, show_difference, write_notes):
@@ -41,30 +41,28 @@ for command in (judge_impact, show_difference, write_notes):
 @click.option(
     "--effective",
     type=Day(),
-    help="The day from which play uses it; that of the draft with --from-draft.",
+    help="Date from which the release applies in play. With --from-draft: the draft's date.",
 )
-@click.option(
-    "--released", type=Day(), help="The day it is published; the effective day where absent."
-)
+@click.option("--released", type=Day(), help="Publication date. Default: the effective date.")
 @click.option(
     "--draft",
     is_flag=True,
-    help="Only stage it: a draft is no part of history and may be staged again.",
+    help="Create a draft. A draft can be replaced and is not part of the history.",
 )
-@click.option("--from-draft", is_flag=True, help="Publish what was staged as a draft of VERSION.")
+@click.option("--from-draft", is_flag=True, help="Release the draft of VERSION.")
 @click.option(
     "--only",
     multiple=True,
     metavar="CARD",
-    help="Take this card alone from the files; may be given again.",
+    help="Take only this card from the working files. Can be repeated.",
 )
-@click.option("--pictures/--no-pictures", help="Also store a digest of each face's pixels.")
-@click.option("--dry-run", is_flag=True, help="Run all checks, but write nothing.")
+@click.option("--pictures/--no-pictures", help=("Also store a digest of the pixels of each face."))
+@click.option("--dry-run", is_flag=True, help="Run all checks but write nothing.")
 @click.option(
     "--continue",
     "continues_withdrawn",
     is_flag=True,
-    help="Allow a release that is based on a withdrawn one.",
+    help="Allow a release that is based on a withdrawn release.",
 )
 @lang_option
 @pack_option
@@ -75,7 +73,9 @@ def new(
     pictures: bool, dry_run: bool, continues_withdrawn: bool, lang: str, pack: str | None, form: str,
     project: Project,
 ) -> int:  # fmt: skip
-    """Create release VERSION. Refuses faces that cannot be printed, and changes without a matching history entry."""
+    """Create release VERSION. Refuses cards that cannot be printed, and changes without a history
+    entry.
+    """
     from builder.usecases.release.new import make_release
     from builder.usecases.release.printing import check_print
 
@@ -84,13 +84,9 @@ def new(
         own = packs.releases(name).drafts.load(version)[0]
         effective, released = own.effective, released or own.released
     if effective is None:
-        raise UsageError(
-            _("the day of effect is missing"), _("Name it with --effective YYYY-MM-DD.")
-        )
+        raise UsageError(_("the effective date is missing"), _("Add --effective YYYY-MM-DD."))
     if from_draft and (draft or only):
-        raise UsageError(
-            _("a draft is published as it was staged"), _("Leave out --draft and --only.")
-        )
+        raise UsageError(_("a draft is released as it is"), _("Leave out --draft and --only."))
     with Bar(form != "text") as bar:
         workers = WorkerPool(CORES, progress=bar.step)
         made = make_release(
@@ -103,16 +99,16 @@ def new(
     else:
         echo_findings(made.findings, lang, form)
     if has_errors(made.findings):
-        echo(_("{version} was not released.", version=version), lang, err=True)
+        echo(_("{version} was not created.", version=version), lang, err=True)
         return 1
     cards = len(made.proposal.state.cards)
     if not made.frozen:
-        form = _("{version} could be released: {cards} cards; {changes}.")
+        form = _("{version} can be released: {cards} cards; {changes}.")
         told = _(form, version=version, cards=cards, changes=tally(made.proposal.difference.cards))
     elif draft:
-        told = _("{version} is staged as a draft of {cards} cards.", version=version, cards=cards)
+        told = _("Draft {version} created: {cards} cards.", version=version, cards=cards)
     else:
-        form = _("{version} released: {cards} cards frozen in {folder}")
+        form = _("{version} released: {cards} cards saved in {folder}")
         told = _(
             form,
             version=version,
@@ -124,15 +120,17 @@ def new(
 
 
 @release.command()
-@click.option("--output", type=PATH, metavar="DIR", help="Default: output/PACK/publish.")
-@click.option("--no-pdf", is_flag=True, help="Leave out the printable files.")
+@click.option(
+    "--output", type=PATH, metavar="DIR", help=("Output folder. Default: output/PACK/publish.")
+)
+@click.option("--no-pdf", is_flag=True, help="Write no PDFs.")
 @lang_option
 @pack_option
 @project_option
 def publish(
     output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project
 ) -> int:
-    """Write all releases as static files for a web server: JSON, notes, prints, and the digest of every byte."""
+    """Write all releases as files for a web server: JSON, notes, PDFs, and SHA256SUMS."""
     from builder.usecases.release.publish import printer, publish as publish_releases
 
     name = one_pack(project, pack)
@@ -146,24 +144,22 @@ def publish(
             for path, data in files.items():
                 box.write(path, data)
             box.write_sums()
-        form = _("{many} files in {folder}; prove them there with: sha256sum -c SHA256SUMS")
+        form = _("{many} files in {folder}. Verify them there with: sha256sum -c SHA256SUMS")
         echo(_(form, many=len(box.hashes), folder=folder), lang)
         for one in PackFiles(project).releases(name).all():
             if one.effective > date.today() and one.withdrawal is None:
-                form = _("{version} is planned. Publish again on {day}, its day of effect.")
+                form = _("{version} takes effect on {day}. Publish again on that day.")
                 echo(_(form, version=one.version, day=one.effective), lang)
     return 1 if has_errors(findings) else 0
 
 
 @release.command("list")
-@click.option(
-    "--on", "day", type=Day(), help="The day of play that is asked about; today where absent."
-)
+@click.option("--on", "day", type=Day(), help="Date of play. Default: today.")
 @lang_option
 @pack_option
 @project_option
 def list_releases(day: date | None, lang: str, pack: str | None, project: Project) -> int:
-    """All releases by day of effect: which is in force, planned, withdrawn; and what the chain of digests proves."""
+    """List all releases with their effective dates and states, and verify the chain of digests."""
     releases = PackFiles(project).releases(one_pack(project, pack))
     known, on = releases.all(), day or date.today()
     wide = max((len(one.version) for one in known), default=0)
@@ -172,18 +168,21 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
     for one in releases.drafts.all():
         state = translate(
-            _("draft, made from {version}", version=one.previous or _("nothing")), lang
+            _("draft, based on {version}", version=one.previous or _("nothing")), lang
         )
         write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
     named = [link for link in releases.links() if link.predecessors]
     covered = {version for link in named for version in link.predecessors}
     if not named:
-        echo(_("No release names the digest of another yet: the next one begins the chain."), lang)
+        echo(
+            _("No release refers to the digest of another release yet. The next release will."),
+            lang,
+        )
     else:
         open_ends = ", ".join(one.version for one in known if one.version not in covered)
         echo(
             _(
-                "The chain of digests proves {many} of {all} releases.",
+                "The chain of digests verifies {many} of {all} releases.",
                 many=len(covered),
                 all=len(known),
             ),
@@ -191,7 +190,7 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
         )
         echo(
             _(
-                "Named by none yet, so that nobody would notice if they were removed: {list}",
+                "Not verified, because no later release refers to them: {list}",
                 list=open_ends,
             ),
             lang,
@@ -206,10 +205,10 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
     multiple=True,
     required=True,
     metavar="[LANG=]TEXT",
-    help="Why; may be given per language.",
+    help="Reason. Can be given per language.",
 )
-@click.option("--successor", metavar="VERSION", help="The release that is to be used in its stead.")
-@click.option("--date", "day", type=Day(), help="From this day on; today where absent.")
+@click.option("--successor", metavar="VERSION", help="Release that replaces it.")
+@click.option("--date", "day", type=Day(), help=("First day of the withdrawal. Default: today."))
 @lang_option
 @pack_option
 @project_option
@@ -217,8 +216,9 @@ def withdraw(
     version: str, reason: tuple[str, ...], successor: str | None, day: date | None, lang: str, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
-    """Mark a release as withdrawn. It is kept, but no longer in force. Warns about withdrawn values that the
-    successor still has."""
+    """Withdraw a release. It is kept but no longer in force. Warns about withdrawn values that the
+    successor still has.
+    """
     from builder.usecases.release.withdraw import find_values_kept_by
 
     name, packs = one_pack(project, pack), PackFiles(project)
@@ -226,20 +226,20 @@ def withdraw(
     if not all(text.strip() for text in said.values()):
         raise UsageError(_("{value} is empty", value="--reason"))
     if successor == version:
-        raise UsageError(_("a reference leads back to itself"), f"--successor {version}")
+        raise UsageError(_("the chain of successors is a circle"), f"--successor {version}")
     on = day or date.today()
     releases = packs.releases(name)
     for known in filter(None, (version, successor)):
         releases.load(known)  # says which releases there are
     if successor in {mark.version for mark in releases.withdrawals()[0]}:
         raise UsageError(
-            _("{version} was withdrawn itself", version=successor),
-            _("Name a release that was not withdrawn, or leave --successor out."),
+            _("{version} is itself withdrawn", version=successor),
+            _("Give a release that is not withdrawn, or leave out --successor."),
         )
     file = releases.withdraw(Withdrawal(version=version, date=on, reason=said, successor=successor))
     echo(
         _(
-            "{version} is withdrawn from {day} on: {file}",
+            "{version} is withdrawn from {day}: {file}",
             version=version,
             day=on,
             file=project.relative(file),
@@ -253,22 +253,26 @@ def withdraw(
 
 @release.command()
 @click.argument("version")
-@click.option("--dry-run", is_flag=True, help="Only show what it changes; write nothing.")
+@click.option("--dry-run", is_flag=True, help="Show the changes but write nothing.")
 @lang_option
 @pack_option
 @project_option
 def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Project) -> int:
-    """Bring the draft of VERSION onto the release made since, and show what that changes in it.
+    """Update the draft of VERSION to the latest release, and show what that changes.
 
-    Field by field: what only one of them changed is kept; what both changed otherwise is a conflict, and ends with 1.
+    Fields that changed on one side only are merged. Fields that changed differently on both
+    sides are conflicts (exit code 1).
     """
     from builder.usecases.release.new import rebase_draft
 
     made = rebase_draft(PackFiles(project).releases(one_pack(project, pack)), version, dry=dry_run)
     show(as_text(difference(made.before, made.after), lang))
     if made.findings and echo_findings(made.findings, lang):
-        echo(_("The draft stays as it was."), lang, err=True)
+        echo(_("The draft was not changed."), lang, err=True)
         return 1
     if not dry_run:
-        echo(_("The draft of {version} now follows {onto}.", version=version, onto=made.onto), lang)
+        echo(
+            _("The draft of {version} is now based on {onto}.", version=version, onto=made.onto),
+            lang,
+        )
     return 0

@@ -35,26 +35,28 @@ from builder.usecases.storage import one_pack
 
 @click.group(cls=HelpfulGroup)
 def card() -> None:
-    """Edit a card's file and keep everything else in it as it is."""
+    """Edit a card's file without changing anything else in it."""
 
 
 @card.command("bump")
 @click.argument("card_ids", metavar="[ID]...", nargs=-1)
 @only_option
 @click.option(
-    "--changed-since", metavar="VERSION|DAY", help="All that changed since and kept their revision."
+    "--changed-since",
+    metavar="VERSION|DAY",
+    help=("All cards that changed since this release and have no new revision."),
 )
 @click.option(
     "--printed",
     is_flag=True,
-    help="With --changed-since: those too that only look otherwise when printed.",
+    help="With --changed-since: also cards that only look different in print.",
 )
 @click.option(
     "--from",
     "table",
     type=PATH,
     metavar="TABLE",
-    help="A table with a row for each card: id, type, note ...",
+    help="Table with one row per card: id, type, note ...",
 )
 @click.option(
     "--type", "kind", type=click.Choice(["rules", "balance", "wording", "misprint", "art"])
@@ -64,10 +66,14 @@ def card() -> None:
     "notes",
     multiple=True,
     metavar="[LANG=]TEXT",
-    help="What changed and why; without a language in the pack's source language. May be repeated.",
+    help=(
+        "What changed and why. Without a language: in the pack's source language. Can be repeated."
+    ),
 )
-@click.option("--released", type=Day(), help="The day of the release that will carry it.")
-@click.option("--effective", type=Day(), help="The day from which play uses it, where it differs.")
+@click.option("--released", type=Day(), help=("Date of the release that will contain the change."))
+@click.option(
+    "--effective", type=Day(), help=("Date from which the change applies in play, if it differs.")
+)
 @pack_option
 @project_option
 def bump(
@@ -75,8 +81,10 @@ def bump(
     kind: str | None, notes: tuple[str, ...], released: date | None, effective: date | None, pack: str | None,
     project: Project,
 ) -> int:  # fmt: skip
-    """Give cards their next revision: number, date and history entry. Named by ID, or by the options below, together
-    those that all of them mean; with --from those of the table. Ends with 1 where `check` refuses what they say now."""
+    """Add a revision to cards: number, date and history entry. Name the cards by ID or choose them
+    by options; several options together select the cards that match all of them. Exit code: 1
+    if `check` finds errors in the new entries.
+    """
     from builder.usecases.check_pack import check_packs
 
     name, packs = one_pack(project, pack), PackFiles(project)
@@ -89,8 +97,8 @@ def bump(
     }
     common = {key: value for key, value in asked.items() if value is not None}
     if bool(table) == bool(card_ids or only or changed_since):
-        hint = _("Name ids, or use --only or --changed-since, or --from alone.")
-        raise UsageError(_("it is not said which cards, or said twice"), hint)
+        hint = _("Give ids, or --only or --changed-since, or --from alone.")
+        raise UsageError(_("the cards are not given, or are given twice"), hint)
     if table is not None:
         entries = table_entries(read_tables(table)[0][0], loaded, common)
     else:
@@ -140,10 +148,13 @@ def _selected(
 
 @click.command()
 @click.option(
-    "--lang", multiple=True, metavar="LANG", help="A language; may be given again. Default: all."
+    "--lang", multiple=True, metavar="LANG", help="Language. Can be repeated. Default: all."
 )
 @click.option(
-    "--template", type=PATH, metavar="DIR", help="Write a file for each language's translator here."
+    "--template",
+    type=PATH,
+    metavar="DIR",
+    help=("Write one file per language for translators into this folder."),
 )
 @click.option(
     "--as",
@@ -151,10 +162,14 @@ def _selected(
     type=click.Choice(["po", "xliff"]),
     default="po",
     show_default=True,
-    help="Their format.",
+    help="Format of these files.",
 )
 @click.option(
-    "--take", "filled", type=PATH, metavar="FILE", help="Take in what such a file says now."
+    "--take",
+    "filled",
+    type=PATH,
+    metavar="FILE",
+    help=("Import a file that a translator has filled in."),
 )
 @pack_option
 @project_option
@@ -166,9 +181,9 @@ def translations(
     pack: str | None,
     project: Project,
 ) -> int:
-    """Which texts are missing, stale or mere copies of the source, per language.
+    """List texts that are not translated, outdated, or identical to the source, per language.
 
-    Ends with 0 if all that must be complete is fresh, and with 1 if not.
+    Exit code: 0 if all required translations are up to date, 1 if not.
     """
     name, packs = one_pack(project, pack), PackFiles(project)
     if filled is not None:
@@ -176,7 +191,7 @@ def translations(
         for file, count in taken:
             echo(ngettext("{file}: {count} text", "{file}: {count} texts", count, file=file))
         if not taken:
-            echo(_("{file}: nothing new is filled in", file=filled))
+            echo(_("{file}: no new translations", file=filled))
         return 0
     found = coverages(packs, name, lang)
     if template is None:

@@ -30,7 +30,7 @@ from builder.usecases.storage import one_pack, two_states
 @click.argument("new")
 @click.argument("rosters", nargs=-1, type=PATH)
 @click.option(
-    "--write", is_flag=True, help="Put new ids into the roster files, their comments kept."
+    "--write", is_flag=True, help=("Write renamed ids into the roster files. Comments are kept.")
 )
 @lang_option
 @play_format_option
@@ -41,10 +41,10 @@ def judge_impact(
     old: str, new: str, rosters: tuple[Path, ...], write: bool, lang: str | None, play_format: str | None,
     day: date | None, pack: str | None, project: Project,
 ) -> int:  # fmt: skip
-    """What the step from OLD to NEW does to squads: ROSTERS are files, or folders of them.
+    """Show what the changes from OLD to NEW do to squads. ROSTERS are files or folders of files.
 
-    Without rosters it tells which rules and cards make squads illegal that were legal. Ends with 1 if a squad that was
-    legal no longer is.
+    Without rosters, list the rules and cards that make legal squads illegal. Exit code: 1 if a
+    legal squad becomes illegal.
     """
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, found = two_states(packs, name, old, new)
@@ -77,12 +77,10 @@ def tell_impact(
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
             form = (
-                _("{file}: played by {version} now")
-                if since
-                else _("{file}: ids brought to {version}")
+                _("{file}: now uses {version}") if since else _("{file}: ids updated to {version}")
             )
             if since and (one.worse or file in newer_files):
-                echo(_("{file}: stays as it is", file=one.file), comparison.lang)
+                echo(_("{file}: unchanged", file=one.file), comparison.lang)
             elif one.migrated is not None and kept.migrate(
                 file, one.migrated, comparison.new.label, bool(since)
             ):
@@ -103,7 +101,7 @@ def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
         legal=sum(one.legal_after for one in judged),
         worse=sum(one.worse for one in judged),
     )
-    form = _("{card}: in {squads} of them, breaks {broken}")
+    form = _("{card}: in {squads} of them; breaks {broken}")
     counted = [
         _(form, card=comparison.named(c.card), squads=c.squads, broken=c.broken)
         for c in by_card(judged)
@@ -147,7 +145,7 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
     points_text = before if before == after else f"{before} -> {after}"
     found = [_("{old} is now {new}", old=item.old, new=item.new) for item in one.migrated.moved]
     for lost in one.migrated.lost:
-        form = _("{old} is gone, split into {heirs}") if lost.heirs else _("{old} is gone")
+        form = _("{old} was split into {heirs}") if lost.heirs else _("{old} was removed")
         found.append(_(form, old=lost.old, heirs=", ".join(lost.heirs)))
     if one.changed:
         found.append(_("changed: {listed}", listed=", ".join(map(named, one.changed))))
@@ -168,10 +166,12 @@ def lines(one: Impact, comparison: Comparison) -> list[str]:
 @click.option(
     "--write",
     is_flag=True,
-    help="Store the new releases here, and move the squads to the release in force.",
+    help=("Save the new releases in this project, and move the squads to the release in force."),
 )
 @click.option(
-    "--to", metavar="VERSION", help="Move squads to this release instead, even if it is planned."
+    "--to",
+    metavar="VERSION",
+    help=("Move squads to this release instead, even if it is not in force yet."),
 )
 @lang_option
 @project_option
@@ -183,27 +183,32 @@ def update(
     lang: str | None,
     project: Project,
 ) -> int:
-    """Show what a newer publication of a game changes for squads. Download it first: it is verified here. Nothing is
-    written without --write.
+    """Show what a newer release of a game changes for squads. Download the publication first; it
+    is verified here. Without --write, nothing is saved.
 
-    Squads are moved to the release that is in force today.
+    Squads are moved to the release in force today.
 
-    ROSTERS are squads' files, or folders of them. Ends with 1 if a squad that was legal no longer is.
+    ROSTERS are files or folders of files. Exit code: 1 if a legal squad becomes illegal.
     """
     found = find_update(project, place, to)
     comparison = compare(found.old, found.new, lang, findings=found.findings)
     told = notes(found.old, found.new, difference(found.old, found.new), comparison.lang)
-    echo(_("Every file that was read is as the publication's own lists say."), comparison.lang)
+    echo(_("All files match the publication's checksums."), comparison.lang)
     if found.new.label == found.old.label or (not found.fresh and to is None):
         echo(
-            _("{pack}: nothing newer than {version}", pack=found.pack, version=found.old.label),
+            _(
+                "{pack}: there is no release newer than {version}",
+                pack=found.pack,
+                version=found.old.label,
+            ),
             comparison.lang,
         )
     else:
         show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
     for planned in found.planned:
         form = _(
-            "{version} is planned for {day}. Squads stay at {current}. Use --to {version} to move them now."
+            "{version} takes effect on {day}. Squads stay at {current}. Use --to {version} "
+            "to move them now."
         )
         values = {"version": planned.version, "day": planned.effective, "current": found.new.label}
         echo(_(form, **values), comparison.lang)
@@ -220,12 +225,10 @@ def update(
     status = tell_impact(comparison, rosters, project, found.findings, write=write, since=since)
     if write:
         folders = put_update(project, found)
-        count = ngettext(
-            "{count} release is here now", "{count} releases are here now", len(folders)
-        )
+        count = ngettext("{count} release added", "{count} releases added", len(folders))
         echo(translate(count, comparison.lang))
         form = _(
-            "The files of cards/{pack} stay as they are: a squad that names no release is judged and printed by them."
+            "The files in cards/{pack} were not changed. Squads without a release still use them."
         )
         echo(_(form, pack=found.pack), comparison.lang)
     return status

@@ -35,9 +35,10 @@ from builder.usecases.storage import one_pack, two_states
 def show_difference(
     old: str, new: str, form: str, lang: str, pack: str | None, project: Project
 ) -> int:
-    """What changed from OLD to NEW: versions, days, `work` (the default of NEW), or folders of other projects.
+    """Show what changed from OLD to NEW: versions, dates, `work` (the working files, default of
+    NEW), or folders of other projects.
 
-    Ends with 1 where a part of them cannot be read.
+    Exit code: 1 if a part cannot be read.
     """
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, findings = two_states(packs, name, old, new)
@@ -60,30 +61,33 @@ def show_difference(
     "--lang",
     multiple=True,
     metavar="LANG",
-    help="A language; may be given again. Default: all in files, else that named for the interface.",
+    help=("Language. Can be repeated. Default: all in files, else the language of the program."),
 )
-@click.option("--output", type=PATH, metavar="DIR", help="Write files here instead of printing.")
+@click.option(
+    "--output",
+    type=PATH,
+    metavar="DIR",
+    help=("Write files into this folder instead of printing the text."),
+)
 @click.option(
     "--pdf",
     is_flag=True,
-    help="With --output: a printable PDF too, with the cards before and after.",
+    help="With --output: also a printable PDF with the cards before and after.",
 )
-@click.option(
-    "--html", is_flag=True, help="With --output: the same as a page for the browser, in one file."
-)
+@click.option("--html", is_flag=True, help="With --output: also an HTML page in one file.")
 @click.option(
     "--part",
     "parts",
     type=click.Choice(NOTE_PARTS),
     multiple=True,
-    help="Only this part of the text.",
+    help="Only this part of the notes.",
 )
 @click.option(
     "--faction",
     "factions",
     multiple=True,
     metavar="FACTION",
-    help="Only its cards; may be given again.",
+    help="Only cards of this kind. Can be repeated.",
 )
 @pack_option
 @project_option
@@ -91,14 +95,15 @@ def write_notes(
     old: str, new: str, lang: tuple[str, ...], output: Path | None, pdf: bool, html: bool, parts: tuple[str, ...],
     factions: tuple[str, ...], pack: str | None, project: Project,
 ) -> int:  # fmt: skip
-    """Release notes from OLD to NEW, from the cards' histories: a summary, what costs otherwise, and each card with its
-    old and new values."""
+    """Write release notes from OLD to NEW, based on the cards' histories: a summary, changed
+    costs, and each card with its old and new values.
+    """
     from builder.usecases.build.build_options import places
     from builder.usecases.release.notes import compose_release_notes, print_notes
 
     forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]
     if forms and output is None:
-        raise UsageError(_("files need a folder"), _("Name one with --output DIR."))
+        raise UsageError(_("no output folder is given"), _("Add --output DIR."))
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, damage = two_states(packs, name, old, new)
     if echo_findings(damage, err=True):

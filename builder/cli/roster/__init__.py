@@ -8,36 +8,42 @@ from builder.messages import gettext as _
 
 @click.group(cls=LazyGroup)
 def roster() -> None:
-    """Judge, build, show and order squads."""
+    """Check, edit, show and print squads."""
 
 
 roster.table = {
-    "add": ("roster.edit:add", _("Put a card into a squad.")),
-    "complete": ("roster.complete:complete", _("Fill a half-built squad to legal ones.")),
-    "duplicate": ("roster.edit:duplicate", _("Put another model like one that is there.")),
-    "equip": ("roster.edit:equip", _("Give a card to a model.")),
-    "move": ("roster.edit:move", _("Give a card from one model to another.")),
-    "remove": ("roster.edit:remove", _("Take a model or a card out of a squad.")),
+    "add": ("roster.edit:add", _("Add a card to a squad.")),
+    "complete": ("roster.complete:complete", _("Complete an unfinished squad.")),
+    "duplicate": ("roster.edit:duplicate", _("Duplicate a model with its equipment.")),
+    "equip": ("roster.edit:equip", _("Attach a card to a model.")),
+    "move": ("roster.edit:move", _("Move a card from one model to another.")),
+    "remove": ("roster.edit:remove", _("Remove a model or a card from a squad.")),
     "rename": ("roster.edit:rename", _("Name a squad or a model.")),
-    "undo": ("roster.edit:undo", _("Take the last edit back.")),
+    "undo": ("roster.edit:undo", _("Undo the last edit.")),
     "choices": (
         "roster.complete:choices",
-        _("What may be added to a squad, and why the rest may not."),
+        _("List the cards that can be added, and why the others can't."),
     ),
     "check": (
         "roster.check:check",
-        _("Judge rosters: legal or not, which rule is broken, what mends it."),
+        _("Check rosters: legal or not, which rules are broken, how to fix them."),
     ),
-    "open": ("roster.share:open_", _("Read a squad from a token.")),
-    "reveal": ("roster.share:reveal", _("Prove that a sealed squad was not changed.")),
-    "seal": ("roster.share:seal", _("An opponent's copy that hides what is carried, and its key.")),
+    "open": ("roster.share:open_", _("Import a squad from a token or a file.")),
+    "reveal": ("roster.share:reveal", _("Verify that a sealed squad was not changed.")),
+    "seal": (
+        "roster.share:seal",
+        _("Seal a squad: a copy for the opponent that hides equipment, and its key."),
+    ),
     "share": (
         "roster.share:share",
-        _("Hand a squad on: a token, a QR code, text, Markdown, JSON."),
+        _("Share a squad as a token, QR code, text, Markdown or JSON."),
     ),
-    "order": ("roster.show:order", _("Print the order in which a squad goes to the table.")),
-    "rules": ("roster.show:rules", _("Tell the roster rules of a pack as sentences.")),
-    "verify": ("roster.check:verify", _("Repeat a verdict and say whether it is confirmed.")),
-    "stats": ("roster.stats:stats", _("Points by role; expected hits and damage of each attack.")),
-    "show": ("roster.show:show", _("Print a squad with its costs, slots and totals.")),
+    "order": ("roster.show:order", _("Print the deployment order of a squad.")),
+    "rules": ("roster.show:rules", _("List the roster rules of a pack as sentences.")),
+    "verify": ("roster.check:verify", _("Repeat the check of a verdict file.")),
+    "stats": (
+        "roster.stats:stats",
+        _("Show points by role, and expected hits and damage of each attack."),
+    ),
+    "show": ("roster.show:show", _("Print a squad with costs, slots and totals.")),
 }

@@ -44,18 +44,22 @@ from builder.usecases.roster.verdict import (
 @click.option(
     "--explain",
     is_flag=True,
-    help="The smallest conflict and the cheapest repairs; how close each rule is.",
+    help="Show the smallest conflict, the cheapest repairs, and the headroom of each rule.",
 )
 @click.option(
     "--all",
     "every",
     is_flag=True,
-    help="With --explain: all repairs that are found, not the cheapest three.",
+    help="With --explain: show all repairs found, not only the cheapest three.",
 )
 @click.option(
-    "--verdict", is_flag=True, help="Write NAME.verdict.json beside each FILE, for `roster verify`."
+    "--verdict",
+    is_flag=True,
+    help=("Write NAME.verdict.json next to each FILE, for `roster verify`."),
 )
-@click.option("--csv", "sheet", type=PATH, metavar="OUT", help="A table of all lists, as CSV.")
+@click.option(
+    "--csv", "sheet", type=PATH, metavar="OUT", help="Write a table of all rosters as CSV."
+)
 @limit_options
 @format_option
 @project_option
@@ -63,19 +67,21 @@ def check(
     files: tuple[Path, ...], lang: str | None, as_of: str | None, explain: bool, every: bool, verdict: bool,
     sheet: Path | None, limits: SquadLimits, form: str, project: Project,
 ) -> int:  # fmt: skip
-    """Judge each roster FILE by the rules of its pack: as they are, or as the release it is pinned to had them.
+    """Check each roster FILE against the current rules of its pack, or against the release it is
+    pinned to.
 
-    A folder stands for all rosters in it: they are judged as a table, for an organiser.
+    Give a folder to check all rosters in it; the result is a table.
+
     Exit code: 0 if all are legal, 1 if not, 3 if a pack cannot be read (no verdict).
     """
     if every and not explain:
-        raise UsageError(_("--all belongs to --explain"), _("Add --explain."))
+        raise UsageError(_("--all needs --explain"), _("Add --explain."))
     respected, played = limits.owned(project), limits.played(as_of)
     if sheet is not None or any(path.is_dir() for path in files):
         if explain or verdict or form != "text":
             raise UsageError(
-                _("a table of lists has no --explain, --verdict or --format"),
-                _("Name the files: FOLDER/*.yaml."),
+                _("--explain, --verdict and --format cannot be used with a folder"),
+                _("Give the files: FOLDER/*.yaml."),
             )
         return print_table(project, files, as_of, sheet, lang, respected, played)
     judged, screen, packs = [], console(), PackFiles(project)
@@ -113,7 +119,9 @@ def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: st
     )
     value = verdict(judged, release)
     if value is None:
-        echo(_("no verdict on {file}: it cannot be judged", file=file), judged.lang, err=True)
+        echo(
+            _("{file}: no verdict, because it cannot be checked", file=file), judged.lang, err=True
+        )
         return
     target = file.with_name(f"{file.stem}.verdict.json")
     write_json(target, value)
@@ -141,14 +149,14 @@ def print_table(
     lang = lang or found.lang
     click.echo("\n".join(_lines(found.rows, partial(translate, lang=lang))))
     for file, what in found.skipped:
-        echo(_("not a roster: {file} ({what})", file=file, what=what), lang)
+        echo(_("{file} is not a roster ({what})", file=file, what=what), lang)
     legal, undecided = (
         sum(row.legal for row in found.rows),
         sum(row.is_undecided for row in found.rows),
     )
     total = ngettext(
-        "{count} list, {legal} legal, {illegal} illegal",
-        "{count} lists, {legal} legal, {illegal} illegal",
+        "{count} roster, {legal} legal, {illegal} illegal",
+        "{count} rosters, {legal} legal, {illegal} illegal",
         len(found.rows),
         legal=legal,
         illegal=len(found.rows) - legal - undecided,
@@ -156,7 +164,11 @@ def print_table(
     echo(total, lang)
     if undecided:
         echo(
-            ngettext("{count} list is not decided", "{count} lists are not decided", undecided),
+            ngettext(
+                "{count} roster could not be decided",
+                "{count} rosters could not be decided",
+                undecided,
+            ),
             lang,
         )
     lacking = not_owned(found.judges, found.squads, owned, lang) if owned is not None else ()
@@ -211,7 +223,8 @@ def _lines(rows: Sequence[ListRow], say: Callable[[str], str]) -> Iterator[str]:
 @lang_option
 @project_option
 def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
-    """Judge again what a verdict FILE (NAME.verdict.json) holds, and say whether it is confirmed.
+    """Repeat the check of a verdict FILE (NAME.verdict.json) and report whether the result is the
+    same.
 
     Exit code: 1 if anything differs, 3 if the pack or release is missing or cannot be read.
     """
@@ -220,7 +233,7 @@ def verify(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         again = repeat(PackFiles(project), read_json(file, REMEDY), str(file))
         fine = fine and not again.differences
         by = f"{again.pack} {again.release}" if again.release else again.pack
-        word = say(_("REFUTED  ") if again.differences else _("confirmed"))
+        word = say(_("DIFFERS  ") if again.differences else _("confirmed"))
         stated = say(
             _("legal") if again.legal else _("NOT DECIDED") if again.is_undecided else _("ILLEGAL")
         )

@@ -24,13 +24,15 @@ from builder.usecases.roster.roster_files import RosterFiles, judge_file
 @click.command()
 @file_argument
 @lang_option
-@click.option("--open", "only", is_flag=True, help="Only what may be added.")
+@click.option("--open", "only", is_flag=True, help="Show only cards that can be added.")
 @limit_options
 @project_option
 def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, project: Project) -> int:
-    """Say of every card whether it may be added to the squad in FILE and how often; if not, which rule refuses it.
+    """List every card with the number of copies that can be added to the squad in FILE, or the
+    rule that refuses it.
 
-    The squad may be unfinished or illegal: a card is refused only for what adding it would make worse.
+    The squad may be unfinished or illegal. A card is refused only if adding it makes the squad
+    worse.
     """
     screen, respected = console(), limits.owned(project)
     judged = judge_file(project, file, lang, limits.played())
@@ -39,7 +41,7 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
         return 1
     owned = respected.copies(judged.judge.pack) if respected else None
     offered = Offers(judged, owned, limits.painted).values()
-    for heading, chosen in ((_("May be added"), True), (_("May not be added"), False)):
+    for heading, chosen in ((_("Can be added"), True), (_("Cannot be added"), False)):
         if only and not chosen:
             continue
         screen.print(
@@ -65,30 +67,35 @@ def choices(file: Path, lang: str | None, only: bool, limits: SquadLimits, proje
     "--want",
     multiple=True,
     metavar="CARD",
-    help="A card that must be in it; may be given several times.",
+    help="A card the squad must contain. Can be repeated.",
 )
-@click.option("--avoid", multiple=True, metavar="CARD", help="A card that must not be added.")
+@click.option(
+    "--avoid",
+    multiple=True,
+    metavar="CARD",
+    help=("A card that must not be added. Can be repeated."),
+)
 @limit_options
 @click.option(
     "--spend",
     type=click.Choice(["max", "exact"]),
     default="max",
     show_default=True,
-    help="How much.",
+    help="Number of points.",
 )
 @click.option(
     "--count",
     type=click.IntRange(1, 50),
     default=1,
     show_default=True,
-    help="How many different squads.",
+    help="Number of different squads.",
 )
 @click.option(
     "--seed",
     type=int,
     default=0,
     show_default=True,
-    help="Another seed, other squads that spend as much.",
+    help="Seed. Another seed gives other squads with the same total.",
 )
 @click.option("--output", type=PATH, metavar="DIR", help="Write the squads into this folder.")
 @project_option
@@ -96,9 +103,10 @@ def complete(
     file: Path, lang: str | None, want: tuple[str, ...], avoid: tuple[str, ...], limits: SquadLimits, spend: str,
     count: int, seed: int, output: Path | None, project: Project,
 ) -> int:  # fmt: skip
-    """Fill the half-built squad in FILE to legal ones that spend the most, all it has kept; or say why none is.
+    """Complete the squad in FILE to a legal squad that spends as many points as possible, or
+    explain why there is none.
 
-    Ends with 1 if there is none.
+    Everything already in the squad is kept. Exit code: 1 if there is no legal squad.
     """
     from builder.solver.complete import Wish  # what solves takes long to load
     from builder.usecases.roster.complete_roster import complete_roster
@@ -118,7 +126,8 @@ def complete(
         )
         if answer.proved and number == 1:
             line.append("  ").append(
-                say(_("(proved: no legal squad with these cards spends more)")), style="green"
+                say(_("(proved: no legal squad that contains these cards spends more)")),
+                style="green",
             )
         if output is not None:
             target = str(output / f"{file.stem}-{number}.yaml")
@@ -128,10 +137,14 @@ def complete(
         for told in squad.lines:
             put(screen, f"   {told}", 5)
     if answer.why:
-        screen.print(Text(say(_("No legal squad: these cannot all hold")), style="bold red"))
+        screen.print(
+            Text(
+                say(_("No legal squad: these requirements contradict each other")), style="bold red"
+            )
+        )
         for told in answer.why:
             put(screen, f"  - {told}", 4)
-        proved = _("Proved: no smaller set is in conflict.")
-        unsure = _("Time ran out: a smaller set may be in conflict.")
+        proved = _("Proved: no smaller set of requirements contradicts itself.")
+        unsure = _("Time limit reached. A smaller contradiction may exist.")
         screen.print(Text(say(proved if answer.proved else unsure), style="dim"))
     return 0 if answer.squads else 1

@@ -24,7 +24,7 @@ from builder.usecases.roster.roster_files import RosterFiles, judge_file, judge_
 EditOutcome: TypeAlias = tuple[Edit, str, dict[str, object]]
 """An edit, the form of the message that tells of it, and the message's values; a card by its id."""
 
-count_option = click.option("--count", type=click.IntRange(1, 99), help="How many copies.")
+count_option = click.option("--count", type=click.IntRange(1, 99), help="Number of copies.")
 
 
 def _editor(project: Project, file: Path) -> Editor:
@@ -70,27 +70,27 @@ def _many(count: int | None) -> str:
     "--to",
     "who",
     metavar="WHO",
-    help="Who carries it: a line's number, its id, its name or its card.",
+    help="Model: number, id, name or card of a line.",
 )
 @count_option
-@click.option("--slot", help="The slot it is meant for.")
+@click.option("--slot", help="Slot of the card.")
 @edits
 def add(
     editor: Editor, card: str, who: str | None, count: int | None, slot: str | None
 ) -> EditOutcome:
-    """Put CARD into the squad in FILE: as a model, into the deck, or to the model named by --to."""
+    """Add CARD to the squad in FILE: as a model, to the deck, or with --to to a model."""
     source = editor.source(card)
     if (source is Source.ATTACHMENTS) is not (who is not None):
         form = (
-            _("{card} has to be given to a model")
+            _("{card} must be attached to a model")
             if who is None
-            else _("{card} is not carried by a model")
+            else _("{card} cannot be attached to a model")
         )
         raise UsageError(
-            _(form, card=card), _("Say --to WHO for what a model carries, and only for that.")
+            _(form, card=card), _("Use --to WHO only for cards that are attached to a model.")
         )
     line = editor.line(who) if who is not None else -1
-    form = _("gave {card}{many} to #{line}") if line >= 0 else _("added {card}{many}")
+    form = _("attached {card}{many} to #{line}") if line >= 0 else _("added {card}{many}")
     return (
         Add(card, source, line, count or 1, slot),
         form,
@@ -102,30 +102,36 @@ def add(
 @file_argument
 @click.argument("who")
 @click.argument("card")
-@click.option("--slot", help="The slot it is meant for.")
+@click.option("--slot", help="Slot of the card.")
 @edits
 def equip(editor: Editor, who: str, card: str, slot: str | None) -> EditOutcome:
-    """Give CARD to the model WHO of the squad in FILE."""
+    """Attach CARD to the model WHO in the squad in FILE."""
     if editor.source(card) is not Source.ATTACHMENTS:
-        message = _("{card} is not carried by a model", card=card)
-        raise UsageError(message, _("`squadpress roster add` puts it into the squad."))
+        message = _("{card} cannot be attached to a model", card=card)
+        raise UsageError(message, _("Use `squadpress roster add` to add it to the squad."))
     line = editor.line(who)
     told = {"card": card, "many": "", "line": line + 1}
-    return Add(card, Source.ATTACHMENTS, line, slot=slot), _("gave {card}{many} to #{line}"), told
+    return (
+        Add(card, Source.ATTACHMENTS, line, slot=slot),
+        _("attached {card}{many} to #{line}"),
+        told,
+    )
 
 
 @click.command()
 @file_argument
 @click.argument("what")
-@click.option("--from", "who", metavar="WHO", help="The model that carries it.")
+@click.option("--from", "who", metavar="WHO", help="Model that has the card.")
 @count_option
 @edits
 def remove(editor: Editor, what: str, who: str | None, count: int | None) -> EditOutcome:
-    """Take WHAT out of the squad in FILE: a model with all it carries, a card of the deck, or what WHO carries."""
+    """Remove WHAT from the squad in FILE: a model with its equipment, a card of the deck, or a
+    card attached to WHO.
+    """
     if who is not None and count is not None:
         raise UsageError(
-            _("what a model carries is taken one by one"),
-            _("Leave --count away, and say it again."),
+            _("attached cards are removed one at a time"),
+            _("Leave out --count and repeat the command."),
         )
     edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
     return edit, _("removed {card}{many}"), {"card": edit.card, "many": _many(edit.count)}
@@ -134,13 +140,11 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Edi
 @click.command()
 @file_argument
 @click.argument("card")
-@click.option(
-    "--from", "giver", metavar="WHO", required=True, help="The model that carries it now."
-)
-@click.option("--to", "taker", metavar="WHO", required=True, help="The model that shall carry it.")
+@click.option("--from", "giver", metavar="WHO", required=True, help="Model that has the card now.")
+@click.option("--to", "taker", metavar="WHO", required=True, help="Model that gets the card.")
 @edits
 def move(editor: Editor, card: str, giver: str, taker: str) -> EditOutcome:
-    """Give CARD from one model of the squad in FILE to another."""
+    """Move CARD from one model to another in the squad in FILE."""
     held, line = editor.held(editor.line(giver), card), editor.line(taker)
     return (
         Move(held.path, card, line),
@@ -152,14 +156,12 @@ def move(editor: Editor, card: str, giver: str, taker: str) -> EditOutcome:
 @click.command()
 @file_argument
 @click.argument("name")
-@click.option(
-    "--entry", "who", metavar="WHO", help="The model to be named; the squad itself if absent."
-)
+@click.option("--entry", "who", metavar="WHO", help="Model to name. Default: the squad itself.")
 @edits
 def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
-    """Call the squad in FILE, or one of its models, NAME."""
+    """Name the squad in FILE, or one of its models."""
     if not name.strip():
-        raise UsageError(_("the new name is empty"), _("Give it in quotes: 'The Long Night'."))
+        raise UsageError(_("the new name is empty"), _("Write it in quotes: 'The Long Night'."))
     return (
         Rename(name, editor.line(who) if who is not None else -1),
         _("named {name}"),
@@ -172,7 +174,7 @@ def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
 @click.argument("who")
 @edits
 def duplicate(editor: Editor, who: str) -> EditOutcome:
-    """Put another model like WHO, with all it carries, into the squad in FILE."""
+    """Duplicate the model WHO with its equipment in the squad in FILE."""
     line = editor.line(who)
     return Duplicate(line), _("duplicated {card}"), {"card": editor.roster.entries[line].card}
 
@@ -182,12 +184,12 @@ def duplicate(editor: Editor, who: str) -> EditOutcome:
 @lang_option
 @project_option
 def undo(file: Path, lang: str | None, project: Project) -> int:
-    """Take the last edit of FILE back; again for the one before."""
+    """Undo the last edit of FILE. Repeat to undo earlier edits."""
     if lang is not None:
         resolve_language(_editor(project, file).pack, lang)
     with for_good():
         what = RosterFiles(project).undo(str(file))
     (judged,) = judge_files(project, (file,), lang)
-    echo(_("took back: {what}", what=what), judged.lang)
+    echo(_("undone: {what}", what=what), judged.lang)
     print_judged(console(), judged)
     return exit_code((judged,)) if judged.unreadable else 0

@@ -30,13 +30,16 @@ lang_option = click.option(
     "--lang",
     metavar="LANG",
     default=named_language,
-    help="Language of names and rules. Default: that named for the interface, else the source language of the pack.",
+    help=(
+        "Language of names and rules. Default: the language of the program, then the "
+        "pack's source language."
+    ),
 )
 play_format_option = click.option(
-    "--play-format", metavar="NAME", help="Judge by this play format of formats.yaml."
+    "--play-format", metavar="NAME", help="Check against this play format of formats.yaml."
 )
 on_option = click.option(
-    "--on", "day", type=Day(), help="The day of play, for play formats; today where absent."
+    "--on", "day", type=Day(), help="Date of play, for play formats. Default: today."
 )
 
 
@@ -62,9 +65,7 @@ class SquadLimits:
             return OwnedCards(str(self.own), collection, self.painted)
         if self.painted:
             hint = _("Add --own COLLECTION.")
-            raise UsageError(
-                _("--painted says what of a collection counts, and none is named"), hint
-            )
+            raise UsageError(_("--painted needs a collection"), hint)
         return None
 
     def played(self, as_of: str | None = None) -> FormatDay | None:
@@ -86,9 +87,12 @@ limit_options = grouped(
     "limits",
     SquadLimits,
     click.option(
-        "--own", type=PATH, metavar="COLLECTION", help="Respect what this file says is owned."
+        "--own",
+        type=PATH,
+        metavar="COLLECTION",
+        help=("Only use cards this collection file contains."),
     ),
-    click.option("--painted", is_flag=True, help="Of the collection only what is painted."),
+    click.option("--painted", is_flag=True, help=("Only count painted models of the collection.")),
     play_format_option,
     on_option,
 )

@@ -36,18 +36,18 @@ from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, tok
 @lang_option
 @click.option(
     "--as", "form", type=click.Choice(["token", "text", "markdown", "json", "qr"]), default="token", show_default=True,
-    help="A token for `roster open`, a list to read, JSON, or the token as a QR code."
+    help="Format: a token for `roster open`, text, JSON, or a QR code of the token."
 )  # fmt: skip
 @click.option(
-    "--output", type=PATH, metavar="OUT", help="Write it into this file, a QR code as SVG."
+    "--output", type=PATH, metavar="OUT", help="Output file. A QR code is written as SVG."
 )
 @project_option
 def share(file: Path, lang: str | None, form: str, output: Path | None, project: Project) -> int:
-    """Hand the squad in FILE on: one short text from which `roster open` reads the squad, without any server."""
+    """Share the squad in FILE as a short text. `roster open` reads it without a server."""
     if form == "qr" and output is not None and output.suffix != ".svg":
         raise UsageError(
-            _("{file} says by its ending no known form", file=output),
-            _("Known: {listed}", listed=".svg"),
+            _("{file} has an unknown extension", file=output),
+            _("Known extensions: {listed}", listed=".svg"),
         )
     judged = judge_file(project, file, lang)
     if judged.roster is None or judged.judge is None:
@@ -73,9 +73,9 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
 @click.option("--output", type=PATH, metavar="OUT", help="Write the roster into this new file.")
 @project_option
 def open_(token: str, lang: str | None, output: Path | None, project: Project) -> int:
-    """Read a squad from TOKEN, or from a file as @FILE: a list (.txt, .md), JSON, or YAML.
+    """Import a squad from TOKEN, or from a file with @FILE: a list (.txt, .md), JSON or YAML.
 
-    The squad is printed, or written into a file; lines of a list that were not understood are named.
+    The squad is printed, or written to a file. Lines that were not understood are listed.
     """
     packs = PackFiles(project)
     roster, remarks = _read(packs, token)
@@ -111,21 +111,22 @@ def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
 @lang_option
 @project_option
 def seal(file: Path, lang: str | None, project: Project) -> int:
-    """Write NAME.sealed.json, the opponent's copy of the legal squad in FILE, and NAME.key.json, which you keep.
+    """Write NAME.sealed.json, a copy of the legal squad in FILE for the opponent, and
+    NAME.key.json, which you keep.
 
-    The copy shows the models; what they carry and the deck are sealed, each on its own. Its fingerprint is for both
-    players to write down: who has it can tell a copy that was exchanged later.
+    The copy shows the models. Equipment and deck are sealed, each separately. Both players
+    write down the fingerprint of the copy: it shows if the copy is exchanged later.
     """
     judged = judge_file(project, file, lang)
     sealed = close(judged)
     copy, key = file.with_name(f"{file.stem}.sealed.json"), file.with_name(f"{file.stem}.key.json")
     if key.exists():
-        remedy = _("Move it away first: without it the earlier seal proves nothing.")
-        raise UsageError(_("{file} is there already", file=key), remedy)
+        remedy = _("Move it away first. Without it, the earlier seal cannot be proved.")
+        raise UsageError(_("{file} already exists", file=key), remedy)
     write_json(key, sealed.key, private=True)
     write_json(copy, sealed.copy)
     echo(_("written: {file} (for your opponent)", file=copy), judged.lang)
-    echo(_("written: {file} (keep it to yourself)", file=key), judged.lang)
+    echo(_("written: {file} (keep it secret)", file=key), judged.lang)
     echo(_("fingerprint of the copy: {mark}", mark=sealed.fingerprint), judged.lang)
     return 0
 
@@ -137,18 +138,18 @@ def seal(file: Path, lang: str | None, project: Project) -> int:
     "names",
     multiple=True,
     metavar="NAME",
-    help="From a key: disclose this secret (#1.2, deck.1).",
+    help="With a key: disclose this secret (#1.2, deck.1). Can be repeated.",
 )
-@click.option("--proof", type=PATH, metavar="PROOF", help="Prove a copy by this disclosure.")
+@click.option("--proof", type=PATH, metavar="PROOF", help="Verify the copy with this disclosure.")
 @lang_option
 @project_option
 def reveal(
     file: Path, names: tuple[str, ...], proof: Path | None, lang: str | None, project: Project
 ) -> int:
-    """With a key FILE: print the disclosure of the named secrets, of the whole squad if none is named.
+    """With a key FILE: print the disclosure of the given secrets, or of the whole squad.
 
-    With a sealed FILE: print the models it shows; with --proof as well: say of each disclosed secret whether it is what
-    was sealed, and that with these models. Ends with 1 if not.
+    With a sealed FILE: print the models it shows. With --proof, also report whether each
+    disclosed secret is the sealed one and belongs to these models. Exit code: 1 if not.
     """
     packs = PackFiles(project)
     value = read_json(file, remedy("key" if proof is None else "sealed copy"))

@@ -29,9 +29,9 @@ from builder.usecases.roster.show import (
 @lang_option
 @project_option
 def show(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
-    """Print each squad: its lines with costs, what each carries and in which slot, and the total.
+    """Print each squad: its lines with costs, equipment and slots, and the total.
 
-    Ends with 0 if all are legal and with 1 if not.
+    Exit code: 0 if all are legal, 1 if not.
     """
     screen = console()
     seen = []
@@ -82,9 +82,9 @@ def _table(shown: ShownSquad, lang: str) -> Table:
 @lang_option
 @project_option
 def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
-    """Print the order in which each squad goes to the table, one line per model and card.
+    """Print the deployment order of each squad, one line per model and card.
 
-    Ends with 0 if all are legal and with 1 if not; the order is printed in any case.
+    Exit code: 0 if all are legal, 1 if not. The order is printed in any case.
     """
     screen = console()
     seen = []
@@ -92,7 +92,7 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
         seen.append(judged)
         steps = put_in_order(judged)
         if not steps and judged.squad is not None:
-            none = translate(_("The pack states no order of deployment."), judged.lang)
+            none = translate(_("The pack has no deployment order."), judged.lang)
             screen.print(f"  {none}")
         heading = ""
         for step in steps:
@@ -112,7 +112,9 @@ def order(files: tuple[Path, ...], lang: str | None, project: Project) -> int:
 @lang_option
 @project_option
 def rules(pack: str | None, lang: str | None, project: Project) -> int:
-    """Tell every roster rule of PACK (or of all packs) as a sentence, with its place in the rulebook."""
+    """List every roster rule of PACK (or of all packs) as a sentence, with its source in the
+    rulebook.
+    """
     screen = console()
     for game, told in tell_rules(PackFiles(project), project.choose(pack), lang):
         screen.print(Text(game, style="bold"))

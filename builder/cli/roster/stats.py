@@ -33,9 +33,9 @@ from builder.usecases.roster.stats_files import drawn, words
     type=click.Choice(["text", "json"]),
     default="text",
     show_default=True,
-    help="How to print it.",
+    help="Output format.",
 )
-@click.option("--output", type=PATH, metavar="FILE", help="Also write it: a .pdf or .html file.")
+@click.option("--output", type=PATH, metavar="FILE", help="Also write this file (.pdf or .html).")
 @project_option
 def stats(
     file: Path,
@@ -44,9 +44,11 @@ def stats(
     output: Path | None,
     project: Project,
 ) -> int:
-    """Count the squad in FILE: points by role, and expected hits and damage of each attack against the pack's targets.
+    """Show the statistics of the squad in FILE: points by role, and expected hits and damage of
+    each attack against the pack's targets.
 
-    Every outcome of the dice is counted, none is simulated. How attacks are rolled stands in the pack's stats.yaml.
+    All dice results are calculated exactly; nothing is simulated. The pack's stats.yaml
+    describes how attacks are rolled.
     """
     screen = console()
     judged = judge_file(project, file, lang)

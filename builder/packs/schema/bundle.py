@@ -225,7 +225,7 @@ def budget_flaw(schema: dict[str, Json]) -> Message | None:
                 "more than {most} schemas judge one value: definitions double each other", most=MOST
             )
     except _Circle:
-        return _("a reference leads back to itself")
+        return _("the chain of successors is a circle")
     return None
 
 

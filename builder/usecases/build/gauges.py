@@ -72,7 +72,7 @@ def build_gauges(
         return BuildResult()
     if paper not in PAPERS:
         message = _("no paper {paper!r} for gauges", paper=paper)
-        raise UsageError(message, _("Known: {listed}", listed=", ".join(PAPERS)))
+        raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
     files: list[Built] = []

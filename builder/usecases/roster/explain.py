@@ -94,9 +94,11 @@ def _conflicting(found: Explanation, roster: Roster, formatter: Formatter) -> It
     if found.conflict.demands:
         yield say(_("The smallest conflict; these cannot all stay, whatever is added:"))
         yield from (f"  - {told}" for told in conflict(found.conflict, roster, formatter))
-        late = _("Time ran out: a smaller set may be in conflict.")
+        late = _("Time limit reached. A smaller contradiction may exist.")
         yield "  " + say(
-            _("Proved: no smaller set is in conflict.") if found.conflict.proved else late
+            _("Proved: no smaller set of requirements contradicts itself.")
+            if found.conflict.proved
+            else late
         )
     elif not found.conflict.proved:
         yield say(

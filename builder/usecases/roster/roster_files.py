@@ -59,7 +59,7 @@ class RosterFiles:
                 lambda changed: parse_roster(changed, like, self.project),
             )
         if os.path.lexists(file) and not (file.is_file() and read_limited(file) == text.encode()):
-            raise UsageError(_("{file} is there already", file=file), _("Name a new file."))
+            raise UsageError(_("{file} already exists", file=file), _("Name a new file."))
         write_atomic(file, text.encode())
 
     def alone(self, name: str) -> AbstractContextManager[None]:

@@ -24,8 +24,8 @@ def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
     where the pack's template (in these spots) cannot be set.
     """
     if file.suffix not in FORMS:
-        message = _("{file} says by its ending no known form", file=file)
-        raise UsageError(message, _("Known: {listed}", listed=", ".join(FORMS)))
+        message = _("{file} has an unknown extension", file=file)
+        raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(FORMS)))
     from builder.render.flow import filled
     from builder.render.html.pages import page
     from builder.render.renderer import Renderer
