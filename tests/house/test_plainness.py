@@ -27,7 +27,6 @@ MAX_DENSE_EXPRESSIONS = {
     "cli": 12,
     "dice": 13,
     "errata": 25,
-    "geometry": 24,
     "model": 22,
     "packs": 37,
     "pdf.py": 1,

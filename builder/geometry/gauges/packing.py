@@ -33,7 +33,7 @@ class PlacedPiece:
         return Box(self.x, self.y, width, height)
 
 
-class Page:
+class PackedPage:
     """The pieces on a page, and the largest free rectangles, which may overlap."""
 
     def __init__(self, area: Box) -> None:
@@ -69,7 +69,7 @@ def measure_piece(piece: Piece, *, turned: bool) -> tuple[float, float]:
 
 def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPiece]], list[Piece]]:
     """Return pages of placed pieces, and the pieces that fit on no page either way round."""
-    pages: list[Page] = []
+    pages: list[PackedPage] = []
     too_large: list[Piece] = []
     for piece in pieces:
         ways = [way for way in (False, True) if _fits(measure_piece(piece, turned=way), area)]
@@ -80,14 +80,14 @@ def pack_pieces(pieces: Iterable[Piece], area: Box) -> tuple[list[list[PlacedPie
     return [page.pieces for page in pages], too_large
 
 
-def _place_on_a_page(piece: Piece, ways: list[bool], pages: list[Page], area: Box) -> None:
+def _place_on_a_page(piece: Piece, ways: list[bool], pages: list[PackedPage], area: Box) -> None:
     """Place a piece on the first page with room, else on a new one."""
     is_strip = max(piece.width, piece.height) > MIN_RATIO_TO_TURN * min(piece.width, piece.height)
     for page in pages:
         for turned in ways if is_strip else ways[:1]:
             if page.place(piece, turned=turned):
                 return
-    pages.append(Page(area))
+    pages.append(PackedPage(area))
     pages[-1].place(piece, turned=ways[0])
 
 

@@ -39,7 +39,7 @@ TOLERANCE_MM = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RulerPart:
     """A stretch of a ruler from `start` mm, `length` mm long. `label` is empty if it is the only part."""
 
     start: float
@@ -54,7 +54,7 @@ def draw_ruler(gauge: Ruler, context: Context) -> Iterator[Piece]:
         yield _draw_part(gauge, part, context)
 
 
-def _split_ruler(gauge: Ruler, context: Context) -> Iterator[Part]:
+def _split_ruler(gauge: Ruler, context: Context) -> Iterator[RulerPart]:
     unit = gauge.scale.unit
     unit_count = count_units(gauge.scale, gauge.length)
     rest = gauge.length - unit_count * unit
@@ -72,7 +72,7 @@ def _split_ruler(gauge: Ruler, context: Context) -> Iterator[Part]:
         label = ""
         if part_count > 1:
             label = context.localize(_("part {number}", number=f"{index + 1}/{part_count}"))
-        yield Part(first * unit, length, label, has_tab=not is_last)
+        yield RulerPart(first * unit, length, label, has_tab=not is_last)
 
 
 def count_units(scale: Scale, length: float) -> int:
@@ -91,7 +91,7 @@ def find_marks(steps: Iterable[float], unit_count: int) -> Iterator[tuple[int, f
                 yield rank, number * step
 
 
-def _draw_part(gauge: Ruler, part: Part, context: Context) -> Piece:
+def _draw_part(gauge: Ruler, part: RulerPart, context: Context) -> Piece:
     canvas = Canvas(context, gauge)
     width, length = gauge.width, part.length
     canvas.fill_rect(0, 0, length, width, canvas.style.paper)
@@ -111,7 +111,7 @@ def _draw_part(gauge: Ruler, part: Part, context: Context) -> Piece:
     return replace(piece, width=length + TAB_LENGTH_MM * part.has_tab)
 
 
-def _draw_scale(canvas: Canvas, scale: Scale, part: Part, unit_count: int) -> None:
+def _draw_scale(canvas: Canvas, scale: Scale, part: RulerPart, unit_count: int) -> None:
     """Draw a scale on the upper edge; nothing is marked beyond the ruler's last unit."""
     unit = scale.unit
     start = part.start - scale.offset
@@ -153,7 +153,7 @@ def _flip_scale(art: Iterable[Art], height: float) -> Iterator[Art]:
             yield replace(item, y=height - item.y + CAPITAL_HEIGHT_EM * item.style.size)
 
 
-def _draw_repeat(canvas: Canvas, repeat: Repeat, part: Part, y: float) -> None:
+def _draw_repeat(canvas: Canvas, repeat: Repeat, part: RulerPart, y: float) -> None:
     """Draw a row of numbered figures, one for each multiple of a distance."""
     style, step, height = canvas.style, repeat.every, REPEAT_ROW_MM - 0.8
     first = round(part.start / step)
@@ -170,7 +170,7 @@ def _draw_repeat(canvas: Canvas, repeat: Repeat, part: Part, y: float) -> None:
         canvas.draw_line((x + step, y), (x + step, y + height), 0.4, tag=MARK_TAG)
 
 
-def _draw_name(canvas: Canvas, gauge: Ruler, part: Part) -> str:
+def _draw_name(canvas: Canvas, gauge: Ruler, part: RulerPart) -> str:
     """Draw name and note on a band, or without a band between two scales.
 
     Return the caption for what does not fit.

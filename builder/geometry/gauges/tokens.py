@@ -25,7 +25,7 @@ BACK_BLEED_MM = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TokenLayout:
     """Where things stand on a token, as shares of its height (`centre`) or size."""
 
     centre: float = 0.5
@@ -39,13 +39,13 @@ class Layout:
 
 
 LAYOUTS = {
-    "circle": Layout(text_width=0.8, caption_width=0.62),
-    "square": Layout(),
-    "triangle": Layout(0.64, 0.5, 0.5, 0.4, 0.088),
-    "diamond": Layout(0.5, 0.6, 0.34, 0.42, 0.088),
-    "pentagon": Layout(0.54, 0.72, 0.56, 0.5, 0.088),
-    "hex": Layout(0.5, 0.74, 0.54, 0.54),
-    "shield": Layout(0.44, caption_width=0.5),
+    "circle": TokenLayout(text_width=0.8, caption_width=0.62),
+    "square": TokenLayout(),
+    "triangle": TokenLayout(0.64, 0.5, 0.5, 0.4, 0.088),
+    "diamond": TokenLayout(0.5, 0.6, 0.34, 0.42, 0.088),
+    "pentagon": TokenLayout(0.54, 0.72, 0.56, 0.5, 0.088),
+    "hex": TokenLayout(0.5, 0.74, 0.54, 0.54),
+    "shield": TokenLayout(0.44, caption_width=0.5),
 }
 
 
@@ -110,7 +110,7 @@ def _grow(shape: Segments, box: Box, distance: float) -> Segments:
     return transform(shape, -distance, -distance, scale_x, scale_y)
 
 
-def _draw_content(canvas: Canvas, content: SideContent, size: float, layout: Layout) -> None:
+def _draw_content(canvas: Canvas, content: SideContent, size: float, layout: TokenLayout) -> None:
     x, y, ink, text, sign = content.x, content.y, content.ink, content.text, content.sign
     if content.icon and (text or sign):
         _draw_icon_with_text(canvas, content, size, layout)
@@ -128,7 +128,9 @@ def _draw_content(canvas: Canvas, content: SideContent, size: float, layout: Lay
         canvas.draw_text(sign, x, y + size * 0.33, style)
 
 
-def _draw_icon_with_text(canvas: Canvas, content: SideContent, size: float, layout: Layout) -> None:
+def _draw_icon_with_text(
+    canvas: Canvas, content: SideContent, size: float, layout: TokenLayout
+) -> None:
     """Draw an icon above its text, or above the mark of the series; 1 or 2 characters are large."""
     assert content.icon
     x, y, ink = content.x, content.y, content.ink
