@@ -165,7 +165,9 @@ def test_a_language_that_is_named_and_not_spoken_is_told(
     monkeypatch.setenv("SQUADPRESS_LANG", "tlh")
     status, out, err = run("check", "hydrophilia")
     assert (status, out) == (0, "no findings\n")
-    assert err.startswith("squadpress speaks de, en, ru here, not tlh; ")
+    assert err.startswith(
+        "squadpress is not translated into tlh. Available languages: de, en, ru. "
+    )
 
 
 def test_words_that_are_not_compiled_are_not_spoken(

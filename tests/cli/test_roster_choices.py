@@ -22,8 +22,8 @@ def run(*args: str) -> Result:
 def test_every_pack_has_choices_with_reasons(project: Path, file: Path) -> None:
     result = run("choices", str(file), "--project", str(project), "--lang", "en")
     assert result.return_value == 0
-    assert "May be added" in result.output
-    refused = result.output.partition("May not be added")[2].splitlines()
+    assert "Can be added" in result.output
+    refused = result.output.partition("Cannot be added")[2].splitlines()
     for name, reason in pairwise(refused):
         if name.startswith("  ") and not name.startswith("      "):
             assert reason.startswith("      "), name

@@ -61,7 +61,7 @@ def test_a_squad_of_every_pack_that_lacks_something_is_completed(
     assert written
     assert all(judged.legal for judged in judge_files(Project(project), written))
     written[0].write_text("# my own\n" + written[0].read_text("utf-8"), "utf-8")
-    with pytest.raises(UsageError, match="is there already"):
+    with pytest.raises(UsageError, match="already exists"):
         run("complete", str(file), "--project", str(project), "--output", str(tmp_path / "out"))
     assert written[0].read_text("utf-8").startswith("# my own")
 
@@ -70,10 +70,10 @@ def test_why_there_is_none_is_told() -> None:
     file = ROSTERS / "three-mothers.yaml"
     result = run("complete", str(file), "--project", str(LANTERNS), "--want", "old-wick")
     assert result.return_value == 1
-    assert "these cannot all hold" in result.output
+    assert "these requirements contradict each other" in result.output
     assert "Reed Mother ×3 stays" in result.output
     assert "scarce (Scarcity; Lowmarsh, 3)" in result.output
-    assert "no smaller set is in conflict" in result.output
+    assert "no smaller set of requirements contradicts itself" in result.output
 
 
 def test_a_collection_limits_what_is_added(tmp_path: Path) -> None:

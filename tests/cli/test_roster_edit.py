@@ -140,7 +140,7 @@ def test_a_language_that_the_pack_does_not_have_is_refused_before_anything_is_ch
 
 
 def test_what_a_model_carries_is_taken_one_by_one(run: Callable[..., Result]) -> None:
-    with pytest.raises(UsageError, match="one by one"):
+    with pytest.raises(UsageError, match="one at a time"):
         run("remove", "amber-brooch", "--from", "old-wick", "--count", "2")
     assert "removed Dusk Moth ×2" in run("remove", "dusk-moth", "--count", "9").output
 

@@ -106,8 +106,8 @@ def test_a_squad_that_is_not_decided_is_called_so_everywhere(crowded: Path) -> N
         "check", crowded / "squads", "--csv", crowded / "all.csv", "--lang", "en", project=crowded
     )
     assert listed.return_value == 1
-    assert "1 list, 0 legal, 0 illegal" in listed.output
-    assert "1 list is not decided" in listed.output
+    assert "1 roster, 0 legal, 0 illegal" in listed.output
+    assert "1 roster could not be decided" in listed.output
     with (crowded / "all.csv").open(encoding="utf-8") as stream:
         (row,) = csv.DictReader(stream)
     assert (row["legal"], row["broken"]) == ("NOT DECIDED", "roster/not-decided")

@@ -210,7 +210,7 @@ def test_a_name_that_is_not_sealed_is_answered_with_those_that_are(sealed: Path)
 
 
 def test_only_a_legal_squad_is_sealed_and_a_key_is_never_overwritten(sealed: Path) -> None:
-    with pytest.raises(UsageError, match="there already"):
+    with pytest.raises(UsageError, match="already exists"):
         run("seal", sealed / "walk.yaml")
     shutil.copy(ROSTERS / "too-bright.yaml", sealed)
     with pytest.raises(UsageError, match="not a legal"):

@@ -167,7 +167,7 @@ def test_a_web_page_draws_two_bars_for_each_foe_in_its_language(tmp_path: Path) 
 
 
 def test_an_unknown_ending_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no known form"):
+    with pytest.raises(UsageError, match="unknown extension"):
         run(str(DAVIS), "--output", str(tmp_path / "squad.doc"))
 
 

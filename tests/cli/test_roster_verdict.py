@@ -82,7 +82,7 @@ def test_a_list_that_cannot_be_read_is_a_row_too(tmp_path: Path) -> None:
     )
     result = run("check", tmp_path, "--csv", tmp_path / "out.csv")
     assert result.return_value == 1
-    assert "4 lists, 2 legal, 2 illegal" in result.output
+    assert "4 rosters, 2 legal, 2 illegal" in result.output
     assert re.search(r"role\.yaml .* roster/wrong-role", result.output), (
         "why it is illegal, where no rule is broken"
     )
@@ -100,9 +100,9 @@ def test_a_folder_with_other_files_names_them_and_judges_the_rosters(tmp_path: P
     (tmp_path / "camp.yaml").write_text("title: Camp\n", encoding="utf-8")
     result = run("check", tmp_path)
     assert result.return_value == 0
-    assert "1 list, 1 legal, 0 illegal" in result.output
+    assert "1 roster, 1 legal, 0 illegal" in result.output
     for told in (
-        "shelf.yaml (a collection)",
+        "shelf.yaml is not a roster (a collection)",
         "notes.yaml (it holds no fields)",
         "camp.yaml (it states neither",
     ):
@@ -114,7 +114,7 @@ def test_a_file_that_is_named_or_was_meant_as_a_roster_is_never_skipped(tmp_path
     (tmp_path / "empty.yaml").write_text("", encoding="utf-8")
     result = run("check", tmp_path)
     assert result.return_value == 1
-    assert "2 lists, 0 legal, 2 illegal" in result.output
+    assert "2 rosters, 0 legal, 2 illegal" in result.output
 
 
 def test_a_folder_without_rosters_says_so(tmp_path: Path) -> None:
@@ -134,14 +134,14 @@ def test_a_folder_is_held_against_a_collection_as_a_whole(tmp_path: Path) -> Non
     )
     result = run("check", tmp_path, "--own", shelf)
     assert result.return_value == 1
-    assert "2 lists, 2 legal" in result.output
+    assert "2 rosters, 2 legal" in result.output
     assert "Old Wick: 2 claimed, 1 owned" in result.output
 
 
 @pytest.mark.parametrize("option", [["--explain"], ["--verdict"], ["--format", "json"]])
 def test_what_a_table_cannot_do_is_refused(tmp_path: Path, option: list[str]) -> None:
     shutil.copy(ROSTERS / "marsh-walk.yaml", tmp_path)
-    with pytest.raises(UsageError, match="a table of lists has no"):
+    with pytest.raises(UsageError, match="cannot be used with a folder"):
         run("check", tmp_path, *option)
 
 
@@ -194,7 +194,7 @@ def test_a_verdict_by_an_earlier_release_names_it_and_is_repeated_by_it(tmp_path
 
 def test_there_is_no_verdict_on_what_cannot_be_judged(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("pack: [", encoding="utf-8")
-    assert "no verdict on" in run("check", tmp_path / "mine.yaml", "--verdict").stderr
+    assert "no verdict, because" in run("check", tmp_path / "mine.yaml", "--verdict").stderr
     assert not (tmp_path / "mine.verdict.json").exists()
 
 
