@@ -27,13 +27,13 @@ class ChainLink:
     lf_sha256: str = ""
 
 
-def heads(links: Sequence[ChainLink]) -> dict[str, str]:
+def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
     """The digests, by version, that no manifest names: what the next one has to name."""
     named = {version for link in links for version in link.predecessors}
     return {link.version: link.sha256 for link in links if link.version not in named}
 
 
-def broken(links: Sequence[ChainLink]) -> Iterator[Finding]:
+def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
     """Releases that a manifest names and that are gone, or there with other bytes."""
     known = {link.version: link for link in links}
     for link in links:

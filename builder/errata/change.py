@@ -35,40 +35,40 @@ class LeafChange:
     new: Value
 
 
-def leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
+def iterate_leaves(value: Json, path: DataPath = ()) -> Iterator[tuple[DataPath, Json]]:
     """Every leaf with its path. A list of scalars and an empty container are leaves: they change as a whole."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
-            yield from leaves(item, (*path, key))
+            yield from iterate_leaves(item, (*path, key))
     elif isinstance(value, list | tuple) and any(
         isinstance(item, Mapping | list | tuple) for item in value
     ):
         for index, item in enumerate(value):
-            yield from leaves(item, (*path, index))
+            yield from iterate_leaves(item, (*path, index))
     elif path or not isinstance(value, Mapping):
         yield path, value
 
 
-def changed_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
+def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[LeafChange, ...]:
     """The leaves that differ, in the order of the new value, then what is gone."""
-    before, after = dict(leaves(dict(old))), dict(leaves(dict(new)))
+    before, after = dict(iterate_leaves(dict(old))), dict(iterate_leaves(dict(new)))
     found = [LeafChange(path, before.get(path, ABSENT), value) for path, value in after.items()]
     found += [
         LeafChange(path, value, ABSENT) for path, value in before.items() if path not in after
     ]
-    return tuple(change for change in found if not same(change.old, change.new))
+    return tuple(change for change in found if not is_same(change.old, change.new))
 
 
-def same(one: Value, other: Value) -> bool:
+def is_same(one: Value, other: Value) -> bool:
     """Equality that tells true from 1, inside lists too."""
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(
-            same(left, right) for left, right in zip(one, other, strict=True)
+            is_same(left, right) for left, right in zip(one, other, strict=True)
         )
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
-def identical(one: object, other: object) -> bool:
+def are_identical(one: object, other: object) -> bool:
     """A quick sufficient test: true only if nothing differs at any depth."""
     return one == other and repr(one) == repr(other)
 
@@ -85,7 +85,7 @@ class TextPiece:
     text: str
 
 
-def word_difference(old: str, new: str) -> tuple[TextPiece, ...]:
+def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
     """Pieces in reading order; the kept and gone ones join to `old`, the kept and new ones to `new`.
 
     Words are what stands between spaces: marks put around a piece have spaces around them. Changed words with nothing
@@ -112,7 +112,7 @@ def word_difference(old: str, new: str) -> tuple[TextPiece, ...]:
     )
 
 
-def marked(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
+def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
     """Pieces as one text, in which `mark` (a piece's kind, its words) marks words and never the spaces around them."""
     told = ""
     for piece in pieces:
@@ -129,7 +129,7 @@ def marked(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
     return told
 
 
-def substance(text: str) -> tuple[str, ...]:
+def extract_substance(text: str) -> tuple[str, ...]:
     """What a text commits to: its numbers, and what its markup names (grammatical forms left out)."""
     return tuple(found.partition("|")[0].rstrip("}") for found in SUBSTANCE.findall(text))
 
@@ -139,7 +139,7 @@ WORD = re.compile(r"\{[^{}]*\}|[-+±]?\d+(?:[-.,:/]\d+)*[″\"′'%°+]?|[^\W_]+
 DASHES = str.maketrans("−–—", "---")
 
 
-def words_of(text: str) -> tuple[str, ...]:
+def split_words(text: str) -> tuple[str, ...]:
     """The words, numbers and tags of a text in lower case, without emphasis and punctuation.
 
     A sign, a decimal point, or a unit beside a number is part of the number: `+1` and `-1` differ.
@@ -149,7 +149,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def has_same_words(old: str, new: str) -> bool:
     """True if nothing but emphasis, punctuation and capital letters differ."""
-    return words_of(old) == words_of(new)
+    return split_words(old) == split_words(new)
 
 
 MAX_ENDING_LETTERS = 3
@@ -158,10 +158,10 @@ MAX_ENDING_LETTERS = 3
 
 def has_only_renamed_words(old: str, new: str, names: Iterable[tuple[str, str]]) -> bool:
     """True if two texts differ only by names, given as pairs of old and new, with the same grammatical ending."""
-    before, after = list(words_of(old)), list(words_of(new))
+    before, after = list(split_words(old)), list(split_words(new))
     for number, (old_name, new_name) in enumerate(names):
-        before = _mask_name(before, words_of(old_name), f"#{number}")
-        after = _mask_name(after, words_of(new_name), f"#{number}")
+        before = _mask_name(before, split_words(old_name), f"#{number}")
+        after = _mask_name(after, split_words(new_name), f"#{number}")
     return before == after
 
 
@@ -336,7 +336,7 @@ TALLY_PLACES = {CardClass.NEW: 0, CardClass.TRANSLATED: 2, CardClass.WITHDRAWN: 
 """The places of classes in the counts of `tally`; all others count as changed."""
 
 
-def tally(cards: Iterable[CardChange]) -> str:
+def summarize_changes(cards: Iterable[CardChange]) -> str:
     """How many of these are new, changed, only translated otherwise, and gone."""
     counts = Counter(TALLY_PLACES.get(card.card_class, 1) for card in cards)
     forms = (

@@ -17,11 +17,11 @@ from builder.errata.change import (
     PartChange,
     Status,
     Value,
-    changed_leaves,
+    are_identical,
+    compare_leaves,
     has_only_renamed_words,
     has_same_words,
-    identical,
-    leaves,
+    iterate_leaves,
 )
 from builder.errata.snapshot import RawCard, Snapshot, replace_texts
 from builder.model.base import Json, format_path, look_up
@@ -94,7 +94,7 @@ class _Classifier:
 
 
 def _slot_fields(state: Snapshot) -> Iterator[str]:
-    slots = [rule for rule in named_rules(state).values() if rule.get("type") == "slots"]
+    slots = [rule for rule in list_rules(state).values() if rule.get("type") == "slots"]
     fields = (rule.get(key) for rule in slots for key in ("slots", "need"))
     yield from (field.partition(".")[0] for field in fields if isinstance(field, str))
 
@@ -105,7 +105,7 @@ FOLDERS = {"schemas": "schema", "templates": "template"}
 CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
 
 
-def difference(old: Snapshot, new: Snapshot) -> Difference:
+def compare_states(old: Snapshot, new: Snapshot) -> Difference:
     """Everything that differs. The same state twice gives an empty difference.
 
     What one state cannot read, a card or a whole part, is neither new nor gone: nothing is said about it.
@@ -118,7 +118,7 @@ def difference(old: Snapshot, new: Snapshot) -> Difference:
 
 def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
     slots = frozenset((*_slot_fields(old), *_slot_fields(new)))
-    pairs, gone = pairing(old, new)
+    pairs, gone = pair_cards(old, new)
     renames = Renames(
         {before: after for after, before in pairs.items() if after != before},
         frozenset(_find_renamed_cards(old, new, pairs)),
@@ -132,7 +132,9 @@ def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
     }
     for card, value in added.items():
         change = _card(card, Status.ADDED, value)
-        found.append(replace(change, new_revision=_revision(value), history=new_history({}, value)))
+        found.append(
+            replace(change, new_revision=_revision(value), history=list_new_history({}, value))
+        )
     return found + [_gone(old, new, card) for card in gone if card not in new.unread]
 
 
@@ -154,7 +156,7 @@ def _find_renamed_cards(
             yield was, now
 
 
-def pairing(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
+def pair_cards(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
     """New id -> old id for cards that continue, and the old ids that do not.
 
     Only a rename continues a card; what was merged away is gone even though something stands for it.
@@ -177,7 +179,7 @@ def _changed(
     old: Snapshot, new: Snapshot, before: str, after: str, slots: frozenset[str], renames: Renames
 ) -> CardChange | None:
     one, other = _read_in_one_language(old, new, before, after)
-    history = new_history(one, other)
+    history = list_new_history(one, other)
     types = frozenset(str(entry.get("type")) for entry in history)
     texts = frozenset((*old.texts.get(before, ()), *new.texts.get(after, ())))
     rich = frozenset((*old.rich.get(before, ()), *new.rich.get(after, ())))
@@ -186,7 +188,7 @@ def _changed(
         *_translated(old, new, before, after),
         *_find_redrawn_pictures(old, new, other),
     )
-    fields = [field for field in found if not only_renamed(field.old, field.new, renames.ids)]
+    fields = [field for field in found if not is_only_renamed(field.old, field.new, renames.ids)]
     if before == after and not fields and not history:
         return None
     return replace(
@@ -208,7 +210,7 @@ def _card(card: str, status: Status, value: RawCard) -> CardChange:
     )
 
 
-def only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
+def is_only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
     """True if a value differs only by naming a renamed card by its new id: what is printed stays the same."""
     if not renames or not isinstance(old, str) or not isinstance(new, str):
         return False
@@ -220,13 +222,13 @@ def only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
 def _fields(
     one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeClass]
 ) -> Iterator[FieldChange]:
-    if identical(one, other):
+    if are_identical(one, other):
         return
     without = (
         {key: value for key, value in card.items() if key not in BOOKKEEPING}
         for card in (one, other)
     )
-    for change in changed_leaves(*without):
+    for change in compare_leaves(*without):
         yield FieldChange(format_path(change.path), sort(change), change.old, change.new)
 
 
@@ -251,7 +253,7 @@ def _read_in_one_language(
     )
 
 
-def common_languages(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
+def list_common_languages(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
     """The languages that both states have, in the order of the new one."""
     if not old.languages or not new.languages:  # a manifest that cannot be read says nothing
         return tuple(sorted(old.translations.keys() & new.translations.keys()))
@@ -259,7 +261,7 @@ def common_languages(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
 
 
 def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterator[FieldChange]:
-    for lang in sorted(common_languages(old, new)):
+    for lang in sorted(list_common_languages(old, new)):
         if lang == new.source:
             continue  # these texts are the card's own fields
         one, other = _strings(old, lang, before), _strings(new, lang, after)
@@ -285,7 +287,7 @@ def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
 
 def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
     """Pictures that the card names and whose bytes changed under the same name."""
-    for path, name in leaves(dict(card)):
+    for path, name in iterate_leaves(dict(card)):
         if not isinstance(name, str) or not name.endswith(PICTURES):
             continue
         file = f"cards/{new.pack}/art/{name}"
@@ -313,7 +315,7 @@ def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
     )
 
 
-def new_history(one: RawCard, other: RawCard) -> tuple[Mapping[str, Json], ...]:
+def list_new_history(one: RawCard, other: RawCard) -> tuple[Mapping[str, Json], ...]:
     """The history entries of revisions above the old card's revision."""
     entries, base = other.get("history"), _revision(one) or 0
     listed = (
@@ -331,13 +333,13 @@ def _revision(value: Mapping[str, Json]) -> int | None:
 
 def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartChange]:
     for part, one, other in (
-        ("rules", by_id(old.rules), by_id(new.rules)),
+        ("rules", index_rules(old.rules), index_rules(new.rules)),
         ("formats", old.formats, new.formats),
         ("vocabulary", old.vocabulary, new.vocabulary),
         ("pack", old.manifest, new.manifest),
     ):
-        if f"{part}.json" not in lost and not identical(one, other):
-            for change in changed_leaves(one, other):
+        if f"{part}.json" not in lost and not are_identical(one, other):
+            for change in compare_leaves(one, other):
                 if part != "pack" or change.path[:2] not in LANGUAGE_PATHS:
                     yield PartChange(part, format_path(change.path), change.old, change.new)
     if "pack.json" not in lost:
@@ -365,7 +367,7 @@ def _compare_languages(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
             yield PartChange(LANGUAGE, lang, before, after)
 
 
-def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:
+def index_rules(rules: Mapping[str, Json]) -> Mapping[str, Json]:
     """A rule set with its list of rules as a map by id, so that a difference pairs them."""
     listed = rules.get("rules")
     if not isinstance(listed, list):
@@ -377,14 +379,14 @@ def by_id(rules: Mapping[str, Json]) -> Mapping[str, Json]:
     return {**rules, "rules": dict(zip(map(str, ids), listed, strict=True))}
 
 
-def named_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
+def list_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
     """The roster rules of a state by id."""
-    listed = by_id(state.rules).get("rules")
+    listed = index_rules(state.rules).get("rules")
     named = listed.items() if isinstance(listed, dict) else ()
     return {name: rule for name, rule in named if isinstance(rule, Mapping)}
 
 
-def same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
+def has_same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
     """True where two states of a rule, None for none, demand the same: what only tells of it may differ."""
     if old is None or new is None:
         return old is new

@@ -21,7 +21,7 @@ class FormatChange:
     points: bool = False
 
 
-def format_changes(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
+def compare_formats(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
     """What the formats of the new state say otherwise than those of the old one, from its day of effect on.
 
     Of a card or format that was not there before only bans and restrictions are told.
@@ -64,7 +64,7 @@ def _points(
         told = (now,) if now != was.points_on(day) else ()
 
 
-def format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[str, Json]]]:
+def list_format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[str, Json]]]:
     """For each format and each day from the state's day of effect on at which anything changes: what may be used."""
     playable = [card for card in state.format_cards() if _role(state, card.kind) != "none"]
     for name, form in state.play_formats.formats.items():

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pydantic import TypeAdapter, ValidationError
 
 from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
-from builder.errata.difference import named_rules, same_demand
-from builder.errata.format_changes import format_changes
+from builder.errata.difference import has_same_demand, list_rules
+from builder.errata.format_changes import compare_formats
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, join_messages
 from builder.model.base import DataPath, Json, find_mentions
@@ -27,7 +27,7 @@ from builder.model.words import get_term
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedId:
     """One id in a roster that has a successor; `path` is where it stands."""
 
     path: DataPath
@@ -36,7 +36,7 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LostId:
     """One id in a roster that is gone; `heirs` are what a split left to choose from."""
 
     path: DataPath
@@ -45,28 +45,30 @@ class Lost:
 
 
 @dataclass(frozen=True, slots=True)
-class Migrated:
+class MigratedRoster:
     """A roster with today's ids, what was moved, and what could not be."""
 
     roster: Roster
-    moved: tuple[Moved, ...] = ()
-    lost: tuple[Lost, ...] = ()
+    moved: tuple[MovedId, ...] = ()
+    lost: tuple[LostId, ...] = ()
 
 
-def migrate(roster: Roster, migrations: tuple[Migration, ...], cards: Collection[str]) -> Migrated:
+def migrate_roster(
+    roster: Roster, migrations: tuple[Migration, ...], cards: Collection[str]
+) -> MigratedRoster:
     """Follow renames and merges; what was split or deleted stays and is reported."""
     heirs = {step.old: step.new for step in migrations}
     moved, lost = [], []
-    for path, card in ids(roster):
+    for path, card in list_ids(roster):
         if card in cards:
             continue
         heir = successor(card, migrations, cards)
         if heir is not None:
-            moved.append(Moved(path, card, heir))
+            moved.append(MovedId(path, card, heir))
         elif len(path) != 3:  # a tie or a choice may name other things than cards
-            lost.append(Lost(path, card, heirs.get(card, ())))
-    return Migrated(
-        renamed(roster, {step.old: step.new for step in moved}), tuple(moved), tuple(lost)
+            lost.append(LostId(path, card, heirs.get(card, ())))
+    return MigratedRoster(
+        replace_ids(roster, {step.old: step.new for step in moved}), tuple(moved), tuple(lost)
     )
 
 
@@ -98,10 +100,10 @@ def return_to_predecessors(
     An id stays as it is if it leads back to several cards, as after a merge, or to none.
     """
     replacements = {}
-    for _path, card in ids(roster):
+    for _path, card in list_ids(roster):
         if card not in cards and (older := predecessor_of(card, migrations, cards)) is not None:
             replacements[card] = older
-    return renamed(roster, replacements)
+    return replace_ids(roster, replacements)
 
 
 def predecessor_of(
@@ -118,7 +120,7 @@ def predecessor_of(
     return next(iter(current), None) if len(current) == 1 else None
 
 
-def ids(roster: Roster) -> Iterator[tuple[DataPath, str]]:
+def list_ids(roster: Roster) -> Iterator[tuple[DataPath, str]]:
     """Every id that a roster names, with its place. Ties and choices name cards too, among other things."""
     for line, entry in enumerate(roster.entries):
         yield ("entries", line), entry.card
@@ -130,7 +132,7 @@ def ids(roster: Roster) -> Iterator[tuple[DataPath, str]]:
         yield ("deck", index), owned.card
 
 
-def renamed(roster: Roster, new: Mapping[str, str]) -> Roster:
+def replace_ids(roster: Roster, new: Mapping[str, str]) -> Roster:
     """The roster with ids replaced wherever they stand."""
     if not new:
         return roster
@@ -166,18 +168,18 @@ class Risk:
     reason: str
 
 
-def risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
+def find_risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
     """Every changed card against every rule that reads what changed, then the rules that changed themselves."""
-    rules = named_rules(new)
+    rules = list_rules(new)
     read = {name: _read(rule) for name, rule in rules.items()}
     found = [risk for card in difference.cards for risk in _card(card, rules, read)]
-    before = named_rules(old)
+    before = list_rules(old)
     for name, rule in rules.items():
-        if not same_demand(before.get(name), rule):
+        if not has_same_demand(before.get(name), rule):
             found.append(
                 Risk(name, None, _("the rule changed") if name in before else _("the rule is new"))
             )
-    for change in format_changes(old, new):
+    for change in compare_formats(old, new):
         if change.now.legality is not Legality.LEGAL:
             title = change.now.title(change.format)
             reason = join_messages([title, *change.period.words])

@@ -14,10 +14,10 @@ from builder.errata.change import (
     Difference,
     Status,
     describe_language,
-    tally,
+    summarize_changes,
 )
-from builder.errata.difference import common_languages, named_rules, same_demand
-from builder.errata.format_changes import format_changes
+from builder.errata.difference import has_same_demand, list_common_languages, list_rules
+from builder.errata.format_changes import compare_formats
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.rows import NoteRow, list_card_rows
 from builder.errata.snapshot import Snapshot
@@ -119,7 +119,7 @@ class Notes:
         return tuple(note for group in self.groups for note in group.notes)
 
 
-def notes(
+def compose_notes(
     old: Snapshot,
     new: Snapshot,
     difference: Difference,
@@ -189,7 +189,7 @@ def _format_withdrawal(reader: NoteReader) -> str:
 
 def _text_language(old: Snapshot, new: Snapshot, lang: str) -> str:
     """The language in which the cards of both states are read: the asked one, English, the source, any they share."""
-    common = common_languages(old, new)
+    common = list_common_languages(old, new)
     candidates = (lang, "en", new.source, *common)
     return next((candidate for candidate in candidates if candidate in common), lang)
 
@@ -253,7 +253,7 @@ def _summary(
             name = f"{old_name} → {new_name}" if old_name != new_name else name
         named.setdefault(line, []).append(name)
     if cards:
-        yield after.translate(tally(card for card, _note in cards))
+        yield after.translate(summarize_changes(card for card, _note in cards))
     named["squads"] = [rule.title for rule in rules]
     for line, form in LINES.items():
         names = named.get(line, [])
@@ -334,9 +334,9 @@ def _told(card: CardChange, before: NoteReader, after: NoteReader) -> str:
 
 
 def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
-    before, after = named_rules(old), named_rules(new)
+    before, after = list_rules(old), list_rules(new)
     for name in sorted(before.keys() | after.keys()):
-        if same_demand(before.get(name), after.get(name)):
+        if has_same_demand(before.get(name), after.get(name)):
             continue
         told = _("The rule changed.") if name in before else _("A new rule.")
         told = told if name in after else _("The rule is withdrawn.")
@@ -350,7 +350,7 @@ def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNot
 
 def _formats(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
     """What play formats say otherwise, each card by its name."""
-    for change in format_changes(old, new):
+    for change in compare_formats(old, new):
         name, most = reader.pick_language(dict(change.form.name)), change.now.most
         title = points_title(name, most) if change.points else change.now.title(name)
         told = reader.translate(title)

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from builder.errata import release_codes
-from builder.errata.change import ABSENT, Value, identical
-from builder.errata.difference import by_id, new_history, pairing
+from builder.errata.change import ABSENT, Value, are_identical
+from builder.errata.difference import index_rules, list_new_history, pair_cards
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
@@ -17,7 +17,7 @@ MAPS = ("manifest", "vocabulary", "translations", "texts", "rich", "files", "for
 """The parts of a state that are merged as they are."""
 
 
-def rebased(
+def merge_draft(
     base: Snapshot, draft: Snapshot, onto: Snapshot, file: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
     """The draft, which was made from `base`, with what `onto` changed since; a finding for each field that both changed
@@ -36,7 +36,7 @@ def rebased(
         name: merger.map(getattr(base, name), getattr(draft, name), getattr(onto, name), (name,))
         for name in MAPS
     }
-    one, own, other = (by_id(state.rules) for state in (base, draft, onto))
+    one, own, other = (index_rules(state.rules) for state in (base, draft, onto))
     rules = merger.map(one, own, other, ("rules",))
     if isinstance(listed := rules.get("rules"), dict):
         rules = {**rules, "rules": list(listed.values())}
@@ -55,7 +55,7 @@ def rebased(
 
 def _renames(base: Snapshot, state: Snapshot) -> dict[str, str]:
     """New ids by old ones."""
-    return {old: new for new, old in pairing(base, state)[0].items() if new != old}
+    return {old: new for new, old in pair_cards(base, state)[0].items() if new != old}
 
 
 def _renamed(state: Snapshot, names: Mapping[str, str]) -> Snapshot:
@@ -80,9 +80,13 @@ def _renamed(state: Snapshot, names: Mapping[str, str]) -> Snapshot:
 def _renumbered(name: str, base: Snapshot, card: RawCard, onto: Snapshot) -> RawCard:
     """A card whose new history entries follow those that were published meanwhile."""
     before, since = base.cards.get(name), onto.cards.get(name)
-    if before is None or since is None or identical(before.get("history"), since.get("history")):
+    if (
+        before is None
+        or since is None
+        or are_identical(before.get("history"), since.get("history"))
+    ):
         return card
-    planned = new_history(before, card)
+    planned = list_new_history(before, card)
     listed, last = since.get("history"), since.get("revision")
     if not planned or not isinstance(listed, list) or not isinstance(last, int):
         return {
@@ -143,9 +147,9 @@ class _Merger:
 
     def value(self, base: object, draft: object, onto: object, path: DataPath) -> object:
         """What one of them changed; maps key by key. The bookkeeping of a card that was planned is the draft's."""
-        if identical(draft, base) or identical(draft, onto):
+        if are_identical(draft, base) or are_identical(draft, onto):
             return onto
-        if identical(onto, base) or (
+        if are_identical(onto, base) or (
             len(path) == 3 and path[2] in ("history", "revision", "released")
         ):
             return draft

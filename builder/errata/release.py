@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import TypedDict
 
 from builder.errata.change import LANGUAGE, RULES_TYPES, Difference, Status, describe_language
-from builder.errata.difference import difference, pairing
-from builder.errata.format_changes import format_legality
+from builder.errata.difference import compare_states, pair_cards
+from builder.errata.format_changes import list_format_legality
 from builder.errata.snapshot import Snapshot, Withdrawal, replace_texts
-from builder.errata.translations import Standing, coverage
+from builder.errata.translations import Standing, measure_coverage
 from builder.findings import Location
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
@@ -62,7 +62,7 @@ def parse_version(text: str) -> Version | None:
     return Version(*(int(part) for part in found.groups())) if found else None
 
 
-def step_between(old: Version, new: Version) -> VersionStep:
+def find_step(old: Version, new: Version) -> VersionStep:
     """Which number moved; NONE where the new version is not greater."""
     if new <= old:
         return VersionStep.NONE
@@ -71,7 +71,7 @@ def step_between(old: Version, new: Version) -> VersionStep:
     return VersionStep.MINOR if new.minor > old.minor else VersionStep.PATCH
 
 
-def demanded(difference: Difference) -> tuple[VersionStep, Message]:
+def advise_step(difference: Difference) -> tuple[VersionStep, Message]:
     """The smallest step that a difference allows, and the change that demands it.
 
     Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, anything that play notices, or a
@@ -153,27 +153,27 @@ class Release:
         return self.withdrawal is not None and self.withdrawal.date <= day
 
 
-def in_force(releases: Iterable[Release], day: date) -> Release | None:
+def find_release_in_force(releases: Iterable[Release], day: date) -> Release | None:
     """The release that play used on a day, None before the first: the greatest version of all that hold, so that the
     correction of an older line never takes the place of a newer one.
     """
-    return newest(release for release in releases if release.holds(day))
+    return find_newest(release for release in releases if release.holds(day))
 
 
-def newest(releases: Iterable[Release]) -> Release | None:
+def find_newest(releases: Iterable[Release]) -> Release | None:
     """The release with the greatest version."""
     return max(releases, key=lambda release: release.number, default=None)
 
 
-def predecessor(releases: Iterable[Release], version: str) -> Release | None:
+def find_predecessor(releases: Iterable[Release], version: str) -> Release | None:
     """The release that a version continues: the greatest one below it, withdrawn or not."""
     number = parse_version(version)
-    return newest(release for release in releases if number is None or release.number < number)
+    return find_newest(release for release in releases if number is None or release.number < number)
 
 
-def state_on(release: Release, releases: Sequence[Release], day: date) -> Message:
+def describe_state(release: Release, releases: Sequence[Release], day: date) -> Message:
     """What a release is on a day, in words."""
-    current = in_force(releases, day)
+    current = find_release_in_force(releases, day)
     if release.withdrawal is not None and release.is_withdrawn(day):
         follows = release.withdrawal.successor
         return _("withdrawn; use {version}", version=follows) if follows else _("withdrawn")
@@ -181,12 +181,12 @@ def state_on(release: Release, releases: Sequence[Release], day: date) -> Messag
         return _("planned for {day}", day=release.effective)
     if release == current:
         return _("in force")
-    ahead = in_force(releases, release.effective)
+    ahead = find_release_in_force(releases, release.effective)
     own = ahead is not None and ahead.number <= release.number
     return _("superseded") if own else _("correction of {version}", version=release.previous)
 
 
-def lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:
+def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:
     """A release and all that it continues, oldest first."""
     known, line = {release.version: release for release in releases}, [last]
     while (before := known.get(line[0].previous or "")) is not None and before.number < line[
@@ -196,14 +196,14 @@ def lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:
     return tuple(line)
 
 
-def as_of(releases: Iterable[Release], asked: str) -> Release | None:
+def find_release(releases: Iterable[Release], asked: str) -> Release | None:
     """The release named by a version or by a day (YYYY-MM-DD)."""
     known = tuple(releases)
     named = next((release for release in known if release.version == asked), None)
     if named is not None:
         return named
     try:
-        return in_force(known, date.fromisoformat(asked))
+        return find_release_in_force(known, date.fromisoformat(asked))
     except ValueError:
         return None
 
@@ -233,7 +233,7 @@ class Proposal:
     def difference(self) -> Difference:
         """To the release before it, of the first one to an empty pack."""
         nothing = Snapshot(pack=self.state.pack, label="nothing", manifest=self.state.manifest)
-        return difference(self.previous or nothing, self.state)
+        return compare_states(self.previous or nothing, self.state)
 
     @property
     def migrations_file(self) -> str:
@@ -247,7 +247,7 @@ class Proposal:
         return document.locate(steps) if document else Location(path=path or None)
 
 
-def coming(state: Snapshot, last: Release | None) -> str:
+def predict_version(state: Snapshot, last: Release | None) -> str:
     """The version that the next release will have by what its play formats name; `work` where they name none."""
     forms = state.play_formats.formats.values()
     named = (
@@ -261,14 +261,14 @@ def coming(state: Snapshot, last: Release | None) -> str:
     )
 
 
-def introduced(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str, str]:
+def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str, str]:
     """The release that each card of the last of these states was new in, whatever it was called, or if `revised` the
     one that its revision was new in; oldest first.
     """
     found: dict[str, str] = {}
     for before, state in pairwise((None, *states)):
         assert state is not None
-        pairs = pairing(before, state)[0] if before is not None else {}
+        pairs = pair_cards(before, state)[0] if before is not None else {}
         if before is not None and revised:
             cards = ((new, old, before.cards[old].get("revision")) for new, old in pairs.items())
             pairs = {
@@ -289,7 +289,7 @@ class ReleaseSize(TypedDict):
     languages: dict[str, dict[str, int]]
 
 
-def index(
+def make_index(
     pack: str, name: Json, releases: Sequence[Release], sizes: Mapping[str, ReleaseSize]
 ) -> Mapping[str, object]:
     """All releases by day of effect, each with its size; it is in force until the day named, if any.
@@ -318,11 +318,11 @@ def index(
     }
 
 
-def size(state: Snapshot) -> ReleaseSize:
+def measure_state(state: Snapshot) -> ReleaseSize:
     """How large a state is: how many texts there are in each language, and how many missing, stale or mere copies."""
     languages = {
         found.lang: {"texts": len(found.items), **{one.value: found.count(one) for one in Standing}}
-        for found in (coverage(state, lang) for lang in state.languages[1:])
+        for found in (measure_coverage(state, lang) for lang in state.languages[1:])
     }
     return {"cards": len(state.cards), "languages": languages}
 
@@ -333,31 +333,37 @@ def _until(release: Release, releases: Sequence[Release]) -> str | None:
         one.withdrawal.date for one in releases if one.withdrawal
     }
     later = (day for day in sorted(days) if day >= release.effective)
-    return next((str(day) for day in later if in_force(releases, day) != release), None)
+    return next(
+        (str(day) for day in later if find_release_in_force(releases, day) != release), None
+    )
 
 
-def latest(state: Snapshot) -> dict[str, str]:
+def make_latest_pointer(state: Snapshot) -> dict[str, str]:
     """A pointer and nothing more."""
     return {"version": state.label, "path": f"{API}/{state.label}/"}
 
 
-def cards_in(state: Snapshot, lang: str) -> Mapping[str, object]:
+def list_cards(state: Snapshot, lang: str) -> Mapping[str, object]:
     """All cards with their texts in a language; a text that is not translated stays in the source language."""
-    return {card: card_in(state, lang, card) for card in sorted(state.cards)}
+    return {card: translate_card(state, lang, card) for card in sorted(state.cards)}
 
 
-def card_in(state: Snapshot, lang: str, card: str) -> Json:
+def translate_card(state: Snapshot, lang: str, card: str) -> Json:
     """A card with its texts in a language, as far as they are translated."""
     texts = state.strings(lang, card)
     return replace_texts(dict(state.cards[card]), texts) if texts else dict(state.cards[card])
 
 
-def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
+def make_legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
     """For the last of the states: which cards may be fielded, since when they are as they are, and what was withdrawn.
 
     `states` are all releases up to this one, oldest first; of the cards of those before only revisions are looked at.
     """
-    last, since, revised = states[-1], introduced(states), introduced(states, revised=True)
+    last, since, revised = (
+        states[-1],
+        find_first_releases(states),
+        find_first_releases(states, revised=True),
+    )
     legal = {
         card: {"since": since[card], "revision": raw.get("revision"), "revisedIn": revised[card]}
         for card, raw in sorted(last.cards.items())
@@ -374,7 +380,7 @@ def legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
             "successors": heirs,
         }
     formats: dict[str, list[Json]] = {}
-    for name, day, said in format_legality(last):
+    for name, day, said in list_format_legality(last):
         path = f"{API}/{last.label}/legality/{name}/{day}.json"
         formats.setdefault(name, []).append({"from": said["from"], "to": said["to"], "path": path})
     return {

@@ -13,11 +13,11 @@ from builder.errata.change import (
     LeafChange,
     TextPiece,
     Value,
-    changed_leaves,
-    identical,
-    word_difference,
+    are_identical,
+    compare_leaves,
+    compare_words,
 )
-from builder.errata.difference import BOOKKEEPING, only_renamed
+from builder.errata.difference import BOOKKEEPING, is_only_renamed
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.messages import gettext as _
 from builder.model.base import Json, format_path
@@ -157,9 +157,9 @@ def _rank_leaves(
         *after.state.texts.get(card.id, ()),
     }
     unpaired_parts = states.removed_parts.keys() | states.added_parts.keys()
-    for change in changed_leaves(states.before.fields, states.after.fields):
+    for change in compare_leaves(states.before.fields, states.after.fields):
         path = format_path(change.path)
-        if change.path[:2] in unpaired_parts or only_renamed(change.old, change.new, renames):
+        if change.path[:2] in unpaired_parts or is_only_renamed(change.old, change.new, renames):
             continue
         rank = RANKS[classes.get(path, ChangeClass.RULE_TEXT)]
         yield rank, _compare_leaf(change, states, is_text=path in text_paths)
@@ -266,7 +266,7 @@ def _find_moved_parts(
     for new_key, new_part in added_parts.items():
         for old_key, old_part in removed_parts.items():
             is_free = old_key.field != new_key.field and old_key not in old_keys.values()
-            if is_free and identical(old_part, new_part):
+            if is_free and are_identical(old_part, new_part):
                 old_keys[new_key] = old_key
                 break
     return old_keys
@@ -315,7 +315,7 @@ def _compare_leaf(change: LeafChange, states: CardStates, *, is_text: bool) -> N
     )
     are_strings = isinstance(change.old, str) and isinstance(change.new, str)
     if is_text and are_strings and max(len(old), len(new)) >= MIN_WORD_DIFFERENCE_CHARACTERS:
-        return NoteRow(name, old, new, word_difference(old, new))
+        return NoteRow(name, old, new, compare_words(old, new))
     return NoteRow(name, old, new)
 
 

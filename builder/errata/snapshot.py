@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, TypeVar, cast
 from pydantic import BaseModel, Field, ValidationError
 
 from builder.errata import release_codes
-from builder.errata.change import identical
+from builder.errata.change import are_identical
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.base import (
@@ -130,7 +130,7 @@ def replace_texts(value: Json, texts: Mapping[str, str], path: tuple[str, ...] =
     return texts.get(".".join(path), value)
 
 
-def canonical(value: object) -> str:
+def format_canonical(value: object) -> str:
     """The one JSON text of a value: one space of indent, a line break at the end.
 
     Keys stay in the author's order, which is the order of print; whoever makes a map of ids sorts it before.
@@ -140,36 +140,36 @@ def canonical(value: object) -> str:
     return out.getvalue() + "\n"
 
 
-def digest(data: bytes) -> str:
+def hash_data(data: bytes) -> str:
     """SHA-256 in hex."""
     return sha256(data).hexdigest()
 
 
 def is_converted(data: bytes, sha256: str) -> bool:
     """True if bytes have this digest once their line ends are LF again: Git wrote CRLF when it checked them out."""
-    return b"\r\n" in data and digest(data.replace(b"\r\n", b"\n")) == sha256
+    return b"\r\n" in data and hash_data(data.replace(b"\r\n", b"\n")) == sha256
 
 
-def contract(schema: Json) -> Json:
+def extract_contract(schema: Json) -> Json:
     """A schema without what only explains it: two schemas with one contract accept the same cards."""
     if isinstance(schema, Mapping):
         talk = {"description", "title", "$comment", "examples", "markdownDescription"}
         return {
-            key: {name: contract(item) for name, item in value.items()}
+            key: {name: extract_contract(item) for name, item in value.items()}
             if key in ("properties", "$defs") and isinstance(value, Mapping)
-            else contract(value)
+            else extract_contract(value)
             for key, value in schema.items()
             if key not in talk
         }
     if isinstance(schema, list):
-        return [contract(item) for item in schema]
+        return [extract_contract(item) for item in schema]
     return schema
 
 
 M = TypeVar("M", bound=BaseModel)
 
 
-def freeze(
+def make_snapshot(
     loaded: LoadedPack, files: Mapping[str, str], migrations: tuple[Migration, ...] = ()
 ) -> Snapshot:
     """The state that is being edited. Cards that do not validate are taken as they stand."""
@@ -209,17 +209,19 @@ def _translations(loaded: LoadedPack) -> dict[str, dict[str, Mapping[str, Json]]
     return found
 
 
-def sharing(before: Snapshot, state: Snapshot) -> Snapshot:
+def share_cards(before: Snapshot, state: Snapshot) -> Snapshot:
     """The state in which a card that is as it was before is the very same value, and not a second time in memory."""
     known = before.cards
     cards = {
-        card: known[card] if identical(known.get(card), raw) else raw
+        card: known[card] if are_identical(known.get(card), raw) else raw
         for card, raw in state.cards.items()
     }
     return replace(state, cards=cards)
 
 
-def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) -> LoadedPack:
+def load_snapshot(
+    state: Snapshot, file: str, known: Mapping[str, Card] | None = None
+) -> LoadedPack:
     """The pack as it was. What today's formats refuse is a finding, the rest is loaded; `file` names it in findings.
     Of cards that are `known` already none is made again.
     """
@@ -241,7 +243,7 @@ def thaw(state: Snapshot, file: str, known: Mapping[str, Card] | None = None) ->
         texts=state.texts,
         rich=state.rich,
         translations={
-            lang: {card: translated(strings) for card, strings in by_card.items()}
+            lang: {card: parse_translations(strings) for card, strings in by_card.items()}
             for lang, by_card in state.translations.items()
         },
         icons=frozenset(
@@ -306,7 +308,7 @@ def _model(
         return None
 
 
-def translated(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
+def parse_translations(strings: Mapping[str, Json]) -> dict[str, TranslatedString]:
     """The translated strings of a card as they stand in a release."""
     return {
         path: TranslatedString(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from builder.errata.snapshot import Snapshot, translated
+from builder.errata.snapshot import Snapshot, parse_translations
 from builder.model.base import look_up
 from builder.model.card import source_hash
 from builder.model.pack import TranslatedString
@@ -60,7 +60,7 @@ class Coverage:
         return tuple(dict.fromkeys(item.kind for item in self.items))
 
 
-def coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Coverage:
+def measure_coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Coverage:
     """Every string of a language; `older` states are asked what the source said when it was translated."""
     past = tuple(older)
     items = tuple(item for card in sorted(state.texts) for item in _items(state, lang, card, past))
@@ -68,7 +68,7 @@ def coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Cove
     return Coverage(lang, items, state.source, stated is not None and lang in stated.partial)
 
 
-def standing(source: str, string: TranslatedString | None) -> Standing:
+def classify_translation(source: str, string: TranslatedString | None) -> Standing:
     """Where a translation of a text stands."""
     if string is None or not string.text.strip():
         return Standing.MISSING
@@ -80,12 +80,12 @@ def standing(source: str, string: TranslatedString | None) -> Standing:
 def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) -> Iterator[Item]:
     raw, strings = (
         state.cards.get(card, {}),
-        translated(state.translations.get(lang, {}).get(card, {})),
+        parse_translations(state.translations.get(lang, {}).get(card, {})),
     )
     for path in state.texts[card]:
         source, string = look_up(raw, path.split(".")), strings.get(path)
         if isinstance(source, str) and source.strip():
-            stands = standing(source, string)
+            stands = classify_translation(source, string)
             before = (
                 _before(past, card, path, string.source)
                 if string and stands is Standing.STALE

@@ -19,11 +19,11 @@ from builder.errata.change import (
     Status,
     TextPiece,
     Value,
-    changed_leaves,
+    compare_leaves,
+    compare_words,
     describe_language,
-    marked,
-    tally,
-    word_difference,
+    mark_pieces,
+    summarize_changes,
 )
 from builder.errata.difference import BOOKKEEPING
 from builder.errata.notes import Note, Notes
@@ -139,7 +139,7 @@ def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, obje
         own = {key: value for key, value in added.items() if key not in BOOKKEEPING}
         fields = [
             {"path": format_path(change.path), "new": change.new}
-            for change in changed_leaves({}, own)
+            for change in compare_leaves({}, own)
         ]
     return {
         key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])
@@ -153,12 +153,12 @@ def _pair_data(old: Value, new: Value) -> dict[str, object]:
 def words(old: Value, new: Value) -> tuple[TextPiece, ...]:
     """The word-level difference of two long texts; empty for everything else."""
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) >= LONG:
-        return word_difference(old, new)
+        return compare_words(old, new)
     return ()
 
 
 def _count(difference: Difference) -> str:
-    parts, counted = len(difference.parts), tally(difference.cards)
+    parts, counted = len(difference.parts), summarize_changes(difference.cards)
     if not parts:
         return counted
     if not difference.cards:
@@ -193,7 +193,7 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     """`wording: abilities.relay.text: ...`; a field that says by its name what it is, once."""
     translated = f" [{field.lang}]" if field.lang else ""
     pieces = words(field.old, field.new)
-    words_marked = marked(pieces, lambda kind, text: marks[kind].format(text))
+    words_marked = mark_pieces(pieces, lambda kind, text: marks[kind].format(text))
     change = (
         " ".join(words_marked.split())
         if pieces
@@ -354,7 +354,7 @@ def row_text(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
             _("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang
         )
     if row.pieces:
-        return marked(row.pieces, mark)
+        return mark_pieces(row.pieces, mark)
     return f"{mark('gone', row.old)} → {mark('new', row.new)}" if row.old else mark("same", row.new)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from builder.errata import release_codes
-from builder.errata.snapshot import WORK, Snapshot, freeze, sharing, thaw
+from builder.errata.snapshot import WORK, Snapshot, load_snapshot, make_snapshot, share_cards
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
@@ -136,7 +136,7 @@ def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> Loade
     if as_of is None or as_of == WORK:
         return packs.load(pack)
     state, found = state_of(packs, pack, as_of)
-    loaded = thaw(state, f"cards/{pack}/releases/{state.label}/cards.json")
+    loaded = load_snapshot(state, f"cards/{pack}/releases/{state.label}/cards.json")
     return replace(loaded, findings=(*found, *loaded.findings))
 
 
@@ -150,7 +150,7 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
 
     What cannot be read is a finding; the rest is there to be compared.
     """
-    from builder.errata.release import as_of
+    from builder.errata.release import find_release
 
     if (
         not name.strip()
@@ -161,7 +161,7 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     releases = packs.releases(pack)
     if name.startswith(DRAFT):
         return releases.drafts.load(name.removeprefix(DRAFT))
-    found = as_of(releases.all(), name)
+    found = find_release(releases.all(), name)
     version = found.version if found is not None else name
     if found is not None or releases.has(version):
         state, flaws = releases.load(version)
@@ -198,7 +198,7 @@ def two_states(
     """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
     before, found = state_of(packs, pack, old)
     after, more = state_of(packs, pack, new)
-    return before, sharing(before, after), tuple(dict.fromkeys((*found, *more)))
+    return before, share_cards(before, after), tuple(dict.fromkeys((*found, *more)))
 
 
 def withdrawn(release: Release, place: Location | None = None) -> Finding:
@@ -223,17 +223,17 @@ def introduced_in(
 
     Also return what is wrong with the releases that were read for it.
     """
-    from builder.errata.release import introduced, lineage, predecessor
+    from builder.errata.release import find_first_releases, find_predecessor, list_lineage
 
-    last = predecessor(releases.all(), version)
+    last = find_predecessor(releases.all(), version)
     states, findings = [replace(state, label=version, introduced={})], [*releases.damaged()]
-    for one in reversed(lineage(releases.all(), last) if last is not None else ()):
+    for one in reversed(list_lineage(releases.all(), last) if last is not None else ()):
         earlier, flaws = releases.load(one.version)
         states.insert(0, earlier)
         findings += flaws
         if states[0].introduced:  # it knows of all before it
             break
-    return introduced(states), tuple(findings)
+    return find_first_releases(states), tuple(findings)
 
 
 def with_introduced(packs: PackStorage, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
@@ -344,13 +344,13 @@ def formatted(pack: Pack, played: FormatDay) -> Pack:
 
 def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
     """The state that is being edited, what reading it found, and the pack it was taken from."""
-    from builder.errata.release import coming, newest
+    from builder.errata.release import find_newest, predict_version
 
     releases, loaded = packs.releases(pack), packs.load(pack)
     migrations, found = releases.migrations()
-    state = freeze(loaded, releases.digests(), migrations)
+    state = make_snapshot(loaded, releases.digests(), migrations)
     if state.formats:
-        version = coming(state, newest(releases.all()))
+        version = predict_version(state, find_newest(releases.all()))
         introduced, flaws = introduced_in(releases, state, version)
         state, found = replace(state, introduced=introduced), (*found, *flaws)
     return state, (*loaded.findings, *found), loaded

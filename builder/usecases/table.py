@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 
-from builder.errata.change import ABSENT, LeafChange, Value, changed_leaves
+from builder.errata.change import ABSENT, LeafChange, Value, compare_leaves
 from builder.errors import InputUnreadable
 from builder.files import write_atomic
 from builder.findings import Finding, has_errors
@@ -287,7 +287,7 @@ class _Import:
         if text.text != before:
             after, _unused = parse_document(text.body, "")
             value = (document.value, after.value if after else None)
-            leaves = changed_leaves(*(one if isinstance(one, dict) else {} for one in value))
+            leaves = compare_leaves(*(one if isinstance(one, dict) else {} for one in value))
             self.made.files[path] = text.text.encode()
             self.made.changes.append(TableChange(document.file, "changed", leaves))
 
@@ -353,7 +353,7 @@ class _Import:
                 self.pack, lang, f"{self.kind}/{card}", strings
             )
             self.made.files[where] = text.encode()
-        leaves = [one for one in changed_leaves(old, new) if file or one.path[0] not in KEPT]
+        leaves = [one for one in compare_leaves(old, new) if file or one.path[0] not in KEPT]
         leaves += [LeafChange((f"{at}@{lang}",), *both) for (lang, at), both in texts.items()]
         change = TableChange(
             self.project.relative(path), "changed" if file else "new", tuple(leaves)

@@ -16,9 +16,9 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
-from builder.errata.difference import difference
+from builder.errata.difference import compare_states
 from builder.errata.release import Release
-from builder.errata.snapshot import Snapshot, freeze, sharing
+from builder.errata.snapshot import Snapshot, make_snapshot, share_cards
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
@@ -58,7 +58,7 @@ def main() -> None:
 
 def made(folder: Path, size: int) -> None:
     """Twenty releases: in each one card of a hundred is dearer, of the next hundred another each time."""
-    pack = freeze(load_pack(Project(ROOT), PACK), {}, ())
+    pack = make_snapshot(load_pack(Project(ROOT), PACK), {}, ())
     releases, state = Releases(Project(folder), PACK), grown(pack, size)
     releases.project.cards_dir(PACK).mkdir(parents=True)
     (releases.project.cards_dir(PACK) / "pack.yaml").write_bytes(
@@ -121,7 +121,7 @@ def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
     """The last two releases."""
     releases = Releases(Project(folder), PACK)
     old, new = (releases.load(f"1.{number}.0")[0] for number in (RELEASES - 2, RELEASES - 1))
-    return releases, old, sharing(old, new)
+    return releases, old, share_cards(old, new)
 
 
 def judge(folder: Path) -> Callable[[], object]:
@@ -141,7 +141,7 @@ def tell(folder: Path) -> Callable[[], object]:
 
 def differ(folder: Path) -> Callable[[], object]:
     _releases, old, new = two(folder)
-    return lambda: difference(old, new)
+    return lambda: compare_states(old, new)
 
 
 def put(folder: Path) -> None:

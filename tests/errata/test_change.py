@@ -6,11 +6,11 @@ from hypothesis import given, strategies as st
 from builder.errata.change import (
     ABSENT,
     LeafChange,
-    changed_leaves,
+    compare_leaves,
+    compare_words,
     has_only_renamed_words,
     has_same_words,
-    marked,
-    word_difference,
+    mark_pieces,
 )
 from tests.errata.states import values
 
@@ -19,16 +19,16 @@ maps = st.dictionaries(st.sampled_from("xyz"), values, max_size=3)
 
 @given(maps)
 def test_nothing_differs_from_itself(value: dict) -> None:
-    assert changed_leaves(value, value) == ()
+    assert compare_leaves(value, value) == ()
 
 
 def test_null_is_not_absent_and_true_is_not_one() -> None:
-    assert changed_leaves({"x": None}, {}) == (LeafChange(("x",), None, ABSENT),)
-    assert changed_leaves({"x": 1}, {"x": True}) == (LeafChange(("x",), 1, True),)
+    assert compare_leaves({"x": None}, {}) == (LeafChange(("x",), None, ABSENT),)
+    assert compare_leaves({"x": 1}, {"x": True}) == (LeafChange(("x",), 1, True),)
 
 
 def test_a_list_of_scalars_changes_as_a_whole() -> None:
-    assert changed_leaves({"x": ["a", "b"]}, {"x": ["b"]}) == (
+    assert compare_leaves({"x": ["a", "b"]}, {"x": ["b"]}) == (
         LeafChange(("x",), ["a", "b"], ["b"]),
     )
 
@@ -40,14 +40,14 @@ texts = st.lists(
 
 @given(texts, texts)
 def test_pieces_join_to_both_texts(old: str, new: str) -> None:
-    pieces = word_difference(old, new)
+    pieces = compare_words(old, new)
     assert "".join(piece.text for piece in pieces if piece.kind != "new") == old
     assert "".join(piece.text for piece in pieces if piece.kind != "gone") == new
 
 
 def marks(old: str, new: str) -> str:
     forms = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
-    return marked(word_difference(old, new), lambda kind, text: forms[kind].format(text))
+    return mark_pieces(compare_words(old, new), lambda kind, text: forms[kind].format(text))
 
 
 def test_a_marked_up_word_changes_as_one() -> None:

@@ -6,21 +6,21 @@ import pytest
 from hypothesis import given
 
 from builder.errata.change import ABSENT, CardClass, ChangeClass, Status
-from builder.errata.difference import difference
-from builder.errata.release import VersionStep, demanded
+from builder.errata.difference import compare_states
+from builder.errata.release import VersionStep, advise_step
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import RULES, entry, fox, gone, state, states
 
 
 @given(states())
 def test_a_state_does_not_differ_from_itself(one: Snapshot) -> None:
-    assert difference(one, one).empty
+    assert compare_states(one, one).empty
 
 
 @given(states("a"), states("b"), states("c"))
 def test_two_steps_agree_with_one(a: Snapshot, b: Snapshot, c: Snapshot) -> None:
     def fields(one: Snapshot, other: Snapshot) -> dict:
-        cards = difference(one, other).cards
+        cards = compare_states(one, other).cards
         found = {
             (card.id, field.path): [field.old, field.new] for card in cards for field in card.fields
         }
@@ -57,7 +57,7 @@ def unchanged(value: object) -> bool:
     ],
 )
 def test_each_change_has_its_class(change: dict, path: str, type_: ChangeClass) -> None:
-    (card,) = difference(state(fox()), state(fox(**change))).cards
+    (card,) = compare_states(state(fox()), state(fox(**change))).cards
     assert [(field.path, field.type) for field in card.fields] == [(path, type_)]
 
 
@@ -68,7 +68,7 @@ def text_change(text: str, *kinds: str, markup: bool = True) -> ChangeClass:
         revision=1 + len(kinds), history=history, tricks={"bite": {"name": "Укус", "text": text}}
     )
     more: dict = {} if markup else {"rich": {}}
-    (card,) = difference(state(fox(), **more), state(new, **more)).cards
+    (card,) = compare_states(state(fox(), **more), state(new, **more)).cards
     (field,) = card.fields
     return field.type
 
@@ -94,7 +94,9 @@ def test_a_text_without_markup_beside_rules_texts_may_be_flavour() -> None:
     def flavour(kind: str) -> ChangeClass:
         paths = {"texts": {"fox": ("name", "flavour", "tricks.bite.text")}}
         new = fox(revision=2, history=[entry(1), entry(2, kind)], flavour="It waits.")
-        (card,) = difference(state(fox(flavour="It sleeps."), **paths), state(new, **paths)).cards
+        (card,) = compare_states(
+            state(fox(flavour="It sleeps."), **paths), state(new, **paths)
+        ).cards
         return card.fields[0].type
 
     assert flavour("wording") is ChangeClass.WORDING
@@ -104,7 +106,7 @@ def test_a_text_without_markup_beside_rules_texts_may_be_flavour() -> None:
 def test_a_text_that_only_names_the_card_anew_is_another_name() -> None:
     old = fox(tricks={"bite": {"name": "Укус", "text": "Рядом с Лисом бросьте {dice:d6}."}})
     text = "Рядом с Барсуком бросьте {dice:d6}."
-    (card,) = difference(
+    (card,) = compare_states(
         state(old), state(fox(name="Барсук", tricks={"bite": {"name": "Укус", "text": text}}))
     ).cards
     assert [field.type for field in card.fields] == [ChangeClass.NAME, ChangeClass.NAME]
@@ -131,7 +133,7 @@ def test_a_card_has_one_class_by_what_changed(
     change: dict, kinds: tuple[str, ...], card_class: CardClass
 ) -> None:
     history = [entry(1), *(entry(2, kind) for kind in kinds)]
-    (card,) = difference(
+    (card,) = compare_states(
         state(fox(art="fox.png")), state(fox(art="fox.png", revision=2, history=history) | change)
     ).cards
     assert card.card_class is card_class
@@ -139,25 +141,25 @@ def test_a_card_has_one_class_by_what_changed(
 
 def test_a_picture_with_other_bytes_is_redrawn_wherever_the_card_names_it() -> None:
     one = fox(tricks={"bite": {"name": "Укус", "picture": "fox.png"}})
-    (card,) = difference(
+    (card,) = compare_states(
         state(one, files=ART), state(one, files={"cards/woods/art/fox.png": "9" * 64})
     ).cards
     (field,) = card.fields
     assert (field.path, field.type, field.redrawn) == ("tricks.bite.picture", ChangeClass.ART, True)
     assert card.card_class is CardClass.REDRAWN
-    assert difference(state(one), state(one, files=ART)).cards == ()
+    assert compare_states(state(one), state(one, files=ART)).cards == ()
 
 
 def test_a_rename_is_one_changed_card() -> None:
     new = state(fox(id="red-fox", cost=4), migrations=(gone("fox", "red-fox"),))
-    (card,) = difference(state(fox()), new).cards
+    (card,) = compare_states(state(fox()), new).cards
     assert (card.status, card.old_id, card.id) == (Status.RENAMED, "fox", "red-fox")
     assert [field.path for field in card.fields] == ["cost"]
 
 
 def test_a_rename_of_a_rename_is_followed() -> None:
     steps = (gone("fox", "red-fox"), gone("red-fox", "vixen"))
-    (card,) = difference(state(fox()), state(fox(id="vixen"), migrations=steps)).cards
+    (card,) = compare_states(state(fox()), state(fox(id="vixen"), migrations=steps)).cards
     assert (card.status, card.old_id, card.id) == (Status.RENAMED, "fox", "vixen")
 
 
@@ -165,7 +167,7 @@ def test_what_is_gone_says_how() -> None:
     old = state(fox(), fox(id="wolf"), fox(id="hare"), fox(id="owl"))
     steps = (gone("fox", "owl", kind="merge"), gone("wolf", kind="delete"))
     found = {
-        card.id: card for card in difference(old, state(fox(id="owl"), migrations=steps)).cards
+        card.id: card for card in compare_states(old, state(fox(id="owl"), migrations=steps)).cards
     }
     assert {card: change.status for card, change in found.items()} == {
         "fox": Status.MERGED,
@@ -180,7 +182,7 @@ def test_a_changed_translation_names_its_language() -> None:
         return {"en": {"fox": {"name": {"text": text, "source": "00000000"}}}}
 
     old, new = (replace(state(fox()), translations=english(text)) for text in ("Fox", "Red fox"))
-    (card,) = difference(old, new).cards
+    (card,) = compare_states(old, new).cards
     (field,) = card.fields
     assert (field.type, field.lang, field.old, field.new) == (
         ChangeClass.TRANSLATION,
@@ -192,7 +194,7 @@ def test_a_changed_translation_names_its_language() -> None:
 
 def test_a_rule_is_paired_by_its_id() -> None:
     rules = {"rules": [RULES["rules"][1], {**RULES["rules"][0], "max": 30}]}
-    found = difference(state(fox()), state(fox(), rules=rules)).parts
+    found = compare_states(state(fox()), state(fox(), rules=rules)).parts
     assert {(part.part, part.path) for part in found} == {
         ("rules", "rules.points.max"),
         ("rules", "rules.points.max.param"),
@@ -201,13 +203,13 @@ def test_a_rule_is_paired_by_its_id() -> None:
 
 def test_a_template_is_compared_by_its_bytes() -> None:
     old, new = (state(fox(), files={"templates/woods/pack.css": digest}) for digest in ("aa", "bb"))
-    (part,) = difference(old, new).parts
+    (part,) = compare_states(old, new).parts
     assert (part.part, part.path) == ("template", "templates/woods/pack.css")
 
 
 def test_a_card_that_no_longer_validates_is_still_compared() -> None:
     broken = {"id": "fox", "kind": 7, "name": None, "cost": "many", "revision": "two"}
-    (card,) = difference(state(broken), state(fox())).cards
+    (card,) = compare_states(state(broken), state(fox())).cards
     assert {"cost", "name", "speed"} <= {field.path for field in card.fields}
     added = next(field for field in card.fields if field.path == "speed")
     assert added.old is ABSENT
@@ -237,12 +239,12 @@ ENGLISH = {
 def test_a_dropped_or_added_language_is_one_change_and_no_card_differs() -> None:
     both, alone = spoken("ru", "en", texts={"en": ENGLISH}), spoken("ru")
     for old, new, was, now in ((both, alone, "en", ABSENT), (alone, both, ABSENT, "en")):
-        found = difference(old, new)
+        found = compare_states(old, new)
         assert found.cards == ()
         assert [(part.part, part.path, part.old, part.new) for part in found.parts] == [
             ("language", "en", was, now)
         ]
-        step, reason = demanded(found)
+        step, reason = advise_step(found)
         assert step is VersionStep.MINOR
         assert "English" in reason
 
@@ -258,14 +260,14 @@ def test_cards_written_in_another_language_are_compared_in_a_common_one() -> Non
         "tricks.bite.text": fox()["tricks"]["bite"]["text"],
     }
     new = spoken("en", "ru", texts={"ru": russian}, card=english)
-    assert difference(old, new).cards == ()
+    assert compare_states(old, new).cards == ()
     stronger = fox(
         name="Fox", cost=4, tricks={"bite": {"name": "Bite", "text": "Roll {dice:d6}: on 5."}}
     )
-    (card,) = difference(old, spoken("en", "ru", texts={"ru": russian}, card=stronger)).cards
+    (card,) = compare_states(old, spoken("en", "ru", texts={"ru": russian}, card=stronger)).cards
     assert {(field.path, field.lang): (field.old, field.new) for field in card.fields} == {
         ("cost", None): (3, 4),
         ("tricks.bite.text", None): (ENGLISH["tricks.bite.text"], "Roll {dice:d6}: on 5."),
     }
-    untranslated = difference(spoken("ru"), spoken("en", card=stronger))
+    untranslated = compare_states(spoken("ru"), spoken("en", card=stronger))
     assert [field.path for card in untranslated.cards for field in card.fields] == ["cost"]

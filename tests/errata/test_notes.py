@@ -4,9 +4,9 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from builder.errata.difference import difference
-from builder.errata.impact import risks
-from builder.errata.notes import Notes, notes
+from builder.errata.difference import compare_states
+from builder.errata.impact import find_risks
+from builder.errata.notes import Notes, compose_notes
 from builder.errata.reader import NoteReader
 from builder.errata.rows import NoteRow
 from builder.errata.snapshot import Snapshot, Withdrawal
@@ -49,7 +49,7 @@ def told(old: Snapshot, new: Snapshot, lang: str = "en") -> Notes:
     one, other = (
         replace(s, vocabulary=VOCABULARY, manifest=manifest | {"kinds": KINDS}) for s in (old, new)
     )
-    return notes(one, other, difference(one, other), lang)
+    return compose_notes(one, other, compare_states(one, other), lang)
 
 
 def rewritten(label: str = "1.1.0") -> tuple[Snapshot, Snapshot]:
@@ -122,11 +122,13 @@ def test_a_rule_that_is_only_told_otherwise_has_not_changed() -> None:
     }
     old, new = state(fox()), state(fox(), rules={"rules": [told_anew, RULES["rules"][1]]})
     assert told(old, new).rules == ()
-    assert risks(old, new, difference(old, new)) == ()
+    assert find_risks(old, new, compare_states(old, new)) == ()
     stricter = state(fox(), rules={"rules": [{**told_anew, "max": 9}, RULES["rules"][1]]})
     (rule,) = told(old, stricter).rules
     assert (rule.title, rule.source) == ("Цена", "p. 3")
-    assert [risk.rule for risk in risks(old, stricter, difference(old, stricter))] == ["points"]
+    assert [risk.rule for risk in find_risks(old, stricter, compare_states(old, stricter))] == [
+        "points"
+    ]
 
 
 def test_changed_rules_are_told_by_title_and_source() -> None:
@@ -206,7 +208,7 @@ def test_the_summary_names_each_card_once_and_counts_what_is_gone_as_gone() -> N
 def test_notes_of_one_faction_leave_the_others_out() -> None:
     old = state(fox(), fox(id="pike", faction="lake"))
     new = state(fox(cost=4), fox(id="pike", faction="lake", cost=4))
-    made = notes(old, new, difference(old, new), "ru", ("lake",))
+    made = compose_notes(old, new, compare_states(old, new), "ru", ("lake",))
     assert [note.card for note in made.cards] == ["pike"]
 
 
@@ -231,7 +233,7 @@ def in_languages(
     new = state(
         card, translations=new_texts, vocabulary=VOCABULARY, manifest=manifests[1], label="2.0.0"
     )
-    return notes(old, new, difference(old, new), "en")
+    return compose_notes(old, new, compare_states(old, new), "en")
 
 
 def said(made: Notes) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.errata.rebase import rebased
+from builder.errata.rebase import merge_draft
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import fox, gone, state
 
@@ -29,6 +29,6 @@ def after(*cards: str, **renamed: str) -> Snapshot:
 def test_a_card_with_two_names_or_a_name_of_two_cards_is_a_conflict(
     draft: Snapshot, onto: Snapshot, cards: set[str], told: set[str]
 ) -> None:
-    made, findings = rebased(state(fox(id="a", name="Fox")), draft, onto, "draft:2")
+    made, findings = merge_draft(state(fox(id="a", name="Fox")), draft, onto, "draft:2")
     assert set(made.cards) == cards
     assert {finding.location.path for finding in findings} == told

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from builder.errata.release import Release, as_of, newest
+from builder.errata.release import Release, find_newest, find_release
 
 
 def release(version: str, effective: str) -> Release:
@@ -32,11 +32,11 @@ ALL = (
     ],
 )
 def test_a_release_is_named_by_version_or_day(asked: str, version: str | None) -> None:
-    found = as_of(ALL, asked)
+    found = find_release(ALL, asked)
     assert (found.version if found else None) == version
 
 
 def test_versions_are_compared_as_numbers() -> None:
-    found = newest(ALL)
+    found = find_newest(ALL)
     assert found is not None
     assert found.version == "1.10.0"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from builder.errata.release import Release
-from builder.errata.snapshot import digest, is_converted
+from builder.errata.snapshot import hash_data, is_converted
 from builder.errors import InputUnreadable
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
@@ -61,16 +61,16 @@ def test_a_part_that_is_converted_and_edited_is_altered(releases: Releases) -> N
 
 
 def test_bytes_without_crlf_are_never_converted() -> None:
-    assert is_converted(b"a\r\n", digest(b"a\n"))
-    assert not is_converted(b"a\n", digest(b"a\n"))
-    assert not is_converted(b"b\r\n", digest(b"a\n"))
+    assert is_converted(b"a\r\n", hash_data(b"a\n"))
+    assert not is_converted(b"a\n", hash_data(b"a\n"))
+    assert not is_converted(b"b\r\n", hash_data(b"a\n"))
 
 
 def test_a_converted_publication_names_the_cause(tmp_path: Path) -> None:
     (tmp_path / "v1").mkdir()
     index = tmp_path / "v1" / "index.json"
     index.write_bytes(b'{\n "pack": "woods"\n}\n')
-    (tmp_path / SUMS).write_text(f"{digest(index.read_bytes())}  v1/index.json\n")
+    (tmp_path / SUMS).write_text(f"{hash_data(index.read_bytes())}  v1/index.json\n")
     assert Publication(tmp_path).index.pack == "woods"
     convert(index)
     with pytest.raises(InputUnreadable) as caught:

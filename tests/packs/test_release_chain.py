@@ -10,7 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from builder.errata.release import Release, in_force, index, lineage, predecessor, size
+from builder.errata.release import (
+    Release,
+    find_predecessor,
+    find_release_in_force,
+    list_lineage,
+    make_index,
+    measure_state,
+)
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from tests.errata.states import fox, state
@@ -26,7 +33,7 @@ def releases(tmp_path: Path) -> Releases:
 
 
 def write(releases: Releases, version: str, day: date) -> None:
-    before = predecessor(releases.all(), version)
+    before = find_predecessor(releases.all(), version)
     releases.write(
         state(fox()), version, Release(version, day, day), before.version if before else None
     )
@@ -47,12 +54,12 @@ def test_an_older_line_is_corrected_and_the_newer_one_stays_in_force(releases: R
     known = releases.all()
     assert [release.version for release in known] == ["1.0.0", "1.1.0", "1.0.1"]
     assert [release.previous for release in known] == [None, "1.0.0", "1.0.0"]
-    assert [release.version for release in lineage(known, known[-1])] == ["1.0.0", "1.0.1"]
-    now = in_force(known, date(2027, 1, 1))
+    assert [release.version for release in list_lineage(known, known[-1])] == ["1.0.0", "1.0.1"]
+    now = find_release_in_force(known, date(2027, 1, 1))
     assert now is not None
     assert now.version == "1.1.0"
-    sizes = {one.version: size(releases.load(one.version)[0]) for one in known}
-    listed = index("woods", "Woods", known, sizes)["releases"]
+    sizes = {one.version: measure_state(releases.load(one.version)[0]) for one in known}
+    listed = make_index("woods", "Woods", known, sizes)["releases"]
     assert isinstance(listed, list)
     assert [item["until"] for item in listed] == [str(SECOND), None, str(THIRD)]
 
@@ -63,7 +70,7 @@ def test_a_release_planned_for_later_does_not_bar_an_earlier_one(releases: Relea
     write(releases, "1.0.1", SECOND)
     known = releases.all()
     assert [release.version for release in known] == ["1.0.0", "1.0.1", "2.0.0"]
-    days = {day: in_force(known, day) for day in (date(2026, 6, 1), THIRD)}
+    days = {day: find_release_in_force(known, day) for day in (date(2026, 6, 1), THIRD)}
     assert [release and release.version for release in days.values()] == ["1.0.1", "2.0.0"]
 
 
@@ -122,8 +129,8 @@ def test_a_withdrawn_release_is_kept_and_in_force_no_more(releases: Releases) ->
     assert example is not None
     (releases.folder / "withdrawn.yaml").write_text(example[1])
     known = releases.all()
-    found = [in_force(known, day) for day in (date(2026, 6, 30), THIRD)]
+    found = [find_release_in_force(known, day) for day in (date(2026, 6, 30), THIRD)]
     assert [release and release.version for release in found] == ["1.1.0", "1.0.1"]
-    assert predecessor(known, "1.2.0") == known[1], (
+    assert find_predecessor(known, "1.2.0") == known[1], (
         "what was printed under a version is still what the next one follows"
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.errata.difference import difference
+from builder.errata.difference import compare_states
 from builder.errata.release import Release
 from builder.errata.snapshot import Snapshot
 from builder.errors import OutputNotWritten, UsageError
@@ -36,7 +36,7 @@ def test_what_is_frozen_comes_back(releases: Releases) -> None:
     one = written(releases)
     back, findings = releases.load("1.0.0")
     assert findings == ()
-    assert difference(one, back).empty
+    assert compare_states(one, back).empty
     assert (back.label, back.released, back.migrations, back.faces) == (
         "1.0.0",
         DAY,
@@ -76,8 +76,8 @@ def test_a_part_that_cannot_be_read_is_not_taken_for_new_or_gone(
     (releases.folder / "1.0.0" / f"{part}.json").write_text("{")
     torn, findings = releases.load("1.0.0")
     assert [finding.code for finding in findings] == ["release/unreadable"]
-    assert difference(torn, whole).empty
-    assert difference(whole, torn).empty
+    assert compare_states(torn, whole).empty
+    assert compare_states(whole, torn).empty
 
 
 def test_a_version_without_a_readable_manifest_is_still_a_version(releases: Releases) -> None:

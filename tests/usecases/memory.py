@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from builder.errata.impact import Migrated
+from builder.errata.impact import MigratedRoster
 from builder.errata.release import Release
-from builder.errata.snapshot import Snapshot, canonical, thaw
+from builder.errata.snapshot import Snapshot, format_canonical, load_snapshot
 from builder.errors import InputUnreadable, UsageError
 from builder.findings import Finding
 from builder.model.base import Json
@@ -48,7 +48,7 @@ class MemoryRosters:
         what, self.squads[name] = self.history[name].pop()
         return what
 
-    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
+    def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
         self.squads[name] = migrated.roster
         return bool(migrated.moved)
 
@@ -90,7 +90,7 @@ class MemoryReleases:
 
     def parts(self, version: str) -> dict[str, bytes]:
         return {
-            "manifest.json": canonical(
+            "manifest.json": format_canonical(
                 {"version": version, "cards": len(self.states[version].cards)}
             ).encode()
         }
@@ -133,7 +133,7 @@ class MemoryPacks:
             "rules.yaml": work.rules,
         }
         sources = {name: Document(name, dict(value)) for name, value in parts.items()}
-        return replace(thaw(work, "pack"), sources=sources)
+        return replace(load_snapshot(work, "pack"), sources=sources)
 
     def releases(self, pack: str) -> MemoryReleases:
         return self.kept

@@ -8,7 +8,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from builder.errata.difference import difference
+from builder.errata.difference import compare_states
 from builder.packs.project import Project
 from builder.render.html.view import card_values
 from builder.usecases.build.build_options import BuildResult, WorkerPool, places
@@ -77,7 +77,9 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
     at, before = lines.index("points:\n") + 1, packs.load("lanterns")
     card.write_text("".join([*lines[:at], *reversed(lines[at:])]), encoding="utf-8")
     after = packs.load("lanterns")
-    assert difference(*(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))).empty
+    assert compare_states(
+        *(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))
+    ).empty
     was, now = (shapes(loaded)[0] for loaded in (before, after))
     assert {name for name in now if now[name] != was[name]} == {
         "en/two-stumps/front",

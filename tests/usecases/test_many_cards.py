@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from builder.errata.difference import difference
-from builder.errata.notes import Notes, notes
+from builder.errata.difference import compare_states
+from builder.errata.notes import Notes, compose_notes
 from builder.errata.snapshot import Snapshot
 from builder.model.pack import Pack, Size
 from builder.model.profile import Paper
@@ -65,7 +65,9 @@ def changed(pack: Pack, count: int) -> tuple[Notes, NoteFaces]:
     size = Size(width=63, height=88)
     faces = [ShownFace(("en", "any", "front"), before, size) for before in (True, False)]
     shown = {("en", card): faces for card in new.cards}
-    return notes(old, new, difference(old, new), "en"), SimpleNamespace(shown_faces=shown)  # type: ignore[return-value]
+    return compose_notes(old, new, compare_states(old, new), "en"), SimpleNamespace(
+        shown_faces=shown
+    )  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("count", COUNTS)

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from builder.errata.difference import difference
-from builder.errata.notes import notes
+from builder.errata.difference import compare_states
+from builder.errata.notes import compose_notes
 from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
 from builder.model.formats import FormatCard, FormatDay, FormatSet, Legality
@@ -275,12 +275,12 @@ BAN = (
 
 def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) -> None:
     old, new = changed(released, *BAN)
-    made = notes(old, new, difference(old, new), "en")
+    made = compose_notes(old, new, compare_states(old, new), "en")
     told = [(rule.title, rule.source, rule.summary, rule.cards) for rule in made.rules]
     assert told == [
         ("Banned in Standard: Reed Mother", "from 2026-07-01", "Too dear.", ("reed-mother",))
     ]
-    german = notes(old, new, difference(old, new), "de").rules[0]
+    german = compose_notes(old, new, compare_states(old, new), "de").rules[0]
     assert (german.title, german.summary) == ("Verboten in Standard: Schilfmutter", "Zu teuer.")
 
 
@@ -308,7 +308,8 @@ def test_notes_name_each_card_that_a_format_treats_otherwise(released: Project) 
 def test_every_sort_of_change_is_told(released: Project, old: str, new: str, told: str) -> None:
     before, after = changed(released, old, new)
     assert told in [
-        rule.title for rule in notes(before, after, difference(before, after), "en").rules
+        rule.title
+        for rule in compose_notes(before, after, compare_states(before, after), "en").rules
     ]
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.errata.difference import difference
+from builder.errata.difference import compare_states
 from builder.packs.project import Project
 from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release, rebase_draft
@@ -71,7 +71,7 @@ def test_an_urgent_release_goes_in_between_and_the_draft_is_brought_onto_it(
     assert "release/draft-outdated" in {one.code for one in refused.findings}
     made = rebase_draft(releases, "2.0.0")
     assert made.findings == ()
-    shown = difference(made.before, made.after).cards
+    shown = compare_states(made.before, made.after).cards
     assert [
         (card.id, [field.path for field in card.fields if not field.lang]) for card in shown
     ] == [("old-wick", ["cost"])]

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from builder.errata.difference import difference
-from builder.errata.release import in_force
-from builder.errata.snapshot import Snapshot, digest
+from builder.errata.difference import compare_states
+from builder.errata.release import find_release_in_force
+from builder.errata.snapshot import Snapshot, hash_data
 from builder.usecases.release.cards import coverages
 from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.notes import compose_release_notes
@@ -52,7 +52,7 @@ def test_every_release_holds_what_stood_in_the_files(history: History, state: An
         assert frozen.cards == desk.cards
         assert frozen.translations == desk.texts, version
         assert frozen.introduced == desk.born
-    assert difference(state("2.2.0"), working(history.packs, PACK)[0]).empty
+    assert compare_states(state("2.2.0"), working(history.packs, PACK)[0]).empty
 
 
 def told(step: Step) -> dict[str, tuple[str, set[tuple[str, str]]]]:
@@ -70,7 +70,7 @@ def test_every_difference_names_the_cards_and_fields_that_were_edited(
     history: History, state: Any
 ) -> None:
     for version, before in BEFORE.items():
-        changes = difference(state(before), state(version)).cards
+        changes = compare_states(state(before), state(version)).cards
         found = {
             one.id: (one.status.value, {(field.lang or "", field.path) for field in one.fields})
             for one in changes
@@ -83,7 +83,7 @@ def test_every_difference_names_the_cards_and_fields_that_were_edited(
 
 def test_the_draft_was_brought_onto_the_emergency_and_nothing_else(history: History) -> None:
     assert history.rebased is not None
-    shown = difference(history.rebased.before, history.rebased.after).cards
+    shown = compare_states(history.rebased.before, history.rebased.after).cards
     assert {one.id for one in shown} == history.urgent
     assert len(history.urgent) == 3
 
@@ -270,7 +270,7 @@ def test_each_day_has_its_release(history: History, published: Mapping[str, byte
     on = {"2026-01-31": None, "2026-05-20": "1.1.0", "2026-08-09": "1.2.0", "2026-08-10": "1.3.0",
           "2026-12-31": "1.4.0", "2027-01-01": "2.0.0", "2027-03-31": "2.0.1", "2027-12-01": "2.2.0"}  # fmt: skip
     for day, version in on.items():
-        found = in_force(known, date.fromisoformat(day))
+        found = find_release_in_force(known, date.fromisoformat(day))
         assert (found.version if found else None) == version
     listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
     assert list(listed) == list(DAYS)
@@ -304,7 +304,7 @@ def test_the_chain_names_every_release_but_the_last(history: History) -> None:
             named[one["version"]] = one["sha256"]
         assert version not in named
     assert named == {
-        version: digest(path.read_bytes())
+        version: hash_data(path.read_bytes())
         for version, path in manifests.items()
         if version != "2.2.0"
     }

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.errata.difference import difference
+from builder.errata.difference import compare_states
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.usecases.check_pack import check_packs
@@ -80,7 +80,7 @@ def test_the_difference_names_what_changed_and_not_what_was_only_renamed(project
     )
     found = {
         card.id: (card.status.value, [field.path for field in card.fields])
-        for card in difference(old, new).cards
+        for card in compare_states(old, new).cards
     }
     assert found == {"night-moth": ("renamed", []), "reed-mother": ("changed", ["cost"])}
 
@@ -137,7 +137,8 @@ def test_a_card_that_cannot_be_parsed_is_a_finding_and_not_gone(project: Project
     work, findings = state_of(PackFiles(project), "lanterns", "work")
     assert "yaml/syntax" in {finding.code for finding in findings}
     assert [
-        card.id for card in (*difference(frozen, work).cards, *difference(work, frozen).cards)
+        card.id
+        for card in (*compare_states(frozen, work).cards, *compare_states(work, frozen).cards)
     ] == []
 
 
@@ -162,7 +163,7 @@ def test_a_card_that_breaks_hides_no_other(project: Project) -> None:
         state_of(PackFiles(project), "lanterns", "work"),
     )
     assert new[1]
-    changed = difference(old, new[0]).card("old-wick")
+    changed = compare_states(old, new[0]).card("old-wick")
     assert changed is not None
     assert [(field.path, field.new) for field in changed.fields] == [("cost", "many")]
 

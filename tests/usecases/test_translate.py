@@ -9,7 +9,7 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 from builder.checks.registry import judge_pack
-from builder.errata.change import tally
+from builder.errata.change import summarize_changes
 from builder.errata.translations import Standing
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.loading import load_pack
@@ -221,4 +221,4 @@ def test_a_translation_catches_up_in_a_release_of_its_own(tmp_path: Path) -> Non
         PackFiles(project), "lanterns", "1.0.1", date(2026, 5, 1), date(2026, 5, 1)
     )
     assert (second.frozen, second.findings) == (True, ())
-    assert tally(second.proposal.difference.cards) == "1 card translated anew"
+    assert summarize_changes(second.proposal.difference.cards) == "1 card translated anew"

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from builder.errata.snapshot import freeze
-from builder.errata.translations import Standing, coverage, standing
+from builder.errata.snapshot import make_snapshot
+from builder.errata.translations import Standing, classify_translation, measure_coverage
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, walk_values
@@ -108,7 +108,7 @@ def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, 
     card = pack.cards[card_id]
     texts = {path: str(card.field(path)) for path in pack.texts[card_id]}
     if all(
-        not text.strip() or standing(text, strings.get(path)) is Standing.FRESH
+        not text.strip() or classify_translation(text, strings.get(path)) is Standing.FRESH
         for path, text in texts.items()
     ):
         return ()
@@ -118,9 +118,9 @@ def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, 
 
 
 def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
-    state = freeze(loaded, {})
+    state = make_snapshot(loaded, {})
     for lang in pack.manifest.languages.partial:
-        one = coverage(state, lang)
+        one = measure_coverage(state, lang)
         if one.open:
             form = _("{lang}: {open} of {many} texts are open, {stale} of them out of date")
             stale = one.count(Standing.STALE)

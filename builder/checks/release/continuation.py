@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from builder.errata.difference import difference
+from builder.errata.difference import compare_states
 from builder.errata.release import Proposal
 from builder.errata.snapshot import Snapshot
 from builder.findings import Finding, Location, Severity
@@ -47,12 +47,12 @@ def find_kept_values(
     place: Callable[[str, str], Location] | None = None,
 ) -> Iterator[Finding]:
     """Report what a withdrawn release changed since `base` and `state` still has. `place` locates a card's field."""
-    since = difference(withdrawn, state)
+    since = compare_states(withdrawn, state)
     changed_again = {
         (change.old_id, field.path, field.lang) for change in since.cards for field in change.fields
     }
     removed_ids = {change.old_id for change in since.cards if change.status.gone}
-    changes = difference(base, withdrawn)
+    changes = compare_states(base, withdrawn)
     for change in changes.cards:
         if change.status.gone or change.id in removed_ids:
             continue

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from builder.errata.change import CardChange, ChangeClass, Status, identical
-from builder.errata.release import Proposal, VersionStep, demanded, parse_version, step_between
+from builder.errata.change import CardChange, ChangeClass, Status, are_identical
+from builder.errata.release import Proposal, VersionStep, advise_step, find_step, parse_version
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -70,10 +70,10 @@ def _version(proposal: Proposal) -> Iterator[Finding]:
     last = parse_version(before.label) if before else None
     if last is None:
         return
-    needed, reason = demanded(proposal.difference)
+    needed, reason = advise_step(proposal.difference)
     if needed is VersionStep.NONE:
         yield NOTHING.finding(_("the pack is as {last} froze it", last=last))
-    elif step_between(last, version) < needed:
+    elif find_step(last, version) < needed:
         form = _("{version} after {last} is too small a step: {reason}, a {step} change")
         message = _(
             form, version=proposal.version, last=last, reason=reason, step=needed.name.lower()
@@ -111,7 +111,7 @@ def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     gathers = proposal.previous is None and change.status is Status.ADDED
     # The correction of another line bears the date of that one.
     carried = any(
-        identical(dict(state.cards.get(change.id, {})), card) for state in proposal.beside
+        are_identical(dict(state.cards.get(change.id, {})), card) for state in proposal.beside
     )
     if not carried and (
         not isinstance(stated, str) or stated > expected or (stated < expected and not gathers)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from builder.errata.change import CardChange, FieldChange, substance
+from builder.errata.change import CardChange, FieldChange, extract_substance
 from builder.errata.release import Proposal
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _
@@ -103,7 +103,7 @@ def _numbers(change: CardChange) -> Iterator[NumberChange]:
 
 
 def _numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberChange]:
-    before, after = substance(str(field.old)), substance(str(field.new))
+    before, after = extract_substance(str(field.old)), extract_substance(str(field.new))
     if len(before) != len(after):
         return
     for old, new in zip(before, after, strict=True):

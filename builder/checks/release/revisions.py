@@ -10,8 +10,8 @@ from builder.errata.change import (
     ChangeClass,
     FieldChange,
     Status,
-    identical,
-    substance,
+    are_identical,
+    extract_substance,
 )
 from builder.errata.release import Proposal
 from builder.findings import Finding, Location, Severity
@@ -161,7 +161,9 @@ def _taken(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     card = proposal.state.cards[change.id]
     for other in proposal.beside:
         there = other.cards.get(change.id, {})
-        if there.get("revision") == change.new_revision and not identical(dict(there), dict(card)):
+        if there.get("revision") == change.new_revision and not are_identical(
+            dict(there), dict(card)
+        ):
             form = _("{card}: revision {revision} says something else in {version}")
             message = _(form, card=change.id, revision=change.new_revision, version=other.label)
             yield TAKEN.finding(message, proposal.place(change.id, "revision"))
@@ -264,7 +266,9 @@ def _number_changed(field: FieldChange) -> bool:
     if isinstance(field.old, str) and isinstance(field.new, str):
         old, new = (
             sorted(
-                part for part in substance(text) if any(character.isdigit() for character in part)
+                part
+                for part in extract_substance(text)
+                if any(character.isdigit() for character in part)
             )
             for text in (field.old, field.new)
         )

@@ -10,9 +10,9 @@ from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
 from builder.cli.release.notes import show_difference, write_notes
-from builder.errata.change import tally
-from builder.errata.difference import difference
-from builder.errata.release import state_on
+from builder.errata.change import summarize_changes
+from builder.errata.difference import compare_states
+from builder.errata.release import describe_state
 from builder.errata.snapshot import Withdrawal
 from builder.errors import UsageError
 from builder.findings import has_errors
@@ -104,7 +104,12 @@ def new(
     cards = len(made.proposal.state.cards)
     if not made.frozen:
         form = _("{version} can be released: {cards} cards; {changes}.")
-        told = _(form, version=version, cards=cards, changes=tally(made.proposal.difference.cards))
+        told = _(
+            form,
+            version=version,
+            cards=cards,
+            changes=summarize_changes(made.proposal.difference.cards),
+        )
     elif draft:
         told = _("Draft {version} created: {cards} cards.", version=version, cards=cards)
     else:
@@ -164,7 +169,7 @@ def list_releases(day: date | None, lang: str, pack: str | None, project: Projec
     known, on = releases.all(), day or date.today()
     wide = max((len(one.version) for one in known), default=0)
     for one in known:
-        state = translate(state_on(one, known, on), lang)
+        state = translate(describe_state(one, known, on), lang)
         write(f"{one.version:{wide}}  {one.released}  {one.effective}  {state}")
     for one in releases.drafts.all():
         state = translate(
@@ -266,7 +271,7 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
     from builder.usecases.release.new import rebase_draft
 
     made = rebase_draft(PackFiles(project).releases(one_pack(project, pack)), version, dry=dry_run)
-    show(as_text(difference(made.before, made.after), lang))
+    show(as_text(compare_states(made.before, made.after), lang))
     if made.findings and echo_findings(made.findings, lang):
         echo(_("The draft was not changed."), lang, err=True)
         return 1

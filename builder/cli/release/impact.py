@@ -10,8 +10,8 @@ import click
 from builder.cli.console import echo, show, write as say
 from builder.cli.options import PATH, pack_option, project_option
 from builder.cli.roster.options import lang_option, on_option, play_format_option
-from builder.errata.difference import difference
-from builder.errata.notes import notes
+from builder.errata.difference import compare_states
+from builder.errata.notes import compose_notes
 from builder.errata.release import parse_version
 from builder.findings import Finding
 from builder.messages import gettext as _, ngettext, translate
@@ -192,7 +192,9 @@ def update(
     """
     found = find_update(project, place, to)
     comparison = compare(found.old, found.new, lang, findings=found.findings)
-    told = notes(found.old, found.new, difference(found.old, found.new), comparison.lang)
+    told = compose_notes(
+        found.old, found.new, compare_states(found.old, found.new), comparison.lang
+    )
     echo(_("All files match the publication's checksums."), comparison.lang)
     if found.new.label == found.old.label or (not found.fresh and to is None):
         echo(

@@ -7,7 +7,7 @@ import click
 from builder.cli.console import Bar, echo_findings, show, write
 from builder.cli.language import named_language
 from builder.cli.options import PATH, lang_option, pack_option, project_option
-from builder.errata.difference import difference
+from builder.errata.difference import compare_states
 from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
@@ -43,7 +43,7 @@ def show_difference(
     name, packs = one_pack(project, pack), PackFiles(project)
     before, after, findings = two_states(packs, name, old, new)
     code = echo_findings(findings, lang, err=True)
-    changes = difference(before, after)
+    changes = compare_states(before, after)
     if code and changes.empty:
         return code  # what could be read does not differ: that is not said of the whole
     told = FORMATS[form](changes, lang)

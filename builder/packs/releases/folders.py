@@ -12,16 +12,16 @@ from typing import Any, TypeAlias, TypeVar, cast
 from pydantic import BaseModel, TypeAdapter
 
 from builder.errata import release_codes
-from builder.errata.chain import ChainLink, broken, heads
-from builder.errata.release import Release, newest, parse_version
+from builder.errata.chain import ChainLink, find_broken_links, find_heads
+from builder.errata.release import Release, find_newest, parse_version
 from builder.errata.snapshot import (
     ReleaseManifest,
     Snapshot,
     Withdrawal,
     Withdrawals,
-    canonical,
-    contract,
-    digest,
+    extract_contract,
+    format_canonical,
+    hash_data,
     is_converted,
 )
 from builder.errors import OutputNotWritten, UsageError
@@ -120,7 +120,7 @@ class Releases:
                         message, Location(file=self.project.relative(self.folder))
                     )
                 )
-        found += [*broken(self.links()), *self.withdrawals()[1]]
+        found += [*find_broken_links(self.links()), *self.withdrawals()[1]]
         if thorough:
             for path in self._folders():
                 stated = _manifest(path)
@@ -243,16 +243,16 @@ class Releases:
                 "previous": previous,
                 "predecessors": [
                     {"version": name, "sha256": sha}
-                    for name, sha in sorted(heads(() if self.staged else self.links()).items())
+                    for name, sha in sorted(find_heads(() if self.staged else self.links()).items())
                 ],
                 "counts": _counts(state),
                 "files": [
-                    {"path": name, "bytes": len(data), "sha256": digest(data)}
+                    {"path": name, "bytes": len(data), "sha256": hash_data(data)}
                     for name, data in sorted(parts.items())
                 ],
             }
             with package(target) as made:
-                for name, data in {**parts, MANIFEST: canonical(manifest).encode()}.items():
+                for name, data in {**parts, MANIFEST: format_canonical(manifest).encode()}.items():
                     made.write(name, data)
             return target
 
@@ -278,7 +278,7 @@ class Releases:
 
     def part_versions(self) -> dict[str, str]:
         """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
-        last = newest(self.all())
+        last = find_newest(self.all())
         stated = _manifest(self.folder / last.version) if last is not None else None
         if last is None or stated is None:
             return {}
@@ -307,7 +307,9 @@ class Releases:
                 inside = path.relative_to(project.base_templates).as_posix()
                 found[f"templates/base/{inside}"] = hash_file(path)
         for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
-            found[project.relative(path)] = digest(canonical(contract(_json(path))).encode())
+            found[project.relative(path)] = hash_data(
+                format_canonical(extract_contract(_json(path))).encode()
+            )
         return found
 
 
@@ -328,26 +330,29 @@ def _aside(target: Path) -> Iterator[None]:
 
 
 def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
-    yield "pack.json", canonical(state.manifest)
-    yield "vocabulary.json", canonical(state.vocabulary)
-    yield "rules.json", canonical(state.rules)
-    yield "cards.json", canonical(dict(sorted(state.cards.items())))
+    yield "pack.json", format_canonical(state.manifest)
+    yield "vocabulary.json", format_canonical(state.vocabulary)
+    yield "rules.json", format_canonical(state.rules)
+    yield "cards.json", format_canonical(dict(sorted(state.cards.items())))
     if state.formats:
-        yield "formats.json", canonical(state.formats)
-        yield "introduced.json", canonical(dict(sorted(state.introduced.items())))
+        yield "formats.json", format_canonical(state.formats)
+        yield "introduced.json", format_canonical(dict(sorted(state.introduced.items())))
     yield (
         "texts.json",
-        canonical({card: sorted(paths) for card, paths in sorted(state.texts.items())}),
+        format_canonical({card: sorted(paths) for card, paths in sorted(state.texts.items())}),
     )
     yield (
         "rich.json",
-        canonical({card: sorted(paths) for card, paths in sorted(state.rich.items())}),
+        format_canonical({card: sorted(paths) for card, paths in sorted(state.rich.items())}),
     )
-    yield "files.json", canonical(dict(sorted(state.files.items())))
-    yield "faces.json", canonical(dict(sorted(state.faces.items())))
-    yield "migrations.json", canonical([step.model_dump(mode="json") for step in state.migrations])
+    yield "files.json", format_canonical(dict(sorted(state.files.items())))
+    yield "faces.json", format_canonical(dict(sorted(state.faces.items())))
+    yield (
+        "migrations.json",
+        format_canonical([step.model_dump(mode="json") for step in state.migrations]),
+    )
     for lang, strings in sorted(state.translations.items()):
-        yield f"i18n/{lang}.json", canonical(dict(sorted(strings.items())))
+        yield f"i18n/{lang}.json", format_canonical(dict(sorted(strings.items())))
 
 
 def _counts(state: Snapshot) -> dict[str, Json]:
@@ -397,7 +402,7 @@ def _altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
 def _lf_sha256(path: Path) -> str:
     """Return the SHA-256 of a manifest with LF line ends; empty if it has no CRLF."""
     data = read_limited(path)
-    return digest(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
+    return hash_data(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
 
 
 def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
@@ -426,7 +431,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
             )
             continue
         left -= len(data)
-        if manifest is not None and (part not in known or digest(data) != known[part].sha256):
+        if manifest is not None and (part not in known or hash_data(data) != known[part].sha256):
             findings.append(
                 _altered(
                     f"{name}/{part}", folder / part, known[part].sha256 if part in known else ""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError, model_validator
 
-from builder.errata.snapshot import ReleaseManifest, Withdrawal, digest, is_converted
+from builder.errata.snapshot import ReleaseManifest, Withdrawal, hash_data, is_converted
 from builder.errors import InputUnreadable
 from builder.files import is_within, read_limited
 from builder.messages import describe_os_error, gettext as _
@@ -81,7 +81,7 @@ class Publication:
                 "Add the line `* -text` to .gitattributes of its repository, and check the repository out again."
             )
             raise self._refused(message, hint)
-        if sha256 != digest(data):
+        if sha256 != hash_data(data):
             raise self._refused(_("{name} is not as its list says", name=name), _("Fetch it anew."))
         return data
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeAlias
 
-from builder.errata.change import same
+from builder.errata.change import is_same
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, format_path, list_items, look_up
@@ -273,7 +273,7 @@ class Flattening:
             if key in KEPT or item is None:
                 continue
             placed = list(self._cells(0, (key,), (key,), item, texts))
-            if not same(_stripped(self._back(placed).get(key)), _stripped(item)):
+            if not is_same(_stripped(self._back(placed).get(key)), _stripped(item)):
                 placed = [(0, (key,), (key,), flow(item))]
             for row, head, path, cell in placed:
                 rows += [{} for _unused in range(row + 1 - len(rows))]
@@ -329,7 +329,7 @@ class Flattening:
         short: Json = (
             ", ".join(map(str, item)) if isinstance(item, list) and item and plain else item
         )
-        if isinstance(short, dict | list) or not same(
+        if isinstance(short, dict | list) or not is_same(
             _value(short, types, items, NO_RULE), _stripped(item)
         ):
             short = flow(item)

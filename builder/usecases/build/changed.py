@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from builder.errata.change import Status
-from builder.errata.difference import difference, pairing
+from builder.errata.difference import compare_states, pair_cards
 from builder.errata.reader import NoteReader, ReaderPair
-from builder.errata.snapshot import Snapshot, thaw
+from builder.errata.snapshot import Snapshot, load_snapshot
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _
@@ -65,12 +65,12 @@ def changed_faces(
     """Compare the print of a release with today's. Old cards are set with today's templates, so that what the
     templates changed shows against the pictures that the release remembers.
     """
-    past = thaw(old, old.label)
+    past = load_snapshot(old, old.label)
     before = set_faces(spots, past, langs, workers, variant)
     after = set_faces(spots, loaded, langs, workers, variant)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
     found = ChangedFaces(
-        before, after, pairing(old, new)[0], reasons, (*past.findings, *after.findings)
+        before, after, pair_cards(old, new)[0], reasons, (*past.findings, *after.findings)
     )
     asked: dict[FaceName, FaceName] = {}
     for name, stack in after.stacks.items():
@@ -225,7 +225,7 @@ def checklist(
 ) -> list[ChecklistRow]:
     """What to do with each card: put in a new one, swap one for another, take one out."""
     before, after = NoteReader(old, lang), NoteReader(new, lang)
-    readers, changes = ReaderPair(before, after), difference(old, new)
+    readers, changes = ReaderPair(before, after), compare_states(old, new)
     rows: list[ChecklistRow] = []
     for card in cards:
         raw, was = new.cards[card], found.pairs.get(card)

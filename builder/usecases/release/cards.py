@@ -4,8 +4,8 @@ texts stays byte for byte as it was."""
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from builder.errata.difference import difference
-from builder.errata.translations import Coverage, coverage
+from builder.errata.difference import compare_states
+from builder.errata.translations import Coverage, measure_coverage
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json, look_up
@@ -45,7 +45,7 @@ def bump_cards(
 
 def unrevised(packs: PackStorage, pack: str, since: str) -> frozenset[str]:
     """The ids of cards that say something else than at a version or day, under the same revision."""
-    changes = difference(state_of(packs, pack, since)[0], working(packs, pack)[0]).cards
+    changes = compare_states(state_of(packs, pack, since)[0], working(packs, pack)[0]).cards
     return frozenset(change.id for change in changes if change.unrevised)
 
 
@@ -163,7 +163,7 @@ def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tup
             raise UsageError(message, suggest_word(lang, known, _("Its translations")))
     releases = packs.releases(pack)
     older = [releases.load(release.version)[0] for release in reversed(releases.all())]
-    return tuple(coverage(state, lang, older) for lang in langs or known)
+    return tuple(measure_coverage(state, lang, older) for lang in langs or known)
 
 
 def take_texts(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import date
 
-from builder.errata.release import as_of, in_force
+from builder.errata.release import find_release, find_release_in_force
 from builder.errata.snapshot import WORK
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _
@@ -26,7 +26,7 @@ def choose_releases(
             found[pack] = WORK
             continue
         known = packs.releases(pack).all()
-        release = as_of(known, name) if name else in_force(known, date.today())
+        release = find_release(known, name) if name else find_release_in_force(known, date.today())
         if release is not None:
             found[pack] = release.version
             continue

@@ -8,9 +8,16 @@ from functools import cached_property
 
 from builder.checks.roster.verdict import problem_finding
 from builder.errata.change import CardChange, Difference
-from builder.errata.difference import difference
-from builder.errata.impact import Migrated, Risk, ids, migrate, return_to_predecessors, risks
-from builder.errata.snapshot import WORK, Snapshot, thaw
+from builder.errata.difference import compare_states
+from builder.errata.impact import (
+    MigratedRoster,
+    Risk,
+    find_risks,
+    list_ids,
+    migrate_roster,
+    return_to_predecessors,
+)
+from builder.errata.snapshot import WORK, Snapshot, load_snapshot
 from builder.errors import PackUnreadable
 from builder.findings import Finding, Severity
 from builder.model.formats import FormatDay
@@ -45,7 +52,7 @@ class Impact:
     legal_after: bool = False
     points_before: int | float | None = None
     points_after: int | float | None = None
-    migrated: Migrated | None = None
+    migrated: MigratedRoster | None = None
     changed: tuple[str, ...] = ()
     broken: tuple[Broken, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -81,7 +88,7 @@ class Comparison:
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
         """What breaks squads, without looking at any."""
-        return risks(self.old, self.new, self.difference)
+        return find_risks(self.old, self.new, self.difference)
 
     def selected(self, rule: str) -> tuple[str, ...]:
         """The cards that a rule of the new state looks at; none where it looks at all, or is gone."""
@@ -115,7 +122,7 @@ def compare(
         known = {
             card: one for judge in judges for card, one in judge.pack.cards.items() if card in same
         }
-        loaded = thaw(state, state.label, known)
+        loaded = load_snapshot(state, state.label, known)
         release = "" if state.label == WORK else state.label
         errors = loaded.verdict_errors or (loaded.findings if loaded.pack is None else ())
         if loaded.pack is None or (
@@ -131,7 +138,7 @@ def compare(
             pack = formatted(pack, FormatDay(play_format, on))
         judges.append(Judge(pack))
         found += loaded.findings
-    what = difference(old, new)
+    what = compare_states(old, new)
     changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
     told = resolve_language(judges[1].pack, lang)
     return Comparison(old, new, what, judges[0], judges[1], told, tuple(found), changed, day)
@@ -142,15 +149,15 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
-    moved = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
-    own_ids = dict.fromkeys(card for _place, card in ids(roster))
+    moved = migrate_roster(roster, comparison.new.migrations, comparison.after.pack.cards)
+    own_ids = dict.fromkeys(card for _place, card in list_ids(roster))
     roster = _with_old_ids(comparison, roster)
     old, new = comparison.judges(roster)
     own = roster.play_format
     if own in new.pack.formats and own not in old.pack.formats:  # it comes with the new state
         roster = roster.model_copy(update={"play_format": None})
     before, after = old.check(roster, repaired=False), new.check(moved.roster, repaired=False)
-    since = migrate(roster, comparison.new.migrations, comparison.after.pack.cards)
+    since = migrate_roster(roster, comparison.new.migrations, comparison.after.pack.cards)
     ids_now = {item.old: item.new for item in since.moved}
     known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
     if any(
@@ -188,7 +195,7 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
 def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
     """The roster with the ids of the old state, whether it names cards as they were called before that or since."""
     cards = comparison.before.pack.cards
-    known = migrate(roster, comparison.old.migrations, cards).roster
+    known = migrate_roster(roster, comparison.old.migrations, cards).roster
     return return_to_predecessors(known, comparison.new.migrations, cards)
 
 

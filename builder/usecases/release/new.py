@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from builder.checks.registry import judge_pack, run
 from builder.errata import release_codes
-from builder.errata.rebase import rebased
-from builder.errata.release import Proposal, Release, lineage, predecessor
-from builder.errata.snapshot import Snapshot, thaw
+from builder.errata.rebase import merge_draft
+from builder.errata.release import Proposal, Release, find_predecessor, list_lineage
+from builder.errata.snapshot import Snapshot, load_snapshot
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _
@@ -48,7 +48,7 @@ def make_release(
     """
     releases = packs.releases(pack)
     known = releases.all()
-    last = predecessor(known, version)
+    last = find_predecessor(known, version)
     previous, old_findings = releases.load(last.version) if last else (None, ())
     state, found, loaded = working(packs, pack) if not staged else _staged(releases, version, last)
     if only:
@@ -58,7 +58,7 @@ def make_release(
         state = replace(state, introduced=introduced_in(releases, state, version)[0])
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
-    line = lineage(known, last) if last is not None else known
+    line = list_lineage(known, last) if last is not None else known
     beside = tuple(
         releases.load(one.version)[0] for one in known if one not in line and one.version != version
     )
@@ -101,7 +101,7 @@ def _staged(releases: ReleaseStorage, version: str, last: Release | None) -> Sou
         form = _("the draft of {version} was made from {base}, and {last} was released since")
         message = _(form, version=version, base=own.previous or _("nothing"), last=last.version)
         found = (*found, release_codes.OUTDATED_DRAFT.finding(message))
-    return state, found, thaw(state, f"draft:{version}")
+    return state, found, load_snapshot(state, f"draft:{version}")
 
 
 def _picked(
@@ -135,7 +135,7 @@ def _picked(
         },
     )
     own = [one for one in found if PurePosixPath(one.location.file or "").stem in only]
-    return made, tuple(own), thaw(made, "work")
+    return made, tuple(own), load_snapshot(made, "work")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +154,14 @@ def rebase_draft(releases: ReleaseStorage, version: str, *, dry: bool = False) -
     own = next((one for one in releases.drafts.all() if one.version == version), None)
     if own is None:
         raise UsageError(_("there is no draft of {version}", version=version))
-    last = predecessor(releases.all(), version)
+    last = find_predecessor(releases.all(), version)
     if last is None or last.version == own.previous:
         raise UsageError(
             _("the draft of {version} follows the last release already", version=version)
         )
     base = releases.load(own.previous)[0] if own.previous else Snapshot(before.pack, "nothing")
     onto, flaws = releases.load(last.version)
-    after, conflicts = rebased(base, before, onto, f"draft:{version}")
+    after, conflicts = merge_draft(base, before, onto, f"draft:{version}")
     findings = sort_findings((*found, *flaws, *conflicts))
     if not dry and not has_errors(findings):
         releases.drafts.write(after, version, own, last.version)

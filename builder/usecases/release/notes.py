@@ -11,9 +11,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeAlias
 
 from builder.errata.change import Status
-from builder.errata.difference import difference
-from builder.errata.notes import Note, Notes, notes
-from builder.errata.snapshot import Snapshot, thaw
+from builder.errata.difference import compare_states
+from builder.errata.notes import Note, Notes, compose_notes
+from builder.errata.snapshot import Snapshot, load_snapshot
 from builder.errors import UsageError
 from builder.findings import Box, Finding, Severity, has_errors, sort_findings
 from builder.messages import gettext as _, list_languages
@@ -50,8 +50,10 @@ def compose_release_notes(
     pack_langs = new.languages or ("en",)
     check_languages(new.pack, pack_langs, set(langs).difference(list_languages()))
     _check_factions(old, new, factions)
-    changes = difference(old, new)
-    return tuple(notes(old, new, changes, lang, factions or None) for lang in langs or pack_langs)
+    changes = compare_states(old, new)
+    return tuple(
+        compose_notes(old, new, changes, lang, factions or None) for lang in langs or pack_langs
+    )
 
 
 def _check_factions(old: Snapshot, new: Snapshot, factions: Sequence[str]) -> None:
@@ -141,7 +143,7 @@ def print_notes(
     old = replace(
         old, manifest={**old.manifest, "engine": new.manifest.get("engine", "weasyprint")}
     )
-    past, present = thaw(old, old.label), thaw(new, new.label)
+    past, present = load_snapshot(old, old.label), load_snapshot(new, new.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
     faces = _render_faces(spots, past, present, (old, new), all_notes, workers)
@@ -187,7 +189,7 @@ def _render_faces(
         old_id: _copy_bookkeeping(new.cards[card], old.cards[old_id])
         for card, old_id in old_ids.items()
     }
-    redated_pack = thaw(replace(old, cards={**old.cards, **redated_cards}), old.label)
+    redated_pack = load_snapshot(replace(old, cards={**old.cards, **redated_cards}), old.label)
 
     after = set_faces(spots, present, langs, workers, only=notes_by_card)
     before = set_faces(spots, past, langs, workers, only={*old_ids.values(), *withdrawn_ids})

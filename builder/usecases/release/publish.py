@@ -8,11 +8,11 @@ from typing import TypeAlias
 
 from builder.diskmap import ROOM, DiskMap
 from builder.errata import release as values
-from builder.errata.change import Difference, tally
-from builder.errata.difference import difference
-from builder.errata.format_changes import format_legality
+from builder.errata.change import Difference, summarize_changes
+from builder.errata.difference import compare_states
+from builder.errata.format_changes import list_format_legality
 from builder.errata.reader import NoteReader
-from builder.errata.snapshot import Snapshot, canonical, digest, sharing
+from builder.errata.snapshot import Snapshot, format_canonical, hash_data, share_cards
 from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, ngettext, translate
@@ -67,16 +67,16 @@ def publish(
     findings = sort_findings((*damaged, *flaws))
     if has_errors(findings):
         return {}, findings
-    current = values.in_force(known, day)
-    last = load((current or values.newest(known) or known[-1]).version)[0]
+    current = values.find_release_in_force(known, day)
+    last = load((current or values.find_newest(known) or known[-1]).version)[0]
     name = last.manifest.get("name")
     made[f"{TREE}/index.json"] = _bytes(
-        values.index(pack, name, known, {one: size for one, (size, _c) in told.items()})
+        values.make_index(pack, name, known, {one: size for one, (size, _c) in told.items()})
     )
     if current is not None:
-        made[f"{TREE}/latest.json"] = _bytes(values.latest(last))
+        made[f"{TREE}/latest.json"] = _bytes(values.make_latest_pointer(last))
     if prints is not None:
-        lines = (values.lineage(known, release) for release in known)
+        lines = (values.list_lineage(known, release) for release in known)
         steps = (
             (load(line[-2].version)[0], load(line[-1].version)[0])
             for line in lines
@@ -103,21 +103,24 @@ def _versions(
     told, findings, past = dict[str, ReleaseSummary](), list[Finding](), dict[str, Snapshot]()
     last: Snapshot | None = None
     for release in known:
-        line = [one.version for one in values.lineage(known, release)]
+        line = [one.version for one in values.list_lineage(known, release)]
         before = last if len(line) > 1 else None
         if len(line) > 1 and (before is None or before.label != line[-2]):
             before = last = load(line[-2])[0]
         state, found = load(line[-1])
-        last = state = sharing(before, state) if before is not None else state
+        last = state = share_cards(before, state) if before is not None else state
         findings += found
         if has_errors(findings):
             continue
         past[state.label] = _revisions(state)
         older = [past.get(version) or _revisions(load(version)[0]) for version in line[:-1]]
-        changes = difference(
+        changes = compare_states(
             before or Snapshot(state.pack, "nothing", manifest=state.manifest), state
         )
-        told[state.label] = values.size(state), tally(changes.cards) if before else ""
+        told[state.label] = (
+            values.measure_state(state),
+            summarize_changes(changes.cards) if before else "",
+        )
         frozen = releases.parts(state.label).items()
         _put(made, ((f"{TREE}/{state.label}/{name}", data) for name, data in frozen))
         del frozen  # as large as the state
@@ -148,18 +151,18 @@ def _put(made: DiskMap[str, bytes], files: Iterable[tuple[str, bytes]]) -> None:
 
 
 def _bytes(value: object) -> bytes:
-    return canonical(value).encode("utf-8")
+    return format_canonical(value).encode("utf-8")
 
 
 def _version(line: Sequence[Snapshot], changes: Difference) -> Iterator[tuple[str, bytes]]:
     """What is told of a release, the last of these."""
     state, root = line[-1], f"{TREE}/{line[-1].label}"
-    yield f"{root}/legality.json", _bytes(values.legality(line))
+    yield f"{root}/legality.json", _bytes(values.make_legality(line))
     yield f"{root}/changes.json", _bytes(as_data(changes, state))
-    for name, day, said in format_legality(state):
+    for name, day, said in list_format_legality(state):
         yield f"{root}/legality/{name}/{day}.json", _bytes(said)
     for lang in state.languages:
-        yield f"{root}/{lang}/cards.json", _bytes(values.cards_in(state, lang))
+        yield f"{root}/{lang}/cards.json", _bytes(values.list_cards(state, lang))
 
 
 def _notes(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
@@ -212,11 +215,11 @@ def _listed(
         cards = ngettext("{count} card", "{count} cards", size["cards"])
         yield {
             "release": release,
-            "state": values.state_on(release, known, day),
+            "state": values.describe_state(release, known, day),
             "summary": _("{cards}. {changes}.", cards=cards, changes=changes)
             if changes
             else _("{cards}.", cards=cards),
-            "files": [(path, len(made[path]), digest(made[path])) for path in paths],
+            "files": [(path, len(made[path]), hash_data(made[path])) for path in paths],
             "withdrawn": withdrawn(release).message if release.withdrawal is not None else "",
         }
 
@@ -236,7 +239,7 @@ def _badges(
 
     The addresses stay; the texts change with the day and with each release.
     """
-    current = values.in_force(releases, day)
+    current = values.find_release_in_force(releases, day)
     for one in releases:
         newer = f" \u2192 {current.version}" if current is not None and current != one else ""
         if one.is_withdrawn(day):

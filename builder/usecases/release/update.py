@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from builder.errata.release import Release, in_force, newest
+from builder.errata.release import Release, find_newest, find_release_in_force
 from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.errors import InputUnreadable, PackUnreadable, UsageError
 from builder.findings import Finding, has_errors
@@ -85,7 +85,7 @@ def find_update(
             )
         target = _choose_target(known, place, to, on)
         new, flaws = staged.load(target.version)
-    before = in_force(here.all(), on) or newest(here.all())
+    before = find_release_in_force(here.all(), on) or find_newest(here.all())
     old, more = here.load(before.version) if before else working(PackFiles(project), pack)[:2]
     marked_here = {one.version for one in here.withdrawals()[0]}
     missing = tuple(mark for version, mark in marks.items() if version not in marked_here)
@@ -107,7 +107,7 @@ def _choose_target(known: Sequence[Release], place: Path, to: str | None, day: d
                 message, suggest_word(to, [one.version for one in known], _("Releases"))
             )
         return asked
-    current = in_force(known, day)
+    current = find_release_in_force(known, day)
     if current is None and all(one.withdrawal is not None for one in known):
         reason, hint = _("every release of it is withdrawn"), _("Fetch it anew.")
     elif current is None:

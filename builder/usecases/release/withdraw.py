@@ -1,7 +1,7 @@
 """Compare a withdrawn release with its successor."""
 
 from builder.checks.release.continuation import find_kept_values
-from builder.errata.release import lineage
+from builder.errata.release import list_lineage
 from builder.findings import Finding, sort_findings
 from builder.usecases.storage import ReleaseStorage
 
@@ -16,7 +16,7 @@ def find_values_kept_by(
     known = releases.all()
     own = next((release for release in known if release.version == withdrawn), None)
     before = (
-        [one for one in lineage(known, own)[:-1] if one.withdrawal is None]
+        [one for one in list_lineage(known, own)[:-1] if one.withdrawal is None]
         if own is not None
         else []
     )

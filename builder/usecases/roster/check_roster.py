@@ -8,7 +8,7 @@ from builder.checks.registry import run
 from builder.checks.roster.verdict import NOT_DECIDED, NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import release_codes as errata_codes
 from builder.errata.impact import migrate_collection
-from builder.errata.release import Release, as_of, in_force, newest
+from builder.errata.release import Release, find_newest, find_release, find_release_in_force
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity, has_errors, sort_findings
 from builder.messages import gettext as _, list_languages as program_languages
@@ -228,7 +228,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
     if has_errors(broken_lists):
         raise PackUnreadable(roster.pack, broken_lists)
     place = document.locate(("version",)) if document else Location()
-    asked = as_of(releases, judges.as_of) if judges.as_of is not None else None
+    asked = find_release(releases, judges.as_of) if judges.as_of is not None else None
     if roster.version is None or judges.as_of is not None:
         return (
             (withdrawn(asked, place),) if asked is not None and asked.withdrawal is not None else ()
@@ -246,9 +246,9 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
         )
     if own.withdrawal is not None:
         return (withdrawn(own, place),)
-    last = newest(release for release in releases if release.withdrawal is None)
+    last = find_newest(release for release in releases if release.withdrawal is None)
     if last is not None and last.number > own.number:
-        current = in_force(releases, date.today())
+        current = find_release_in_force(releases, date.today())
         if current is not None and current.number > own.number:
             last = current  # a planned one is not in force yet
         form = _("judged by {own}; {last} is in force from {day}")

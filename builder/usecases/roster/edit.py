@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from builder.errata.impact import Migrated
+from builder.errata.impact import MigratedRoster
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import gettext as _
 from builder.model.base import DataPath, look_up
@@ -229,7 +229,7 @@ def _rewrite_line(
 
 
 def put_migrated(
-    text: YamlText, document: Document, migrated: Migrated, version: str, pin: bool = False
+    text: YamlText, document: Document, migrated: MigratedRoster, version: str, pin: bool = False
 ) -> None:
     """The new ids, and the version where the file is pinned to one and an id is new, or is to `pin` it anyway."""
     for moved in migrated.moved:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from builder.errata.impact import migrate
+from builder.errata.impact import migrate_roster
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Severity
 from builder.messages import Message, gettext as _
@@ -86,7 +86,7 @@ def follow_renames(packs: PackStorage, read: Read, find_judge: FindJudge | None 
         return read
     judge = (find_judge or Judges(packs).judge)(roster.pack, roster.version)
     steps = migrations_of(packs, roster.pack)
-    migrated = migrate(roster, steps, judge.pack.cards)
+    migrated = migrate_roster(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
     remarks = [
         _(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from builder.errata.impact import Migrated
+from builder.errata.impact import MigratedRoster
 from builder.errors import InputUnreadable, OutputNotWritten, UsageError
 from builder.files import lock_file, read_limited, write_atomic
 from builder.messages import gettext as _
@@ -87,7 +87,7 @@ class RosterFiles:
             self.load(name)
             return history.undo()
 
-    def migrate(self, name: str, migrated: Migrated, version: str, pin: bool = False) -> bool:
+    def migrate(self, name: str, migrated: MigratedRoster, version: str, pin: bool = False) -> bool:
         """Put the new ids (and a pinned version, or `pin` it) in, everything else as it was."""
         with self.alone(name):
             file, document = Path(name), self.load(name).document

@@ -6,10 +6,16 @@ from itertools import pairwise
 
 from django.utils.timezone import localdate
 
-from builder.errata.difference import difference
-from builder.errata.impact import risks
-from builder.errata.notes import Note, Notes, RuleNote, notes
-from builder.errata.release import Release, in_force, newest, parse_version, state_on
+from builder.errata.difference import compare_states
+from builder.errata.impact import find_risks
+from builder.errata.notes import Note, Notes, RuleNote, compose_notes
+from builder.errata.release import (
+    Release,
+    describe_state,
+    find_newest,
+    find_release_in_force,
+    parse_version,
+)
 from builder.errata.snapshot import WORK, Snapshot
 from builder.messages import join_messages, translate
 from builder.model.card import successor
@@ -31,7 +37,7 @@ class GameHistory:
         """Return the state of a release today, in words: in force, planned, superseded or withdrawn."""
         release = next((release for release in self.releases if release.version == version), None)
         return (
-            translate(state_on(release, self.releases, localdate()), lang)
+            translate(describe_state(release, self.releases, localdate()), lang)
             if release is not None
             else ""
         )
@@ -42,7 +48,7 @@ class GameHistory:
         About the release in force they show all releases, also planned and withdrawn ones; else that one and those
         with smaller versions.
         """
-        current, shown = in_force(self.releases, localdate()), parse_version(version)
+        current, shown = find_release_in_force(self.releases, localdate()), parse_version(version)
         shows_all = current is not None and current.version == version
         kept = []
         for step in self.steps:
@@ -127,12 +133,12 @@ def history_of(pack: str, lang: str) -> GameHistory:
         name: state_of(games.packs, pack, name)[0]
         for name in (*(one.version for one in releases), WORK)
     }
-    last = newest(releases)
+    last = find_newest(releases)
     pairs = [(one.previous, one.version) for one in releases] + (
         [(last.version, WORK)] if last else []
     )
     known = [(states[before], states[version]) for before, version in pairs if before in states]
-    steps = tuple(notes(old, new, difference(old, new), lang) for old, new in known)
+    steps = tuple(compose_notes(old, new, compare_states(old, new), lang) for old, new in known)
     return GameHistory(
         releases, tuple(step for step in steps if step.groups or step.rules or step.new != WORK)
     )
@@ -140,7 +146,7 @@ def history_of(pack: str, lang: str) -> GameHistory:
 
 def last_release(pack: str) -> Release | None:
     """The last release of a game that was not withdrawn; None where it has none."""
-    return newest(
+    return find_newest(
         release for release in library().packs.releases(pack).all() if release.withdrawal is None
     )
 
@@ -150,7 +156,7 @@ def version_to_begin_with(pack: str, day: date) -> str | None:
 
     None for a game without one, and where the game plays as that release: the squad moves with the game then.
     """
-    current = in_force(library().packs.releases(pack).all(), day)
+    current = find_release_in_force(library().packs.releases(pack).all(), day)
     return None if current is None or current.version == stands_at(pack) else current.version
 
 
@@ -161,9 +167,9 @@ def stands_at(pack: str) -> str:
     if last is None:
         return ""
     old, new = (state_of(library().packs, pack, name)[0] for name in (last.version, WORK))
-    made = difference(old, new)
+    made = compare_states(old, new)
     changed = any(card.matters for card in made.cards) or any(
-        risk.card is None for risk in risks(old, new, made)
+        risk.card is None for risk in find_risks(old, new, made)
     )
     return "" if changed else last.version
 

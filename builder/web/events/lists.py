@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from builder.checks.roster.verdict import NOT_DECIDED
-from builder.errata.impact import migrate
+from builder.errata.impact import migrate_roster
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json
@@ -193,7 +193,7 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
         message = _("{pack} has no play format {name} any more", pack=event.pack, name=event.played)
         raise InputUnreadable(message, _("Ask the organiser to choose another one."))
     steps = migrations_of(library().packs, event.pack)
-    moved = migrate(
+    moved = migrate_roster(
         Roster.model_validate(plain(squad)), steps, pack.cards
     ).roster  # remarks are the player's
     params = {**moved.params, **event.params}

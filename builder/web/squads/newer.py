@@ -6,7 +6,7 @@ from functools import cached_property
 
 from django.utils.timezone import localdate
 
-from builder.errata.notes import Note, notes
+from builder.errata.notes import Note, compose_notes
 from builder.errors import PackUnreadable
 from builder.usecases.release.impact import Impact, impact
 from builder.web.cards.history import comparison, last_release
@@ -78,5 +78,5 @@ def _impact(text: str, pack: str, old: str, new: str, lang: str, day: date) -> I
 def _notes(pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
     """What happened to all cards from one release to another."""
     both = comparison(pack, old, new, lang)
-    told = notes(both.old, both.new, both.difference, lang)
+    told = compose_notes(both.old, both.new, both.difference, lang)
     return tuple(note for group in told.groups for note in group.notes)

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
-from builder.errata.impact import Migrated, migrate
+from builder.errata.impact import MigratedRoster, migrate_roster
 from builder.errors import InputUnreadable, UsageError
 from builder.files import make_private_file
 from builder.messages import from_json, gettext as _, to_json
@@ -228,12 +228,14 @@ class SquadStorage:
             if roster is None or document is None:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
             steps = migrations_of(self.library.packs, roster.pack)
-            migrated = migrate(roster, steps, self.library.judge(roster.pack, version).pack.cards)
+            migrated = migrate_roster(
+                roster, steps, self.library.judge(roster.pack, version).pack.cards
+            )
             return self._moved(text, document, migrated, version)
 
         self._change(name, _("moved to release {version}", version=version), change)
 
-    def _moved(self, text: str, document: Document, migrated: Migrated, version: str) -> str:
+    def _moved(self, text: str, document: Document, migrated: MigratedRoster, version: str) -> str:
         """A text with the ids and the number of a release; anew where its remarks cannot be kept."""
         wanted = migrated.roster.model_copy(update={"version": version})
         return self._written(
@@ -256,12 +258,12 @@ class SquadStorage:
                 or loaded.roster.version is not None
             ):
                 return text
-            return self._moved(text, loaded.document, Migrated(loaded.roster), row.based)
+            return self._moved(text, loaded.document, MigratedRoster(loaded.roster), row.based)
 
         self._change(str(row.id), _("kept at release {version}", version=row.based), change)
         return self.saved(str(row.id))
 
-    def migrate(self, name: str, migrated: Migrated, version: str) -> bool:
+    def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
         """Bring a squad's ids, and the release it is pinned to, to a version; True if that changed anything."""
 
         def change(text: str) -> str:

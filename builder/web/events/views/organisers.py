@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.timezone import localdate
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from builder.errata.release import in_force, state_on
+from builder.errata.release import describe_state, find_release_in_force
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
@@ -117,9 +117,9 @@ def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
     """The releases that a form offers: version, state today in words, True for the one in force."""
     releases, today = library().packs.releases(pack).all(), localdate()
     state_by_version = {
-        one.version: translate_text(state_on(one, releases, today)) for one in releases
+        one.version: translate_text(describe_state(one, releases, today)) for one in releases
     }
-    current = in_force(releases, today)
+    current = find_release_in_force(releases, today)
     in_force_version = current.version if current is not None else ""
     return [
         (version, state_by_version[version], version == in_force_version)
