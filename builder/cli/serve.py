@@ -13,9 +13,9 @@ from builder.cli.options import PATH, StateName, project_option
 from builder.errata.snapshot import WORK
 from builder.errors import ToolMissing, UsageError
 from builder.messages import gettext as _, ngettext
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.build_options import STORE, WORKERS, worker_pool
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.current import choose_releases
 
 

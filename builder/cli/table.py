@@ -19,7 +19,7 @@ from builder.packs.schema.validation import read_model
 from builder.packs.tables.tables import read_tables
 from builder.report.release import table_text
 from builder.usecases.check_pack import check_packs
-from builder.usecases.storage import one_pack
+from builder.usecases.pack_states import one_pack
 from builder.usecases.table import TableOptions, export_table, import_table
 
 

@@ -16,18 +16,18 @@ from builder.model.codes import CODES, Code
 from builder.model.loaded import LoadedPack
 from builder.model.words import find_nearest
 from builder.packs.file_codes import LINKED_FOLDER, MISSING_PART, MISSING_RULES
+from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import published_as
 from builder.packs.project import FORMER_CODES, Project
 from builder.packs.rosters import read_roster
 from builder.usecases.appearance import check_appearance
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.roster.check_roster import Judges, judge_roster
-from builder.usecases.storage import (
+from builder.usecases.pack_states import (
     find_missing_files,
     find_missing_rules,
     find_verdict_errors,
     load_as_of,
 )
+from builder.usecases.roster.check_roster import Judges, judge_roster
 
 
 def check_packs(

@@ -17,6 +17,7 @@ from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.model.words import find_nearest
 from builder.packs import file_codes
+from builder.packs.pack_files import PackFiles, bump_revision, text_of
 from builder.packs.project import Project
 from builder.packs.scaffold import id_of
 from builder.packs.schema.annotations import Fields
@@ -29,8 +30,7 @@ from builder.packs.yaml.editing import YamlText, block
 from builder.packs.yaml.reading import parse_document, schema_line
 from builder.report.release import TableChange
 from builder.usecases.build.product import SHEETS, main_decks
-from builder.usecases.pack_files import PackFiles, text_of
-from builder.usecases.release.cards import bumped, by_language, entry_of
+from builder.usecases.release.cards import by_language, entry_of
 
 COPIES = ("copies",)
 """The column that counts the copies of a card in the box."""
@@ -424,7 +424,7 @@ class _Import:
             raise InputUnreadable(
                 _("{file} cannot be edited safely", file=name), _("Edit this card by hand.")
             )
-        return bumped(text, name, self.entry)[0] if file and self.entry else text
+        return bump_revision(text, name, self.entry)[0] if file and self.entry else text
 
 
 def _value_of(file: CardFile | None) -> dict[str, Json]:

@@ -316,7 +316,7 @@ def shares(project: Project, cards: int, engine: str) -> None:
 ENGINES = ("weasyprint", "plutoprint")
 LAID = {"layout": "lay", "drawing": "draw"}
 STAGES = {
-    "reading the pack": "builder.usecases.pack_files.load_pack",
+    "reading the pack": "builder.packs.pack_files.load_pack",
     "filling templates": "builder.render.filling.TemplateFiller.fill",
     "start-up of the engine": "builder.render.workers.open_engine",
     "keeping faces": "builder.render.cache.FaceCache.put_all",

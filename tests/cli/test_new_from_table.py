@@ -9,13 +9,13 @@ import pytest
 from openpyxl import Workbook
 from PIL import Image
 
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.scaffold import write_project
 from builder.packs.tables.inference import infer, kinds_of
 from builder.packs.tables.tables import Table
 from builder.usecases.begin import table_project
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_files import PackFiles
 from tests.program import run
 
 HEADS = [

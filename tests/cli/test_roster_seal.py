@@ -15,7 +15,7 @@ from click.testing import Result
 
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import translate
-from builder.usecases.pack_files import write_json
+from builder.packs.pack_files import write_json
 from builder.usecases.roster.seal import seal
 from builder.usecases.roster.sealing import REASONS
 from tests.cli.every_pack import PACKS, ROOT, first_legal

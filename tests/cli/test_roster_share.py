@@ -12,9 +12,9 @@ from jsonschema import Draft202012Validator
 from builder.errors import SquadpressError, UsageError
 from builder.model.roster import Roster
 from builder.packs.exchange import pack, unpack
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.rosters import dump
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.reading import from_file
 from builder.usecases.roster.roster_files import judge_files

@@ -17,8 +17,8 @@ from rich.console import Console
 from builder.cli.main import squadpress
 from builder.cli.roster.stats import print_stats
 from builder.errors import InputUnreadable, UsageError
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.attack_report import declared, statistics
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.stats_files import words

@@ -16,8 +16,8 @@ from click.testing import CliRunner
 
 from builder.cli.main import squadpress
 from builder.errors import SquadpressError
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.house.source import ROOT
 from tests.usecases.toy import edit, toy_project

@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 from builder.errors import SquadpressError
 from builder.packs.exchange import pack, unpack
+from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import load_collection
 from builder.render.fonts import font_file
@@ -23,7 +24,6 @@ from builder.render.jobs import FaceJob
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.build.build_options import places
-from builder.usecases.pack_files import PackFiles, write_json
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.seal import disclose, seal
 from builder.usecases.roster.share import token

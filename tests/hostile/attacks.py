@@ -16,8 +16,8 @@ from builder.cli.main import squadpress
 from builder.errors import SquadpressError
 from builder.findings import has_errors
 from builder.messages import translate
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import toy_project
 

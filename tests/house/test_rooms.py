@@ -26,6 +26,7 @@ CONCEPTS = {
     "rules": "one thing asked of a squad by its rules a file",
     "solver": "one question to the solver a file",
     "packs.schema": "the contract of a card",
+    "usecases.roster.storage": "a protocol that the web program keeps, too",
     "web.views": "error pages, which Django finds by its settings",
     "web.accounts": "files of an app, which its addresses name",
     "web.cards": "files of an app, which its addresses name",

@@ -11,9 +11,9 @@ from hypothesis import given, strategies as st
 
 from builder.errors import InputUnreadable
 from builder.model.card import ChangeType, HistoryEntry
+from builder.packs.pack_files import bump_revision
 from builder.packs.yaml.editing import YamlText, flow
 from builder.packs.yaml.reading import parse_document
-from builder.usecases.release.cards import bumped
 from tests.house.source import ROOT
 
 NOTE = {"ru": "Стоимость: 3, была 2.", "en": "It's #1"}
@@ -29,7 +29,7 @@ CARDS = sorted(
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
 def test_every_card_file_is_edited_and_otherwise_byte_equal(path: Path) -> None:
     text = path.read_bytes().decode("utf-8")
-    edited, revision = bumped(text, path.name, BUMP)
+    edited, revision = bump_revision(text, path.name, BUMP)
     changed = touched(text, edited)
     assert f"\nrevision: {revision - 1}\n" in text
     assert all(line.startswith(("revision: ", "released: ")) for line in changed[0])
@@ -68,7 +68,7 @@ ODD = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_odd_layouts_survive(name: str) -> None:
-    edited, revision = bumped(ODD[name], "x.yaml", BUMP)
+    edited, revision = bump_revision(ODD[name], "x.yaml", BUMP)
     assert revision == 2
     rest = edited.replace("2026-12-24", "2026-01-01").replace("revision: 2", "revision: 1")
     matcher = SequenceMatcher(None, ODD[name], rest, autojunk=False)
@@ -82,12 +82,12 @@ def test_odd_layouts_survive(name: str) -> None:
 
 def test_a_text_that_cannot_be_edited_is_refused() -> None:
     with pytest.raises(InputUnreadable, match="no revision"):
-        bumped("id: x\nreleased: 2026-01-01\n", "x.yaml", BUMP)
+        bump_revision("id: x\nreleased: 2026-01-01\n", "x.yaml", BUMP)
     with pytest.raises(InputUnreadable, match="not edited"):
-        bumped("id: [x\n", "x.yaml", BUMP)
+        bump_revision("id: [x\n", "x.yaml", BUMP)
     shared = "id: x\nrevision: &r 1\nspeed: *r\nreleased: 2026-01-01\n"
     with pytest.raises(InputUnreadable):
-        bumped(shared, "x.yaml", BUMP)
+        bump_revision(shared, "x.yaml", BUMP)
 
 
 @pytest.mark.parametrize(

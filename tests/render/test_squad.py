@@ -9,8 +9,8 @@ import pytest
 import segno
 
 from builder.errors import InputUnreadable, UsageError
+from builder.packs.pack_files import PackFiles
 from builder.usecases.build.squad import squad_sheet
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import Judges, judge_roster
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import token

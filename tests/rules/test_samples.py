@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from builder.model.formats import FormatDay
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.rules.slowly import slowly

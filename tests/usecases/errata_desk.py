@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from builder.model.card import ChangeType, HistoryEntry, source_hash
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.yaml.reading import parse_document
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import bump_cards
 from tests.usecases.toy import toy_project
 

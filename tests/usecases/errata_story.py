@@ -10,8 +10,8 @@ from typing import Any
 
 from builder.errata.snapshot import Snapshot, Withdrawal
 from builder.model.card import ChangeType
+from builder.packs.pack_files import PackFiles
 from builder.packs.releases.folders import Releases
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import RebasedDraft, make_release, rebase_draft
 from tests.usecases.errata_desk import COMPLETE, PACK, Desk, Step, begun, said
 

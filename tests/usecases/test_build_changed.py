@@ -9,15 +9,15 @@ import pypdfium2
 import pytest
 
 from builder.errata.difference import compare_states
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.html.view import card_values
 from builder.usecases.build.build_options import BuildResult, WorkerPool, places
 from builder.usecases.build.changed import build_changed, reprinted
 from builder.usecases.build.faces import pack_looks
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import compose_release_notes, print_notes
-from builder.usecases.storage import state_of
 from tests.usecases.toy import build_options, bump, edit, toy_project
 
 pytestmark = pytest.mark.slow

@@ -11,10 +11,10 @@ from pypdfium2 import PdfDocument
 
 from builder.findings import Severity
 from builder.model.card import source_hash
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import build_options, edit, toy_project
 

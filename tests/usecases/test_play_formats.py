@@ -15,10 +15,11 @@ from builder.errata.notes import compose_notes
 from builder.errata.snapshot import Snapshot
 from builder.errors import UsageError
 from builder.model.formats import FormatCard, FormatDay, FormatSet, Legality
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.rosters import dump
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import state_of
 from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
@@ -27,7 +28,6 @@ from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.roster_files import RosterFiles, judge_files
 from builder.usecases.roster.share import as_json, as_text, from_token, token
-from builder.usecases.storage import state_of
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import edit, toy_project

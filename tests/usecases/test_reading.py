@@ -12,8 +12,8 @@ from builder.errors import UsageError
 from builder.model.card import Migration, MigrationType
 from builder.model.pack import Pack
 from builder.packs.exchange import pack as pack_token
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import JudgedRoster
 from builder.usecases.roster.reading import LONGEST_LIST, from_file, from_text, read_squad
 from builder.usecases.roster.roster_files import judge_files

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import state_of
 from builder.usecases.release.impact import compare, impact
 from builder.usecases.roster.roster_files import RosterFiles
-from builder.usecases.storage import state_of
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import edit

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from builder.errata.difference import compare_states
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import make_release, rebase_draft
-from builder.usecases.storage import state_of
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project

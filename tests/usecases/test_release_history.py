@@ -16,12 +16,12 @@ import pytest
 from builder.errata.difference import compare_states
 from builder.errata.release import find_release_in_force
 from builder.errata.snapshot import Snapshot, hash_data
+from builder.usecases.pack_states import state_of, working
 from builder.usecases.release.cards import coverages
 from builder.usecases.release.impact import by_card, compare, impact
 from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish
 from builder.usecases.roster.roster_files import RosterFiles, roster_files
-from builder.usecases.storage import state_of, working
 from tests.usecases.errata_desk import COMPLETE, PACK, PARTIAL, Step
 from tests.usecases.errata_story import BEFORE, DAYS, EMBERS, History, replayed
 from tests.usecases.toy import edit

@@ -15,10 +15,10 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from builder.findings import Finding
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import package
 from builder.usecases.build.build_options import WorkerPool
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import TREE, Prints, printer, publish
 from tests.usecases.toy import bump, edit, toy_project

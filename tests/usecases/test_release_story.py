@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from builder.errata.difference import compare_states
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import state_of
 from builder.usecases.release.impact import CardCount, by_card, compare, impact
 from builder.usecases.release.new import make_release
 from builder.usecases.roster.roster_files import RosterFiles, judge_files
-from builder.usecases.storage import state_of
 from tests.program import run
 from tests.usecases.toy import bump, edit, toy_project
 

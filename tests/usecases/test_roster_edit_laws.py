@@ -11,6 +11,7 @@ import pytest
 from hypothesis import Phase, given, settings, strategies as st
 
 from builder.model.rules import Source
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.roster.operations import (
     Add,
@@ -24,7 +25,6 @@ from builder.roster.operations import (
     SetParam,
     Tie,
 )
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.usecases.toy import toy_project

@@ -19,8 +19,8 @@ from builder.errors import SquadpressError
 from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.packs.exchange import parse_json
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.seal import disclose, reveal, seal
 from builder.usecases.roster.sealing import (

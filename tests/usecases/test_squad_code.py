@@ -11,6 +11,7 @@ import pytest
 import zxingcpp
 
 from builder.model.profile import Paper
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
@@ -18,7 +19,6 @@ from builder.usecases.build.build_options import places
 from builder.usecases.build.faces import BARE
 from builder.usecases.build.select import roster_cards
 from builder.usecases.build.squad import set_sheet, squad_sheet
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.share import from_token, token
 from tests.cli.every_pack import PACKS

@@ -16,10 +16,10 @@ from builder.files import write_files
 from builder.model.codes import Code
 from builder.model.table import TableMapping
 from builder.packs import file_codes
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.tables.tables import read_tables
 from builder.usecases.begin import table_project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.table import TableImport, TableOptions, export_table, import_table
 from tests.house.source import ROOT
 from tests.packs.test_tables import workbook

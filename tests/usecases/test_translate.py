@@ -13,6 +13,7 @@ from builder.errata.change import summarize_changes
 from builder.errata.translations import Standing
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.loading import load_pack
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.translation_files import (
     XLIFF,
@@ -22,7 +23,6 @@ from builder.packs.translation_files import (
     xliff_file,
 )
 from builder.report.translations import as_text
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import coverages, take_texts
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import edit, toy_project

@@ -11,9 +11,9 @@ import pytest
 
 from builder.errata.snapshot import Withdrawal
 from builder.errors import InputUnreadable, UsageError
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import package
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
 from builder.usecases.release.update import find_update, put_update

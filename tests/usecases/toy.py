@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from builder.model.card import ChangeType, HistoryEntry
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.cache import FACES
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildOptions, Publishing, Selection, WorkerPool
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.cards import bump_cards
 from tests.house.source import ROOT
 

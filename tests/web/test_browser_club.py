@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import bump, edit, toy_project
 from tests.web.browser import DESK, PHONE, begin, page, served, sound

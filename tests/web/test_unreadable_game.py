@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 
 from builder.errors import PackUnreadable
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.release.new import make_release
 from builder.web.cards import library
 from builder.web.events.models import Event, EventList

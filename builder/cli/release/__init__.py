@@ -17,14 +17,14 @@ from builder.errata.snapshot import Withdrawal
 from builder.errors import UsageError
 from builder.findings import has_errors
 from builder.messages import gettext as _, translate
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import package
 from builder.report.findings import worklist
 from builder.report.release import as_text
 from builder.usecases.build.build_options import CORES, WorkerPool
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import one_pack
 from builder.usecases.release.cards import by_language
-from builder.usecases.storage import one_pack
 
 
 @click.group(cls=HelpfulGroup)

@@ -15,12 +15,13 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _, ngettext
 from builder.model.loaded import LoadedPack
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.tables.tables import read_tables
 from builder.packs.translation_files import po_file, read_translations, xliff_file
 from builder.report.translations import as_text
 from builder.usecases.build.build_options import CORES, WorkerPool
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import one_pack
 from builder.usecases.release.cards import (
     bump_cards,
     by_language,
@@ -30,7 +31,6 @@ from builder.usecases.release.cards import (
     take_texts,
     unrevised,
 )
-from builder.usecases.storage import one_pack
 
 
 @click.group(cls=HelpfulGroup)

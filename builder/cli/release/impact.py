@@ -15,14 +15,14 @@ from builder.errata.notes import compose_notes
 from builder.errata.release import parse_version
 from builder.findings import Finding
 from builder.messages import gettext as _, ngettext, translate
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.findings import line
 from builder.report.release import heading
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import one_pack, two_states
 from builder.usecases.release.impact import Comparison, Impact, by_card, compare, impact
 from builder.usecases.release.update import find_update, put_update
 from builder.usecases.roster.roster_files import RosterFiles, roster_files
-from builder.usecases.storage import one_pack, two_states
 
 
 @click.command("impact")

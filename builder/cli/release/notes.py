@@ -12,11 +12,11 @@ from builder.errors import UsageError
 from builder.files import write_atomic
 from builder.messages import gettext as _
 from builder.model.words import NOTE_PARTS
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.release import FORMATS, notes_markdown
 from builder.usecases.build.build_options import CORES, WorkerPool
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import one_pack, two_states
+from builder.usecases.pack_states import one_pack, two_states
 
 
 @click.command("diff")

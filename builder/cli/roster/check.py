@@ -22,8 +22,8 @@ from builder.files import write_atomic
 from builder.messages import escape_controls, gettext as _, ngettext, translate
 from builder.model.formats import FormatDay
 from builder.packs.exchange import read_json
+from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles, write_json
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, OwnedCards, not_owned
 from builder.usecases.roster.explain import explained
 from builder.usecases.roster.roster_files import judge_files, judge_folders

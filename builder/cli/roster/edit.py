@@ -13,10 +13,10 @@ from builder.cli.roster.options import exit_code, file_argument, lang_option, pr
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.rules import Source
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.roster.operations import Add, Duplicate, Edit, Move, Rename
 from builder.rules.names import Names
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import resolve_language
 from builder.usecases.roster.edit import Editor, open_editor
 from builder.usecases.roster.roster_files import RosterFiles, judge_file, judge_files

@@ -17,11 +17,11 @@ from builder.cli.options import PATH, Day, grouped
 from builder.errors import InputUnreadable, UsageError
 from builder.messages import gettext as _, translate
 from builder.model.formats import FormatDay
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.rosters import load_collection
 from builder.report.findings import line
 from builder.rules.names import Names
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards, follow_renamed_cards
 
 file_argument = click.argument("file", type=PATH)

@@ -14,9 +14,9 @@ from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
 from builder.model.roster import Roster
 from builder.packs.exchange import read_json
+from builder.packs.pack_files import PackFiles, text_of, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import dump
-from builder.usecases.pack_files import PackFiles, text_of, write_json
 from builder.usecases.roster.check_roster import language_of_pack
 from builder.usecases.roster.reading import from_file, read_squad, read_token
 from builder.usecases.roster.roster_files import RosterFiles, judge_file

@@ -12,8 +12,8 @@ from builder.cli.console import console, put
 from builder.cli.options import project_option
 from builder.cli.roster.options import exit_code, files_argument, lang_option, print_judged
 from builder.messages import gettext as _, translate
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.show import (
     ShownCard,

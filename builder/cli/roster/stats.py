@@ -15,10 +15,10 @@ from builder.cli.options import PATH, project_option
 from builder.cli.roster.options import file_argument, lang_option, print_judged
 from builder.files import write_atomic
 from builder.model.sheets import StatSheet
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.stats_report import StatBlock, as_json, blocks
 from builder.usecases.build.build_options import places
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.attack_report import declared, statistics
 from builder.usecases.roster.roster_files import judge_file
 from builder.usecases.roster.stats_files import drawn, words

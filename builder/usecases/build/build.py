@@ -8,6 +8,7 @@ from builder.findings import has_errors
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
+from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
 from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built
@@ -16,8 +17,7 @@ from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import product_gauges, with_product
 from builder.usecases.build.records import remove_outdated
 from builder.usecases.build.typeset import SetCards, group_cards, languages, write_file
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import load_as_of
+from builder.usecases.pack_states import load_as_of
 
 
 def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildResult:

@@ -14,6 +14,7 @@ from builder.messages import gettext as _
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
+from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import rasteriser
@@ -34,8 +35,7 @@ from builder.usecases.build.faces import (
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, write_file
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import state_of, working
+from builder.usecases.pack_states import state_of, working
 
 
 @dataclass(frozen=True)

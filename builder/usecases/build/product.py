@@ -13,11 +13,11 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.words import suggest_word
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.build_options import Selection
 from builder.usecases.build.select import passes, printing_order
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import check_languages
+from builder.usecases.pack_states import check_languages
 
 if TYPE_CHECKING:  # few builds are of a product
     from builder.model.product import GameProduct, ProductLine

@@ -14,6 +14,7 @@ from builder.model.base import look_up
 from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import Package, package
 from builder.render.html.markup import rich
@@ -36,8 +37,7 @@ from builder.usecases.build.typeset import (
     languages,
     set_cards,
 )
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import load_as_of
+from builder.usecases.pack_states import load_as_of
 
 WIDE, MOST = 2400, 16_000_000
 """Pixels across an overview, and of all faces on one picture of it: they are all in memory."""

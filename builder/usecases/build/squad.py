@@ -12,6 +12,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack, SheetForm
 from builder.model.profile import Paper, Profile
 from builder.model.sheets import Reminder, SheetCard, SheetModel, SquadSheet
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.flow import Flow, set_flow
 from builder.render.html.view import localised, pick
@@ -22,7 +23,6 @@ from builder.rules.names import Names
 from builder.rules.order import deployment
 from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import qr_path, token

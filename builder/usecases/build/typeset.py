@@ -18,6 +18,7 @@ from builder.model.card import Card
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack, Size
 from builder.model.profile import Paper, Profile
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
 from builder.render.html.view import localised
@@ -33,8 +34,7 @@ from builder.usecases.build.build_options import Built, Selection, WorkerPool, p
 from builder.usecases.build.product import find_product, product_part
 from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
 from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import check_languages, load_as_of
+from builder.usecases.pack_states import check_languages, load_as_of
 
 A4 = Paper(width=210, height=297)
 TRIM = Profile(

@@ -6,23 +6,22 @@ from typing import cast
 
 from builder.errata.difference import compare_states
 from builder.errata.translations import Coverage, measure_coverage
-from builder.errors import InputUnreadable, UsageError
+from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json, look_up
 from builder.model.card import HistoryEntry, source_hash
 from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggest_word
+from builder.packs.pack_files import PackFiles
 from builder.packs.schema.validation import parse_model
 from builder.packs.tables.tables import Table
 from builder.packs.tables.tabular import cell_text
 from builder.packs.translation_files import FilledText
-from builder.packs.yaml.editing import YamlText
-from builder.packs.yaml.reading import parse_document
-from builder.usecases.storage import PackStorage, check_languages, state_of, working
+from builder.usecases.pack_states import check_languages, state_of, working
 
 
 def bump_cards(
-    packs: PackStorage, pack: str, loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
+    packs: PackFiles, pack: str, loaded: LoadedPack, entries: Mapping[str, HistoryEntry]
 ) -> tuple[tuple[str, int], ...]:
     """Give cards of a pack, by their ids, their next revisions, which the entries tell of whatever number they have
     themselves; what each card's file is called, and the number. All or none: UsageError if there is no such card or
@@ -43,7 +42,7 @@ def bump_cards(
     )
 
 
-def unrevised(packs: PackStorage, pack: str, since: str) -> frozenset[str]:
+def unrevised(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
     """The ids of cards that say something else than at a version or day, under the same revision."""
     changes = compare_states(state_of(packs, pack, since)[0], working(packs, pack)[0]).cards
     return frozenset(change.id for change in changes if change.unrevised)
@@ -118,42 +117,7 @@ def by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def bumped(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
-    """The text with the next revision, and its number. Reading it back proves that nothing else changed."""
-    before = _value(text, file)
-    old = before.get("revision")
-    if not isinstance(old, int):
-        raise _refused(file, _("it has no revision"))
-    change = entry.model_copy(update={"revision": old + 1}).model_dump(
-        mode="json", exclude_none=True
-    )
-    head = {"revision": old + 1, "released": change["released"]}
-    edit = YamlText(text, file)
-    for key, value in head.items():
-        edit.set_scalar((key,), value)
-    edit.push(("history",), change, after="released")
-    listed = before.get("history")
-    history = [*(listed if isinstance(listed, list) else ()), change]
-    if _value(edit.text, file) != {**before, **head, "history": history}:
-        raise _refused(file, _("its layout is too unusual to be edited safely"))
-    return edit.text, old + 1
-
-
-def _value(text: str, file: str) -> dict[str, Json]:
-    document, findings = parse_document(text.removeprefix("\ufeff"), file)
-    if document is None or not isinstance(document.value, dict):
-        raise _refused(file, findings[0].message if findings else _("it is not a card"))
-    return document.value
-
-
-def _refused(file: str, reason: str) -> InputUnreadable:
-    message = _("{file} was not edited: {reason}", file=file, reason=reason)
-    return InputUnreadable(
-        message, _("Mend it (`squadpress check` says where), or edit it by hand.")
-    )
-
-
-def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
+def coverages(packs: PackFiles, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
     """The asked languages, or all translations of the pack. UsageError for one it does not have."""
     state = working(packs, pack)[0]
     known = state.languages[1:]
@@ -167,7 +131,7 @@ def coverages(packs: PackStorage, pack: str, langs: tuple[str, ...] = ()) -> tup
 
 
 def take_texts(
-    packs: PackStorage, pack: str, lang: str, texts: Sequence[FilledText], file: str
+    packs: PackFiles, pack: str, lang: str, texts: Sequence[FilledText], file: str
 ) -> tuple[tuple[str, int], ...]:
     """Put the texts of a translator's file, which messages call by the file's name, into translations: what each that
     changed is called, and how many texts it got. A text that was made from another source text than today's stays a

@@ -8,11 +8,11 @@ from builder.errata.snapshot import WORK
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _
 from builder.model.words import suggest_word
-from builder.usecases.storage import PackStorage
+from builder.packs.pack_files import PackFiles
 
 
 def choose_releases(
-    packs: PackStorage, chosen: Sequence[str], name: str | None = None, *, is_required: bool = True
+    packs: PackFiles, chosen: Sequence[str], name: str | None = None, *, is_required: bool = True
 ) -> tuple[dict[str, str], tuple[Message, ...]]:
     """Return for each pack the release that `name` (a version, a day, or `work`) means, without it the one in force.
 

@@ -28,8 +28,8 @@ from builder.rules.candidates import additions
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
 from builder.rules.names import Names
+from builder.usecases.pack_states import find_missing_rules, formatted, verdict_flaws
 from builder.usecases.roster.check_roster import resolve_language
-from builder.usecases.storage import find_missing_rules, formatted, verdict_flaws
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,9 @@ from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _
 from builder.model.loaded import LoadedPack
 from builder.model.words import suggest_word
-from builder.usecases.storage import PackStorage, ReleaseStorage, introduced_in, working
+from builder.packs.pack_files import PackFiles
+from builder.packs.releases.folders import Releases
+from builder.usecases.pack_states import introduced_in, working
 
 if TYPE_CHECKING:
     from builder.usecases.build.faces import FaceDigests
@@ -34,7 +36,7 @@ class MadeRelease:
 
 
 def make_release(
-    packs: PackStorage, pack: str, version: str, effective: date, released: date, *, dry: bool = False,
+    packs: PackFiles, pack: str, version: str, effective: date, released: date, *, dry: bool = False,
     pictures: "FaceDigests | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
     continues_withdrawn: bool = False,
 ) -> MadeRelease:  # fmt: skip
@@ -93,7 +95,7 @@ Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
 """A state, what is wrong with it, and the pack in it."""
 
 
-def _staged(releases: ReleaseStorage, version: str, last: Release | None) -> Source:
+def _staged(releases: Releases, version: str, last: Release | None) -> Source:
     """A draft; with a finding where a release was made since."""
     state, found = releases.drafts.load(version)
     own = next((one for one in releases.drafts.all() if one.version == version), None)
@@ -148,7 +150,7 @@ class RebasedDraft:
     findings: tuple[Finding, ...]
 
 
-def rebase_draft(releases: ReleaseStorage, version: str, *, dry: bool = False) -> RebasedDraft:
+def rebase_draft(releases: Releases, version: str, *, dry: bool = False) -> RebasedDraft:
     """Bring a draft onto the release it now follows. UsageError where there is no such draft or release."""
     before, found = releases.drafts.load(version)
     own = next((one for one in releases.drafts.all() if one.version == version), None)

@@ -32,7 +32,7 @@ from builder.report.release import dates, heading, revision_text, row_text
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
 from builder.usecases.build.typeset import A4, pages_pdf
-from builder.usecases.storage import check_languages
+from builder.usecases.pack_states import check_languages
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

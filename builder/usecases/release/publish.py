@@ -17,6 +17,7 @@ from builder.errors import UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, ngettext, translate
 from builder.packs.project import Project
+from builder.packs.releases.folders import Releases
 from builder.render.html.pages import page
 from builder.report.release import as_data, notes_markdown
 from builder.usecases.build.build import build_pack
@@ -27,8 +28,8 @@ from builder.usecases.build.build_options import (
     WorkerPool,
     places,
 )
+from builder.usecases.pack_states import withdrawn
 from builder.usecases.release.notes import compose_release_notes, print_notes
-from builder.usecases.storage import ReleaseStorage, withdrawn
 
 TREE = values.API
 """The folder of a publication that is wholly its own."""
@@ -48,7 +49,7 @@ ReleaseSummary: TypeAlias = tuple[values.ReleaseSize, Message | str]
 
 
 def publish(
-    releases: ReleaseStorage, pack: str, prints: Prints | None = None, day: date | None = None
+    releases: Releases, pack: str, prints: Prints | None = None, day: date | None = None
 ) -> Files:
     """The whole publication; no files if a release is damaged. However many releases there are, two are in memory.
 
@@ -97,7 +98,7 @@ def publish(
 
 
 def _versions(
-    releases: ReleaseStorage, known: Sequence[values.Release], load: Load, made: DiskMap[str, bytes]
+    releases: Releases, known: Sequence[values.Release], load: Load, made: DiskMap[str, bytes]
 ) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
     """Put what is told of each release into `made`; what the page tells of it, and what is wrong with them."""
     told, findings, past = dict[str, ReleaseSummary](), list[Finding](), dict[str, Snapshot]()

@@ -12,12 +12,12 @@ from builder.errors import InputUnreadable, PackUnreadable, UsageError
 from builder.findings import Finding, has_errors
 from builder.messages import gettext as _
 from builder.model.words import suggest_word
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import MANIFEST, package
 from builder.packs.releases.publication import Publication
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import verdict_flaws, working
+from builder.usecases.pack_states import verdict_flaws, working
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,10 @@
 from builder.checks.release.continuation import find_kept_values
 from builder.errata.release import list_lineage
 from builder.findings import Finding, sort_findings
-from builder.usecases.storage import ReleaseStorage
+from builder.packs.releases.folders import Releases
 
 
-def find_values_kept_by(
-    releases: ReleaseStorage, withdrawn: str, successor: str
-) -> tuple[Finding, ...]:
+def find_values_kept_by(releases: Releases, withdrawn: str, successor: str) -> tuple[Finding, ...]:
     """Return a warning for each value that the withdrawn release changed and its successor keeps.
 
     There are none if nothing valid came before the withdrawn release.

@@ -22,12 +22,12 @@ from builder.model.sheets import (
     StatTable,
 )
 from builder.model.stats import AttackForm, Division, Profile, StatsFile
+from builder.packs.pack_files import PackFiles
 from builder.roster.costs import costs
 from builder.roster.resolve import Squad, alone
 from builder.rules.names import Names
 from builder.rules.query import compile_where
 from builder.usecases.roster.check_roster import JudgedRoster
-from builder.usecases.storage import PackStorage
 
 
 def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
@@ -83,7 +83,7 @@ def _shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...
     return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
 
 
-def declared(packs: PackStorage, pack: str) -> StatsFile:
+def declared(packs: PackFiles, pack: str) -> StatsFile:
     """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
     found, flaws = packs.stats(pack)
     if flaws:

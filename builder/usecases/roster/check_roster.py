@@ -19,12 +19,12 @@ from builder.model.pack import Pack, RosterForm
 from builder.model.roster import Collection, Roster
 from builder.model.words import suggest_word
 from builder.packs.file_codes import MISSING_PART
+from builder.packs.pack_files import PackFiles
 from builder.roster.costs import everything, shortages
 from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
-from builder.usecases.storage import (
-    PackStorage,
+from builder.usecases.pack_states import (
     find_verdict_errors,
     formatted,
     load_as_of,
@@ -87,7 +87,7 @@ class Judges:
     a mistake of the squad, so that its owner can still change it.
     """
 
-    packs: PackStorage
+    packs: PackFiles
     as_of: str | None = None
     made: dict[tuple[str, str | None], PackJudge] = field(default_factory=dict)
     played: FormatDay | None = None
@@ -280,7 +280,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
     return lang
 
 
-def language_of_pack(packs: PackStorage, pack: str, lang: str | None) -> str:
+def language_of_pack(packs: PackFiles, pack: str, lang: str | None) -> str:
     """The same for a pack by its id; English where the pack cannot be used."""
     judge = Judges(packs).load(pack).judge
     return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
@@ -339,7 +339,7 @@ class OwnedCards:
 
 
 def follow_renamed_cards(
-    packs: PackStorage, collection: Collection
+    packs: PackFiles, collection: Collection
 ) -> tuple[Collection, Mapping[str, str]]:
     """Return a collection with today's cards, and the new ids of renamed cards by the old ones."""
     loaded = packs.load(collection.pack) if collection.pack in packs.packs() else None

@@ -14,6 +14,7 @@ from builder.model.pack import Pack
 from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
 from builder.model.rules import Source
 from builder.model.words import suggest_word
+from builder.packs.pack_files import PackFiles
 from builder.packs.rosters import dump, line_fields
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, Move, Remove, edited
@@ -25,7 +26,7 @@ from builder.usecases.roster.check_roster import (
     pinned,
     require_verdict,
 )
-from builder.usecases.storage import PackStorage, RosterStorage
+from builder.usecases.roster.storage import RosterStorage
 
 Line: TypeAlias = Entry | DeckCard | Attachment
 """What the lists of a roster hold."""
@@ -93,7 +94,7 @@ class Editor:
         self.roster = self.rosters.edit(self.name, edit, what)
 
 
-def open_editor(packs: PackStorage, rosters: RosterStorage, name: str) -> Editor:
+def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
     """An editor of the squad of that name. UsageError where it cannot be read, PackUnreadable where its pack cannot."""
     judges, loaded = Judges(packs), rosters.load(name)
     roster = loaded.roster

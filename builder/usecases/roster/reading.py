@@ -14,11 +14,12 @@ from builder.model.card import Card, successor
 from builder.model.pack import Pack, Role
 from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.packs.exchange import MARK, parse_json
+from builder.packs.pack_files import PackFiles
 from builder.rules.judge import Judge
 from builder.rules.names import Names
+from builder.usecases.pack_states import migrations_of
 from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.share import from_token
-from builder.usecases.storage import PackStorage, migrations_of
 
 FindJudge = Callable[[str, str | None], Judge]
 """Returns the judge of a pack, by a release where one is given. PackUnreadable for one that gives no verdict."""
@@ -41,7 +42,7 @@ class Read:
 
 
 def read_squad(
-    packs: PackStorage,
+    packs: PackFiles,
     text: str,
     games: Iterable[Pack] | None = None,
     find_judge: FindJudge | None = None,
@@ -71,12 +72,12 @@ def read_squad(
     return read
 
 
-def read_token(packs: PackStorage, text: str, find_judge: FindJudge | None = None) -> Read:
+def read_token(packs: PackFiles, text: str, find_judge: FindJudge | None = None) -> Read:
     """The squad in a token. UsageError where the token or its pack is no good."""
     return follow_renames(packs, Read(*from_token(packs, text)), find_judge)
 
 
-def follow_renames(packs: PackStorage, read: Read, find_judge: FindJudge | None = None) -> Read:
+def follow_renames(packs: PackFiles, read: Read, find_judge: FindJudge | None = None) -> Read:
     """Replace the ids of cards that were renamed or merged by today's, and report every id that is gone.
 
     PackUnreadable where the pack, the release of the squad, or the list of renames cannot be read.
@@ -107,7 +108,7 @@ def follow_renames(packs: PackStorage, read: Read, find_judge: FindJudge | None 
     return replace(read, roster=migrated.roster, remarks=(*read.remarks, *remarks))
 
 
-def former_names(packs: PackStorage, pack: Pack, lang: str) -> dict[str, str]:
+def former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
     """Ids of today's cards by the names that they had in earlier releases, in lower case; renamed cards among them."""
     releases = packs.releases(pack.id)
     steps, judges = migrations_of(packs, pack.id), Judges(packs)
@@ -125,9 +126,7 @@ def former_names(packs: PackStorage, pack: Pack, lang: str) -> dict[str, str]:
     return ids_by_name
 
 
-def from_file(
-    packs: PackStorage, text: str, name: str, find_judge: FindJudge | None = None
-) -> Read:
+def from_file(packs: PackFiles, text: str, name: str, find_judge: FindJudge | None = None) -> Read:
     """The squad in a roster file, YAML or JSON, by the name that messages call it; what is odd but does not keep it
     from being read is said. UsageError where there is none, PackUnreadable where its pack.yaml cannot be read."""
     loaded = packs.parse(text, name)
@@ -157,7 +156,7 @@ def from_file(
     return follow_renames(packs, Read(roster, remarks), find_judge)
 
 
-def from_text(games: Iterable[Pack], text: str, packs: PackStorage | None = None) -> Read:
+def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) -> Read:
     """A squad from a list as `as_text` writes it, plain or in Markdown, in any language of any of the packs; what
     people change in it (signs before a line, costs, empty lines) does not matter. UsageError where it names no card.
 

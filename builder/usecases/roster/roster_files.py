@@ -16,12 +16,12 @@ from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import RosterForm
 from builder.model.roster import Roster
+from builder.packs.pack_files import PackFiles, text_of
 from builder.packs.project import Project
 from builder.packs.rosters import dump, load_roster, parse_roster, read_roster
 from builder.packs.sources import collector_off, yaml_files
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit
-from builder.usecases.pack_files import PackFiles, text_of
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
 from builder.usecases.roster.verdict import Listing, Submission, listing

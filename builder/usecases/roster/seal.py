@@ -10,6 +10,7 @@ from builder.model.base import Json, look_up
 from builder.model.pack import Role
 from builder.model.roster import Roster
 from builder.model.words import get_term
+from builder.packs.pack_files import PackFiles
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, resolve_language
@@ -28,7 +29,6 @@ from builder.usecases.roster.sealing import (
     shown,
 )
 from builder.usecases.roster.verdict import data_digest, plain
-from builder.usecases.storage import PackStorage
 
 NEEDS: dict[str, dict[str, type]] = {
     "key": {"public": str, "salts": dict, "roster": dict},
@@ -66,7 +66,7 @@ def seal(judged: JudgedRoster) -> Sealed:
 
 
 def shown_copy(
-    packs: PackStorage, copy: Json, name: str, lang: str | None
+    packs: PackFiles, copy: Json, name: str, lang: str | None
 ) -> tuple[JudgedRoster, str] | None:
     """What an opponent's copy shows, to be told as a list, and its fingerprint; None for anything else.
 
@@ -143,7 +143,7 @@ class Revealed:
 
 
 def reveal(
-    packs: PackStorage, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None
+    packs: PackFiles, copy: Json, proof: Json, names: tuple[str, str], lang: str | None = None
 ) -> Revealed:
     """A copy held against a disclosure; a whole squad must be legal by the cards here too.
 

@@ -13,12 +13,12 @@ from builder.messages import Message, gettext as _
 from builder.model.roster import Roster
 from builder.model.words import suggest_word
 from builder.packs.exchange import pack, unpack
+from builder.packs.pack_files import PackFiles
 from builder.render.html.qr import drawn_code, qr_code
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import JudgedRoster, Judges
 from builder.usecases.roster.show import ShownCard, show
 from builder.usecases.roster.verdict import data_digest, plain
-from builder.usecases.storage import PackStorage
 
 SHORT = 12
 """Digits of the data's digest that a token carries."""
@@ -31,7 +31,7 @@ def token(judged: JudgedRoster) -> str:
     return pack({"r": plain(judged.roster), "d": data_digest(judged.judge.pack)[:SHORT]})
 
 
-def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ...]]:
+def from_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
     """The roster in a token and what there is to say about it. UsageError where the token is no good.
 
     PackUnreadable where its pack or release cannot be read.
@@ -54,7 +54,7 @@ def from_token(packs: PackStorage, text: str) -> tuple[Roster, tuple[Message, ..
     return roster, tuple(_remarks(packs, roster, value.get("d")))
 
 
-def _remarks(packs: PackStorage, roster: Roster, digest: object) -> Iterator[Message]:
+def _remarks(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
     """That the pack's data here is not what the squad was built with; and which release is, if one is."""
     judges = Judges(packs)
     judge = judges.judge(roster.pack, roster.version)

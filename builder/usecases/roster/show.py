@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from builder.errors import PackUnreadable
 from builder.model.base import DataPath
 from builder.model.sheets import SheetStep
+from builder.packs.pack_files import PackFiles
 from builder.roster.costs import costs
 from builder.roster.resolve import Pick, Squad
 from builder.rules.evaluate import Evaluator
@@ -13,8 +14,8 @@ from builder.rules.format import Formatter
 from builder.rules.names import Names
 from builder.rules.order import deployment
 from builder.rules.wording import surcharge_words
+from builder.usecases.pack_states import find_verdict_errors
 from builder.usecases.roster.check_roster import JudgedRoster, resolve_language
-from builder.usecases.storage import PackStorage, find_verdict_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class ToldRule:
 
 
 def tell_rules(
-    packs: PackStorage, asked: Iterable[str], lang: str | None
+    packs: PackFiles, asked: Iterable[str], lang: str | None
 ) -> Iterator[tuple[str, tuple[ToldRule, ...]]]:
     """The game's name and the rules of each pack. PackUnreadable if a file needed for verdicts is broken."""
     for name in asked:

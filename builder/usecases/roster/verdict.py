@@ -18,10 +18,11 @@ from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.model.words import format_csv_line, guard_cell
+from builder.packs.pack_files import PackFiles
 from builder.rules.judge import Verdict
 from builder.rules.violation import UNDECIDED
+from builder.usecases.pack_states import state_of
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
-from builder.usecases.storage import PackStorage, state_of
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -79,7 +80,7 @@ def _judgement(found: Verdict) -> dict[str, Json]:
     return {"legal": found.legal, "broken": broken, "problems": problems, **stated}
 
 
-def release_of(packs: PackStorage, pack: str, as_of: str | None) -> str | None:
+def release_of(packs: PackFiles, pack: str, as_of: str | None) -> str | None:
     """The release that `--as-of` means; None for the pack as it is edited."""
     if as_of is None:
         return None
@@ -99,7 +100,7 @@ class Confirmation:
     """True if it names nothing wrong but rules that could not be decided."""
 
 
-def verify(packs: PackStorage, stated: Json, name: str) -> Confirmation:
+def verify(packs: PackFiles, stated: Json, name: str) -> Confirmation:
     """Judge again what a verdict holds, which messages call by the name.
 
     InputUnreadable where it is none; PackUnreadable where its pack or release cannot be read, so that nothing is known.
@@ -118,7 +119,7 @@ def verify(packs: PackStorage, stated: Json, name: str) -> Confirmation:
 
 
 def _differences(
-    packs: PackStorage, stated: Mapping[str, Json], release: str | None
+    packs: PackFiles, stated: Mapping[str, Json], release: str | None
 ) -> Iterator[str]:
     """Each thing that is not as the verdict says."""
     try:
@@ -172,7 +173,7 @@ def _differences(
             yield _(form, here=here, there=there)
 
 
-def _missing_basis(packs: PackStorage, pack: str, release: str | None) -> str:
+def _missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
     """The message that the pack or release of a verdict is not here; empty if it is."""
     if pack not in packs.packs():
         return _("there is no pack {pack} here", pack=pack)

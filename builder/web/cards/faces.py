@@ -25,13 +25,13 @@ from filelock import FileLock, Timeout
 from builder.errors import SquadpressError
 from builder.files import write_atomic
 from builder.model.pack import Pack, Role, Size
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
 from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.screens import shown_cards
 from builder.usecases.build.typeset import TRIM, SetCards, face_pages, set_cards
-from builder.usecases.pack_files import PackFiles
-from builder.usecases.storage import load_as_of
+from builder.usecases.pack_states import load_as_of
 from builder.web.cards.library import card_language, library, stamp_of
 
 FAN = 3

@@ -21,8 +21,8 @@ from builder.messages import join_messages, translate
 from builder.model.card import successor
 from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
+from builder.usecases.pack_states import migrations_of, state_of, two_states
 from builder.usecases.release.impact import Comparison, compare
-from builder.usecases.storage import migrations_of, state_of, two_states
 from builder.web.cards.library import library, remembered
 
 

@@ -23,13 +23,13 @@ from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.packs.file_codes import MISSING_RULES
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project, find_project
 from builder.packs.rosters import dump, parse_roster
 from builder.render.keys import engine_hash
 from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.usecases.build.records import MAKERS
-from builder.usecases.pack_files import PackFiles
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.verdict import ListRow, Submission, listing
 from builder.web.environment import PROJECT

@@ -20,7 +20,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.report.release import dates, heading
 from builder.rules.names import Names
-from builder.usecases.storage import state_of
+from builder.usecases.pack_states import state_of
 from builder.web.cards.cardtext import card_text
 from builder.web.cards.faces import WIDTHS, FacePicture, faces_of, fan, picture_file
 from builder.web.cards.history import heir_of, history_of, usable_in

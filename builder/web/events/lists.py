@@ -21,8 +21,8 @@ from builder.model.base import Json
 from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
+from builder.usecases.pack_states import migrations_of
 from builder.usecases.roster.verdict import as_csv, canonical, data_digest, plain
-from builder.usecases.storage import migrations_of
 from builder.web.accounts.owned_data import to_export_json
 from builder.web.cards.library import library, names_of
 from builder.web.events.models import Event, EventList

@@ -18,8 +18,8 @@ from builder.model.loaded import Document, LoadedRoster
 from builder.model.roster import Roster
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, edited
+from builder.usecases.pack_states import migrations_of
 from builder.usecases.roster.edit import edited_text, grown, put_migrated
-from builder.usecases.storage import migrations_of
 from builder.web.cards.history import stands_at
 from builder.web.cards.library import Library
 from builder.web.squads.models import SavedSquad, SquadStep, squads_of

@@ -1,21 +1,20 @@
-"""Where squads and packs are kept, and the states of a pack that are compared."""
+"""The states of a pack: as it is edited, as a release has it, as it was on a day."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from builder.errata import release_codes
 from builder.errata.snapshot import WORK, Snapshot, load_snapshot, make_snapshot, share_cards
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
-from builder.model.base import Json
-from builder.model.card import HistoryEntry, Migration
+from builder.model.card import Migration
 from builder.model.formats import FormatDay
-from builder.model.loaded import CardFile, LoadedPack, LoadedRoster, verdict_errors
+from builder.model.loaded import LoadedPack, verdict_errors
 from builder.model.pack import Pack
 from builder.model.words import suggest_word
 from builder.packs.file_codes import MISSING_PART, MISSING_RULES
@@ -23,95 +22,8 @@ from builder.packs.project import Project
 
 if TYPE_CHECKING:
     from builder.errata.release import Release
-    from builder.model.roster import Roster
-    from builder.model.stats import StatsFile
-    from builder.roster.operations import Edit
-
-
-class RosterStorage(Protocol):
-    """Squads by name. What a name is, a path or a key, the storage knows; InputUnreadable where there is none."""
-
-    def load(self, name: str) -> LoadedRoster:
-        """One of them."""
-
-    def edit(self, name: str, edit: Edit, what: str) -> Roster:
-        """Change a squad, and remember what the change was called, to be taken back; the squad after it."""
-
-
-class ReleaseStorage(Protocol):
-    """The releases of one pack, and what shapes its cards besides their data."""
-
-    @property
-    def drafts(self) -> ReleaseStorage:
-        """Those that are staged: no part of its history, and may be replaced."""
-
-    def discard(self, version: str) -> None:
-        """Remove a draft, if there is one."""
-
-    def all(self) -> tuple[Release, ...]:
-        """Every release that can be read, by day of effect, those of one day by version."""
-
-    def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
-        """The others, and those that are gone or replaced: what stands against relying on them; with `thorough` all of
-        their bytes are looked at.
-        """
-
-    def has(self, version: str) -> bool:
-        """True if there is such a version."""
-
-    def load(self, version: str) -> tuple[Snapshot, tuple[Finding, ...]]:
-        """A frozen state and what is wrong with it. UsageError if there is no such version."""
-
-    def schemas(self) -> Mapping[str, bytes]:
-        """The schemas of what is published, by file name."""
-
-    def parts(self, version: str) -> Mapping[str, bytes]:
-        """All files of a version as it was frozen, by name."""
-
-    def check_target(self, version: str) -> None:
-        """Raise OutputNotWritten if `write` could not write this version."""
-
-    def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> object:
-        """Freeze a state as a version. OutputNotWritten where that version is there already."""
-
-    def migrations(self) -> tuple[tuple[Migration, ...], tuple[Finding, ...]]:
-        """The steps from old ids to new ones, and what is wrong with them."""
-
-    def part_versions(self) -> Mapping[str, str]:
-        """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
-
-    def digests(self) -> dict[str, str]:
-        """SHA-256 of all that shapes a card besides its data, by name."""
-
-
-class PackStorage(Protocol):
-    """The packs of one project with their releases."""
-
-    def packs(self) -> tuple[str, ...]:
-        """The ids of all packs."""
-
-    def load(self, pack: str) -> LoadedPack:
-        """A pack as it is edited."""
-
-    def releases(self, pack: str) -> ReleaseStorage:
-        """Its releases."""
-
-    def stats(self, pack: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:
-        """How its attacks are rolled, and what is wrong with that; None where it does not say."""
-
-    def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
-        """Give cards their next revisions, which are counted here, and whose numbers these are; else InputUnreadable,
-        and none is changed.
-        """
-
-    def translate(self, pack: str, lang: str, place: str, strings: Mapping[str, Json]) -> str:
-        """Put texts into the translation of a card (`kind/id`); what that is called."""
-
-    def parse(self, text: str, name: str) -> LoadedRoster:
-        """A squad from a text (YAML or JSON), which findings call by the name."""
-
-    def elsewhere(self, name: str) -> PackStorage | None:
-        """The packs of another project; None where the name is not that of a project."""
+    from builder.packs.pack_files import PackFiles
+    from builder.packs.releases.folders import Releases
 
 
 def one_pack(project: Project, pack: str | None) -> str:
@@ -131,7 +43,7 @@ def check_languages(pack: str, known: Sequence[str], asked: Iterable[str]) -> No
             raise UsageError(message, suggest_word(lang, known, _("Its languages")))
 
 
-def load_as_of(packs: PackStorage, pack: str, as_of: str | None = None) -> LoadedPack:
+def load_as_of(packs: PackFiles, pack: str, as_of: str | None = None) -> LoadedPack:
     """The pack as it is edited, or as a release or day (YYYY-MM-DD) had it. UsageError if there is no such state."""
     if as_of is None or as_of == WORK:
         return packs.load(pack)
@@ -144,7 +56,7 @@ DRAFT = "draft:"
 """What goes before the version where a draft is meant."""
 
 
-def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """The state that `name` means: `work`, a version, `draft:VERSION`, a day (YYYY-MM-DD), or the folder of another
     project.
 
@@ -184,7 +96,7 @@ def state_of(packs: PackStorage, pack: str, name: str) -> tuple[Snapshot, tuple[
     raise UsageError(_(form, name=name, pack=pack), suggest_word(name, known, _("States here")))
 
 
-def working_state(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Return the state that is being edited, and what reading it found: missing files too."""
     state, findings, loaded = working(packs, pack)
     if loaded.pack is not None and not loaded.verdict_errors:
@@ -193,7 +105,7 @@ def working_state(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Findin
 
 
 def two_states(
-    packs: PackStorage, pack: str, old: str, new: str
+    packs: PackFiles, pack: str, old: str, new: str
 ) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
     """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
     before, found = state_of(packs, pack, old)
@@ -217,7 +129,7 @@ def withdrawn(release: Release, place: Location | None = None) -> Finding:
 
 
 def introduced_in(
-    releases: ReleaseStorage, state: Snapshot, version: str
+    releases: Releases, state: Snapshot, version: str
 ) -> tuple[dict[str, str], tuple[Finding, ...]]:
     """For each card of a state that follows the releases before a version, the release it was new in: else that one.
 
@@ -236,7 +148,7 @@ def introduced_in(
     return find_first_releases(states), tuple(findings)
 
 
-def with_introduced(packs: PackStorage, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
+def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, ...]]:
     """A pack that knows which release each card was new in, where its play formats ask for that.
 
     Also return what is wrong with the releases that say it.
@@ -253,7 +165,7 @@ VOCABULARY_REFS = frozenset({"keyword", "stat", "term", "faction"})
 
 
 def find_missing_files(
-    packs: PackStorage, loaded: LoadedPack, severity: Severity | None = None
+    packs: PackFiles, loaded: LoadedPack, severity: Severity | None = None
 ) -> Iterator[Finding]:
     """Report the files of a pack as it is edited that are not there, though its cards or its last release need them.
 
@@ -309,7 +221,7 @@ def verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def find_verdict_errors(
-    packs: PackStorage, loaded: LoadedPack, as_of: str | None = None
+    packs: PackFiles, loaded: LoadedPack, as_of: str | None = None
 ) -> tuple[Finding, ...]:
     """Return the errors because of which no squad can be judged by a pack, as it is edited or as `as_of` has it."""
     found = loaded.verdict_errors
@@ -323,7 +235,7 @@ def find_verdict_errors(
     return (*found, *(finding for finding in missing if finding.location.file not in broken))
 
 
-def migrations_of(packs: PackStorage, pack: str) -> tuple[Migration, ...]:
+def migrations_of(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
     """The steps from old ids to new ones. PackUnreadable if they cannot be read, or are missing."""
     steps, found = packs.releases(pack).migrations()
     if found:
@@ -342,7 +254,7 @@ def formatted(pack: Pack, played: FormatDay) -> Pack:
     return with_format(pack, played)
 
 
-def working(packs: PackStorage, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
+def working(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
     """The state that is being edited, what reading it found, and the pack it was taken from."""
     from builder.errata.release import find_newest, predict_version
 

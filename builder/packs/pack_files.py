@@ -1,4 +1,4 @@
-"""Packs as files of a project: the storage of the command line."""
+"""The packs of a project, as files: cards, releases, translations and squads are read and edited here."""
 
 from __future__ import annotations
 
@@ -49,8 +49,6 @@ class PackFiles:
 
     def revise(self, changes: Sequence[tuple[CardFile, HistoryEntry]]) -> tuple[int, ...]:
         """Edit the files of cards."""
-        from builder.usecases.release.cards import bumped
-
         made: list[tuple[Path, str, int]] = []
         for card, entry in changes:
             path = self.project.root / card.document.file
@@ -59,7 +57,7 @@ class PackFiles:
                     _("the link {name} leads out of the pack", name=path.name),
                     _("Put a folder there."),
                 )
-            made.append((path, *bumped(text_of(path), card.document.file, entry)))
+            made.append((path, *bump_revision(text_of(path), card.document.file, entry)))
         for path, text, _number in made:
             write_atomic(path, text.encode())
         return tuple(number for _path, _text, number in made)
@@ -122,3 +120,45 @@ def text_of(file: Path) -> str:
         raise InputUnreadable(
             _("{file} cannot be read", file=file), _("Save it as an ordinary UTF-8 file.")
         ) from error
+
+
+def bump_revision(text: str, file: str, entry: HistoryEntry) -> tuple[str, int]:
+    """Return the text of a card with its next revision, and the number of that.
+
+    Raise InputUnreadable if reading the text back shows that anything else has changed.
+    """
+    from builder.packs.yaml.editing import YamlText
+
+    before = _read_card(text, file)
+    old = before.get("revision")
+    if not isinstance(old, int):
+        raise _refuse_edit(file, _("it has no revision"))
+    change = entry.model_copy(update={"revision": old + 1}).model_dump(
+        mode="json", exclude_none=True
+    )
+    head = {"revision": old + 1, "released": change["released"]}
+    edit = YamlText(text, file)
+    for key, value in head.items():
+        edit.set_scalar((key,), value)
+    edit.push(("history",), change, after="released")
+    listed = before.get("history")
+    history = [*(listed if isinstance(listed, list) else ()), change]
+    if _read_card(edit.text, file) != {**before, **head, "history": history}:
+        raise _refuse_edit(file, _("its layout is too unusual to be edited safely"))
+    return edit.text, old + 1
+
+
+def _read_card(text: str, file: str) -> dict[str, Json]:
+    from builder.packs.yaml.reading import parse_document
+
+    document, findings = parse_document(text.removeprefix("\ufeff"), file)
+    if document is None or not isinstance(document.value, dict):
+        raise _refuse_edit(file, findings[0].message if findings else _("it is not a card"))
+    return document.value
+
+
+def _refuse_edit(file: str, reason: str) -> InputUnreadable:
+    message = _("{file} was not edited: {reason}", file=file, reason=reason)
+    return InputUnreadable(
+        message, _("Mend it (`squadpress check` says where), or edit it by hand.")
+    )

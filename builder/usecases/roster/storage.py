@@ -1,0 +1,33 @@
+"""Where squads are stored: in YAML files for the command line, in a database for the web program."""
+
+from typing import Protocol
+
+from builder.errata.impact import MigratedRoster
+from builder.model.loaded import LoadedRoster
+from builder.model.roster import Roster
+from builder.roster.operations import Edit
+
+
+class RosterStorage(Protocol):
+    """Squads by name, which is a path or a database key. Raises InputUnreadable for an unknown name.
+
+    An edit keeps comments, quotes and the order of keys in the text of the squad.
+    """
+
+    def names(self) -> tuple[str, ...]:
+        """Return the names of all squads."""
+
+    def load(self, name: str) -> LoadedRoster:
+        """Return a squad."""
+
+    def create(self, name: str, roster: Roster, like: str | None = None) -> None:
+        """Store a new squad, with the comments of another one that it grew from."""
+
+    def edit(self, name: str, edit: Edit, what: str) -> Roster:
+        """Change a squad and return it. `what` describes the change for undo."""
+
+    def undo(self, name: str) -> str:
+        """Undo the last edit of a squad and return its description. Raise UsageError if there is none."""
+
+    def migrate(self, name: str, migrated: MigratedRoster, version: str) -> bool:
+        """Replace old card ids, and the release that the squad is pinned to. Return True if anything changed."""
