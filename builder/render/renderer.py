@@ -172,7 +172,7 @@ class RenderJob:
 
     def _render_shared(self, jobs: list[FaceJob]) -> Iterator[FaceFacts]:
         """Take faces from the shared store. Render the others here, or on the cluster if they are many."""
-        from builder.render.cluster.scheduler import Cluster, absent
+        from builder.render.cluster.scheduler import Cluster, find_connection_error
         from builder.render.shared_store import open_store
 
         assert self.shared is not None
@@ -201,7 +201,7 @@ class RenderJob:
         if self.shared.cluster and processes > 1:
             return Cluster(self.shared.cluster, store, self.findings).set_all(batches, self.setup)
         # A few faces are rendered here in less time than a cluster answers. Report a wrong address all the same.
-        if self.shared.cluster and missing and (reason := absent(self.shared.cluster)):
+        if self.shared.cluster and missing and (reason := find_connection_error(self.shared.cluster)):
             self.findings.append(render_codes.CLUSTER.finding(reason))
         return store.give(missing, self.workers.render(batches, processes), self.cache)
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from uuid import uuid4
 
@@ -57,11 +58,6 @@ class SharedStore:
     shown: str
     engine: str = DEFAULT
 
-    def has(self, name: str) -> bool:
-        """True if there is such a file."""
-        with _unreadable(self.shown):
-            return bool(self.system.exists(f"{self.root}/{name}"))
-
     def read(self, name: str) -> bytes | None:
         """What was written; None where there is no such file, or not all of it."""
         with _unreadable(self.shown):
@@ -72,12 +68,36 @@ class SharedStore:
         return data[32:] if sha256(data[32:]).digest() == data[:32] else None
 
     def write(self, name: str, data: bytes) -> None:
-        """Write a file, or over it: under another name first, since others may read meanwhile."""
+        """Write a file, or replace it."""
+        checked_data = sha256(data).digest() + data
+        self._replace(name, lambda partial: self.system.pipe_file(partial, checked_data))
+
+    def send_file(self, name: str, path: Path) -> None:
+        """Write a copy of a local file, unless a file of this name and size is there."""
+        target = f"{self.root}/{name}"
+        with _unreadable(self.shown):
+            is_there = self.system.exists(target) and (
+                self.system.size(target) == path.stat().st_size
+            )
+        if not is_there:
+            self._replace(name, lambda partial: self.system.put_file(str(path), partial))
+
+    def fetch_file(self, name: str, path: Path) -> bool:
+        """Write a file of the store to a local path; False if there is no such file."""
+        with _unreadable(self.shown):
+            try:
+                self.system.get_file(f"{self.root}/{name}", str(path))
+            except FileNotFoundError:
+                return False
+        return True
+
+    def _replace(self, name: str, write: Callable[[str], object]) -> None:
+        """Write a file under another name first, because others may read it meanwhile."""
         folder, _slash, last = f"{self.root}/{name}".rpartition("/")
         partial = f"{folder}/.{uuid4().hex}"
         try:
             self.system.makedirs(folder, exist_ok=True)
-            self.system.pipe_file(partial, sha256(data).digest() + data)
+            write(partial)
             self.system.mv(partial, f"{folder}/{last}")
         except Exception as error:
             raise OutputNotWritten(

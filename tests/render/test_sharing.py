@@ -11,7 +11,7 @@ import pytest
 from builder.model.profile import Shared
 from builder.packs.project import Project
 from builder.render.cluster.remote import Unreachable
-from builder.render.cluster.scheduler import Cluster, absent
+from builder.render.cluster.scheduler import Cluster, find_connection_error
 from builder.render.jobs import Places
 from builder.render.shared_store import open_store
 from builder.render.workers import EngineSetup
@@ -102,14 +102,14 @@ def test_who_greets_is_a_scheduler(greeting, why):
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         Thread(target=greet, daemon=True).start()
-        assert absent(f"tcp://127.0.0.1:{listening.getsockname()[1]}").endswith(why)
+        assert find_connection_error(f"tcp://127.0.0.1:{listening.getsockname()[1]}").endswith(why)
 
 
 def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeypatch, tmp_path):
-    monkeypatch.setattr("builder.render.cluster.scheduler.CONNECTING", 0.2)
+    monkeypatch.setattr("builder.render.cluster.scheduler.CONNECT_TIMEOUT_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        assert absent(address).endswith("no answer in 0.2 s")
+        assert find_connection_error(address).endswith("no answer in 0.2 s")
         places = Places(tmp_path, tmp_path, tmp_path, tmp_path, tmp_path)
         with pytest.raises(Unreachable, match="no scheduler answers") as caught:
             list(Cluster(address, open_store(str(tmp_path))).set_all([], EngineSetup(places)))
@@ -121,5 +121,5 @@ def test_nobody_waits_long_for_who_says_nothing_or_is_looked_up_for_ever(monkeyp
         raise OSError("late")
 
     monkeypatch.setattr(socket, "create_connection", never)
-    assert absent("tcp://nowhere:1").endswith("no answer in 0.2 s")
+    assert find_connection_error("tcp://nowhere:1").endswith("no answer in 0.2 s")
     gone.set()

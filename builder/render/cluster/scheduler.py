@@ -1,6 +1,7 @@
-"""Faces set by the workers of a dask cluster that share a store; the only file that opens a connection to one.
+"""Renders faces on the workers of a dask cluster that share a store. No other module connects to a cluster.
 
-dask hands batches out, and those of a lost worker to another; here is told who may have them and when to give up.
+dask distributes the batches and repeats those of a lost worker. This module decides which workers get batches, and when
+to give up.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import islice
 from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -22,15 +24,8 @@ from builder.findings import Finding
 from builder.messages import describe_os_error, gettext as _, join_messages
 from builder.render import render_codes
 from builder.render.cache import FaceCache
-from builder.render.cluster.remote import (
-    AssetBundle,
-    AssetsMissing,
-    RemoteTask,
-    SetFaces,
-    Unreachable,
-    probe,
-    resource,
-)
+from builder.render.cluster import remote
+from builder.render.cluster.remote import RemoteTask, Unreachable
 from builder.render.jobs import Batch, FaceFacts
 from builder.render.keys import environment
 from builder.render.shared_store import SharedStore
@@ -39,231 +34,224 @@ from builder.render.workers import EngineSetup
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-CONNECTING = 10.0
-"""Seconds that a scheduler has to answer."""
-PATIENCE = 30
-"""Seconds without any worker until the build gives up."""
-AT_HAND = 2
-"""Batches a worker has at hand: it need not wait for the next."""
-TRIES = 3
-"""How often the pack's files are put into a store in which workers do not find them."""
-LOOK = 1.0
-"""Seconds between two looks at who is there."""
+CONNECT_TIMEOUT_SECONDS = 10.0
+WORKER_TIMEOUT_SECONDS = 30
+"""Seconds without any worker until the build ends."""
+BATCHES_PER_WORKER = 2
+"""Batches sent ahead, so that no worker waits for its next one."""
+CHECK_INTERVAL_SECONDS = 1.0
+"""Seconds between two checks which workers there are."""
 
 
 @dataclass
 class Cluster:
-    """A scheduler's address (`tcp://HOST:PORT`) and the store all its workers see.
+    """A scheduler's address (`tcp://HOST:PORT`) and the store that all its workers see.
 
-    `findings` collects what is wrong with workers.
+    `findings` collects the problems of workers.
     """
 
     address: str
     store: SharedStore
     findings: list[Finding] = field(default_factory=list)
-    _waiting: deque[Batch] = field(default_factory=deque, init=False)
+    _pending: deque[Batch] = field(default_factory=deque, init=False)
     _running: dict[Future, Batch] = field(default_factory=dict, init=False)
-    _fit: set[str] = field(default_factory=set, init=False)
-    _unfit: dict[str, str] = field(default_factory=dict, init=False)
-    _sent: int = field(default=0, init=False)
-    _manned: float = field(default_factory=time.monotonic, init=False)
+    _usable_workers: set[str] = field(default_factory=set, init=False)
+    _reasons: dict[str, str] = field(default_factory=dict, init=False)
+    """Why other workers are not used, by their addresses."""
+    _seen_at: float = field(default_factory=time.monotonic, init=False)
+    """When there was a worker for the last time."""
 
     def set_all(self, batches: Iterable[Batch], setup: EngineSetup) -> Iterator[FaceFacts]:
-        """Set all batches, each made when a worker may have it. Raises Unreachable.
+        """Render all batches, each made when a worker is free for it. Raises Unreachable.
 
-        Faces come in no particular order and lie in the cache when they do.
+        Faces come in no particular order and are in the cache when they do.
         """
-        cache, coming, looked = FaceCache(setup.places.cache), iter(batches), 0.0
-        with _connected(self.address) as client:
-            bundle = AssetBundle(setup)
-            bundle.send(self.store)
-            while self._more(coming) or self._running:
-                if time.monotonic() - looked > LOOK:
-                    self._look(client)
-                    looked = time.monotonic()
-                while len(self._running) < AT_HAND * len(self._fit) and self._more(coming):
-                    self._submit(
-                        client,
-                        RemoteTask(
-                            self.store.url, bundle.name, setup.engine, self._waiting.popleft()
-                        ),
-                    )
-                for future in [each for each in self._running if each.done()]:
-                    for facts, record in self._made(future, self._running.pop(future), bundle):
+        cache, source, checked_at = FaceCache(setup.places.cache), iter(batches), 0.0
+        with _connect(self.address) as client:
+            bundle = remote.send_bundle(setup, self.store)
+            while self._has_pending(source) or self._running:
+                if time.monotonic() - checked_at > CHECK_INTERVAL_SECONDS:
+                    self._check_workers(client)
+                    checked_at = time.monotonic()
+                max_running = BATCHES_PER_WORKER * len(self._usable_workers)
+                while len(self._running) < max_running and self._has_pending(source):
+                    batch = self._pending.popleft()
+                    task = RemoteTask(self.store.url, bundle, setup.engine, batch)
+                    if not self._submit(client, task):
+                        break
+                for future in [future for future in self._running if future.done()]:
+                    for facts, record in self._collect(future, self._running.pop(future)):
                         if record is not None:
                             cache.put(facts, record)
                         yield facts
                 time.sleep(0.01)
 
-    def _more(self, coming: Iterator[Batch]) -> bool:
-        """True if a batch waits for a worker. The next is made only when none does."""
-        if not self._waiting and (batch := next(coming, None)) is not None:
-            self._waiting.append(batch)
-        return bool(self._waiting)
+    def _has_pending(self, source: Iterator[Batch]) -> bool:
+        """True if a batch waits for a worker. The next one is made only when none does."""
+        if not self._pending:
+            self._pending.extend(islice(source, 1))
+        return bool(self._pending)
 
-    def _submit(self, client: Client, task: RemoteTask) -> None:
-        """Have a batch set by a worker that can."""
+    def _submit(self, client: Client, task: RemoteTask) -> bool:
+        """Send a batch to a usable worker; False if the scheduler is away."""
+        resources = {remote.name_resource(environment(task.engine)): 1}
         try:
-            resources = {resource(environment(task.engine)): 1}
             future = client.submit(
                 pickle.loads, pickle.dumps(task), pure=False, resources=resources
             )
-        except Exception:  # the scheduler is away: told by `_look`
-            self._fit.clear()
-            self._waiting.append(task.batch)
-        else:
-            self._running[future] = task.batch
+        except Exception:  # `_check_workers` reports it
+            self._pending.append(task.batch)
+            return False
+        self._running[future] = task.batch
+        return True
 
-    def _look(self, client: Client) -> None:
-        """See who is there and whether they can set; without anybody take everything back. Raises Unreachable."""
-        place, present = shown(self.address), None
+    def _check_workers(self, client: Client) -> None:
+        """Find the usable workers. Raises Unreachable if there is none, or none for too long."""
+        present: set[str] | None = None
         answers: dict[str, object] = {}
-        with suppress(Exception):  # it may come back
-            present = set(client.sync(client.scheduler.ncores, callback_timeout=CONNECTING))
-            new = present - self._fit - self._unfit.keys()
-            answers = (
-                client.run(probe, self.store.engine, workers=sorted(new), on_error="return")
-                if new
-                else {}
-            )
-        self._fit &= present or set()
-        for worker, found in answers.items():
-            self._welcome(worker, found)
-        if not self._fit:
-            self._waiting.extend(self._running.values())
+        with suppress(Exception):  # the scheduler may come back
+            timeout = CONNECT_TIMEOUT_SECONDS
+            present = set(client.sync(client.scheduler.ncores, callback_timeout=timeout))
+            unknown = sorted(present - self._usable_workers - self._reasons.keys())
+            engine = self.store.engine
+            answers = client.run(remote.probe, engine, workers=unknown, on_error="return")
+        self._usable_workers &= present or set()
+        for worker, answer in answers.items():
+            self._admit(worker, answer)
+        if not self._usable_workers:
+            self._pending.extend(self._running.values())
             self._running.clear()
-        if self._fit or (present and present - self._unfit.keys()):
-            self._manned = time.monotonic()
-        elif present:
-            each = (
+        if self._usable_workers or (present and present - self._reasons.keys()):
+            self._seen_at = time.monotonic()
+        else:
+            self._give_up(present)
+
+    def _give_up(self, present: set[str] | None) -> None:
+        """Raise Unreachable if all workers were refused, or if none was there for too long."""
+        place = format_address(self.address)
+        if present:
+            reasons = [
                 _("{name}: {reason}", name=name, reason=why)
-                for name, why in sorted(self._unfit.items())
-            )
-            form, listed = (
-                _("{place}: no worker can set these cards: {listed}"),
-                join_messages(each, _("{first}; {rest}")),
-            )
+                for name, why in sorted(self._reasons.items())
+            ]
+            form = _("{place}: no worker can set these cards: {listed}")
+            listed = join_messages(reasons, _("{first}; {rest}"))
             raise Unreachable(_(form, place=place, listed=listed), render_codes.WORKER.remedy)
-        elif time.monotonic() - self._manned > PATIENCE:
-            silent, empty = (
-                _("{place}: no answer for {seconds} s"),
-                _("{place}: no worker for {seconds} s"),
-            )
-            told = _(silent if present is None else empty, place=place, seconds=PATIENCE)
+        if time.monotonic() - self._seen_at > WORKER_TIMEOUT_SECONDS:
+            form = _("{place}: no worker for {seconds} s")
+            if present is None:
+                form = _("{place}: no answer for {seconds} s")
             hint = _(
                 "Start workers (dask worker HOST:PORT --nthreads 1) and build again: what is set already is kept."
             )
-            raise Unreachable(told, hint)
+            raise Unreachable(_(form, place=place, seconds=WORKER_TIMEOUT_SECONDS), hint)
 
-    def _welcome(self, worker: str, found: object) -> None:
-        """Take in a worker by its answer to the probe, or leave it out and say so."""
-        if isinstance(found, dict):
-            form, here = _("{name} {there} there, {here} here"), environment(self.store.engine)
-            other = (name for name in sorted({*here, *found}) if here.get(name) != found.get(name))
-            each = (
-                _(form, name=name, there=found.get(name, "-"), here=here.get(name, "-"))
-                for name in other
+    def _admit(self, worker: str, answer: object) -> None:
+        """Use a worker if its answer to the probe shows the same environment; else report it."""
+        reason = ""
+        if isinstance(answer, dict):
+            ours, form = environment(self.store.engine), _("{name} {there} there, {here} here")
+            names = [
+                name for name in sorted({*ours, *answer}) if ours.get(name) != answer.get(name)
+            ]
+            reasons = (
+                _(form, name=name, there=answer.get(name, "-"), here=ours.get(name, "-"))
+                for name in names
             )
-            why: str = join_messages(each, _("{first}; {rest}"))
-        elif isinstance(found, ModuleNotFoundError):
-            why = _(
-                "it has no squadpress ({reason}): pip install 'squadpress[cluster]'", reason=found
-            )
+            reason = join_messages(reasons, _("{first}; {rest}"))
+        elif isinstance(answer, ModuleNotFoundError):
+            form = _("it has no squadpress ({reason}): pip install 'squadpress[cluster]'")
+            reason = _(form, reason=answer)
         else:
-            why = (
-                getattr(found, "message", None)
-                or f"{type(found).__name__}: {found}".splitlines()[0]
-            )
-        if not why:
-            self._fit.add(worker)
-            return
-        self._unfit[worker] = why
-        told = _("the worker {worker} is left out: {reason}", worker=worker, reason=why)
-        self.findings.append(render_codes.WORKER.finding(told))
+            reason = getattr(answer, "message", "")
+            reason = reason or f"{type(answer).__name__}: {answer}".splitlines()[0]
+        if reason:
+            self._reasons[worker] = reason
+            message = _("the worker {worker} is left out: {reason}", worker=worker, reason=reason)
+            self.findings.append(render_codes.WORKER.finding(message))
+        else:
+            self._usable_workers.add(worker)
 
-    def _made(self, future: Future, batch: Batch, bundle: AssetBundle) -> SetFaces:
-        """The faces of a task that is done; none where it was lost with the connection: then it is done again."""
+    def _collect(self, future: Future, batch: Batch) -> remote.RenderedFaces:
+        """Return the faces of a finished task; none if it was lost with the connection and is to be repeated."""
         from distributed import KilledWorker
 
         try:
-            made: SetFaces = pickle.loads(future.result(timeout=CONNECTING))
-            return made
-        except KilledWorker:
-            form = (
-                _("setting {face} and {many} more") if len(batch.faces) > 1 else _("setting {face}")
+            faces: remote.RenderedFaces = pickle.loads(
+                future.result(timeout=CONNECT_TIMEOUT_SECONDS)
             )
-            what = _(form, face=batch.faces[0].label, many=len(batch.faces) - 1)
-            raise Unreachable(
-                _(
-                    "{place}: several workers died over {what}",
-                    place=shown(self.address),
-                    what=what,
-                ),
-                _(
-                    "Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault."
-                ),
-            ) from None
-        except AssetsMissing:
-            self._sent += 1
-            if self._sent >= TRIES:
+        except KilledWorker:
+            face, count = batch.faces[0].label, len(batch.faces) - 1
+            what = _("setting {face}", face=face)
+            if count:
+                what = _("setting {face} and {many} more", face=face, many=count)
+            form = _("{place}: several workers died over {what}")
+            hint = _(
+                "Look at their logs; squadpress build --workers 1 shows whether it is the cards' fault."
+            )
+            message = _(form, place=format_address(self.address), what=what)
+            raise Unreachable(message, hint) from None
+        except Exception:
+            if future.status == "error":  # the task raised it, not dask
                 raise
-            bundle.send(self.store, again=True)
-        except (
-            Exception
-        ):  # besides what the task raised, what dask says of a lost result, or of who hangs with it
-            if future.status == "error":
-                raise
-        self._waiting.append(batch)
-        return []
+            self._pending.append(batch)
+            return []
+        return faces
 
 
-def absent(address: str) -> str:
-    """Why no scheduler is at an address; empty if one is. dask waits for ever for somebody who says nothing."""
-    parts, found, late = (
-        urlsplit(address),
-        list[str](),
-        _("no answer in {seconds:g} s", seconds=CONNECTING),
-    )
+def find_connection_error(address: str) -> str:
+    """Return why no scheduler answers at an address; empty if one does. dask would wait for ever."""
+    parts = urlsplit(address)
+    timeout = CONNECT_TIMEOUT_SECONDS
+    reasons: list[str] = []
 
-    def knock() -> None:
+    def connect() -> None:
+        target = parts.hostname or "", parts.port or 0
         try:
-            with socket.create_connection(
-                (parts.hostname or "", parts.port or 0), timeout=CONNECTING
-            ) as line:
-                # A scheduler greets whoever comes before it is spoken to.
-                found.append("" if line.recv(1) else _("what listens there is no scheduler"))
+            with socket.create_connection(target, timeout=timeout) as connection:
+                is_scheduler = connection.recv(1)  # a scheduler sends first
+                reasons.append("" if is_scheduler else _("what listens there is no scheduler"))
+        except TimeoutError:
+            pass
         except OSError as error:
-            found.append(late if isinstance(error, TimeoutError) else describe_os_error(error))
+            reasons.append(describe_os_error(error))
 
-    (thread := Thread(target=knock, daemon=True)).start()  # a name may be looked up for longer
-    thread.join(CONNECTING)
-    why = next(iter(found), late)
-    return why and _("no scheduler answers at {place}: {reason}", place=shown(address), reason=why)
+    thread = Thread(
+        target=connect, daemon=True
+    )  # finding the host may take longer than the timeout
+    thread.start()
+    thread.join(timeout)
+    reason = reasons[0] if reasons else _("no answer in {seconds:g} s", seconds=timeout)
+    return reason and _describe_error(address, reason)
 
 
-def shown(address: str) -> str:
-    """A cluster as the user names it."""
+def _describe_error(address: str, reason: str) -> str:
+    form = _("no scheduler answers at {place}: {reason}")
+    return _(form, place=format_address(address), reason=reason)
+
+
+def format_address(address: str) -> str:
+    """Return a cluster's address as the user writes it."""
     return address.replace("tcp://", "dask://")
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[Client]:
-    """A client of the scheduler; its own chatter is silenced, what goes wrong is told by this file."""
+def _connect(address: str) -> Iterator[Client]:
+    """Connect to the scheduler. dask's own log is silenced: this module reports what goes wrong."""
     try:
         from distributed import Client
     except ImportError:
-        extra = _("Install it: pip install 'squadpress[cluster]'.")
-        raise ToolMissing(
-            _("a cluster needs dask.distributed, which is not installed"), extra
-        ) from None
-    remedy = _("Start one with: dask scheduler; it prints its address.")
-    if why := absent(address):
-        raise Unreachable(why, remedy)
+        message = _("a cluster needs dask.distributed, which is not installed")
+        raise ToolMissing(message, _("Install it: pip install 'squadpress[cluster]'.")) from None
+    hint = _("Start one with: dask scheduler; it prints its address.")
+    connection_error = find_connection_error(address)
+    if connection_error:
+        raise Unreachable(connection_error, hint)
     logging.getLogger("distributed").setLevel(logging.FATAL + 1)
     try:
-        client = Client(address, timeout=CONNECTING, set_as_default=False)
+        client = Client(address, timeout=CONNECT_TIMEOUT_SECONDS, set_as_default=False)
     except OSError as error:
-        why, reason = _("no scheduler answers at {place}: {reason}"), str(error).splitlines()[0]
-        raise Unreachable(_(why, place=shown(address), reason=reason), remedy) from error
+        connection_error = _describe_error(address, str(error).splitlines()[0])
+        raise Unreachable(connection_error, hint) from error
     with client:
         yield client

@@ -28,8 +28,7 @@ ONE_ENGINE = pytest.mark.parametrize("engine", ENGINES[:1])
 
 @pytest.fixture(autouse=True)
 def _one_face_a_batch(monkeypatch):
-    monkeypatch.setattr("builder.render.workers.BATCH", 1)
-    monkeypatch.setattr("builder.render.workers.FEW", 0)
+    monkeypatch.setattr("builder.render.renderer.MIN_FACES_PER_BATCH", 1)
 
 
 @pytest.fixture(scope="module")
@@ -109,8 +108,8 @@ def test_a_worker_killed_in_mid_build_loses_nothing_and_a_dead_scheduler_ends_it
         forget(lanterns)
 
         def kill_scheduler(done, total):
-            monkeypatch.setattr(cluster, "PATIENCE", 2)
-            monkeypatch.setattr(cluster, "CONNECTING", 1)
+            monkeypatch.setattr(cluster, "WORKER_TIMEOUT_SECONDS", 2)
+            monkeypatch.setattr(cluster, "CONNECT_TIMEOUT_SECONDS", 1)
             started.scheduler.kill()
 
         with pytest.raises(Unreachable, match=r"no (answer|worker) for 2 s"):
@@ -141,8 +140,8 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(
 
         def kill(done, total):
             if done == 3:
-                monkeypatch.setattr(cluster, "PATIENCE", 2)
-                monkeypatch.setattr(cluster, "CONNECTING", 1)
+                monkeypatch.setattr(cluster, "WORKER_TIMEOUT_SECONDS", 2)
+                monkeypatch.setattr(cluster, "CONNECT_TIMEOUT_SECONDS", 1)
                 for worker in started.workers:
                     worker.kill()
 
@@ -155,7 +154,7 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(
 
 @ONE_ENGINE
 def test_a_scheduler_that_is_not_there_is_named(lanterns, tmp_path, monkeypatch):
-    monkeypatch.setattr(cluster, "CONNECTING", 1)
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT_SECONDS", 1)
     with pytest.raises(Unreachable, match="no scheduler answers at dask:") as raised:
         far(lanterns, Shared(str(tmp_path / "store"), "tcp://127.0.0.1:9"))
     assert "dask scheduler" in raised.value.remedy
