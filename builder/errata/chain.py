@@ -28,29 +28,31 @@ class ChainLink:
 
 
 def find_heads(links: Sequence[ChainLink]) -> dict[str, str]:
-    """The digests, by version, that no manifest names: what the next one has to name."""
-    named = {version for link in links for version in link.predecessors}
-    return {link.version: link.sha256 for link in links if link.version not in named}
+    """Return the digests, by version, that no manifest names: those that the next manifest must name."""
+    named_versions: set[str] = set()
+    for link in links:
+        named_versions.update(link.predecessors)
+    return {link.version: link.sha256 for link in links if link.version not in named_versions}
 
 
 def find_broken_links(links: Sequence[ChainLink]) -> Iterator[Finding]:
-    """Releases that a manifest names and that are gone, or there with other bytes."""
-    known = {link.version: link for link in links}
+    """Find releases that a manifest names and that are missing or have other bytes."""
+    links_by_version = {link.version: link for link in links}
     for link in links:
-        place = Location(file=link.file)
-        for version in dict.fromkeys(
-            (*link.predecessors, *((link.previous,) if link.previous else ()))
-        ):
-            if version not in known:
-                message = _(
-                    "{later} names {version}, which is gone", later=link.version, version=version
-                )
-                yield release_codes.REMOVED.finding(message, place)
-            elif link.predecessors.get(version, known[version].sha256) != known[version].sha256:
-                yield _altered(link, known[version])
+        versions = [*link.predecessors]
+        if link.previous and link.previous not in link.predecessors:
+            versions.append(link.previous)
+        for version in versions:
+            named_link = links_by_version.get(version)
+            if named_link is None:
+                form = _("{later} names {version}, which is gone")
+                message = _(form, later=link.version, version=version)
+                yield release_codes.REMOVED.finding(message, Location(file=link.file))
+            elif link.predecessors.get(version, named_link.sha256) != named_link.sha256:
+                yield _report_altered(link, named_link)
 
 
-def _altered(link: ChainLink, named: ChainLink) -> Finding:
+def _report_altered(link: ChainLink, named: ChainLink) -> Finding:
     """Return the error for a manifest that has another digest than a later one says."""
     place = Location(file=named.file)
     if link.predecessors[named.version] == named.lf_sha256:

@@ -1,7 +1,7 @@
 """The difference of two states of a pack, and the class of each changed field. Pure."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from builder.errata.change import (
@@ -30,9 +30,9 @@ from builder.model.card import successor
 BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
 """Fields that record a change and are none, and the id, which a rename changes."""
 
-PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
-HEADS = {"cost": ChangeClass.COST, "name": ChangeClass.NAME}
-HEADS |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWORD}
+PICTURE_EXTENSIONS = (".png", ".jpg", ".jpeg", ".svg", ".webp")
+CLASS_OF_FIELD = {"cost": ChangeClass.COST, "name": ChangeClass.NAME}
+CLASS_OF_FIELD |= {"keywords": ChangeClass.KEYWORD, "faction": ChangeClass.KEYWORD}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +54,12 @@ class _Classifier:
         """Return the class of one leaf."""
         path = format_path(change.path)
         head = str(change.path[0]) if change.path else ""
-        if head in HEADS:
-            return HEADS[head]
+        if head in CLASS_OF_FIELD:
+            return CLASS_OF_FIELD[head]
         if head in self.slots:
             return ChangeClass.SLOT
         if head == "art" or any(
-            isinstance(v, str) and v.endswith(PICTURES) for v in (change.old, change.new)
+            isinstance(v, str) and v.endswith(PICTURE_EXTENSIONS) for v in (change.old, change.new)
         ):
             return ChangeClass.ART
         if path not in self.texts and path not in self.rich:
@@ -93,120 +93,143 @@ class _Classifier:
         )
 
 
-def _slot_fields(state: Snapshot) -> Iterator[str]:
-    slots = [rule for rule in list_rules(state).values() if rule.get("type") == "slots"]
-    fields = (rule.get(key) for rule in slots for key in ("slots", "need"))
-    yield from (field.partition(".")[0] for field in fields if isinstance(field, str))
+def _find_slot_fields(state: Snapshot) -> Iterator[str]:
+    for rule in list_rules(state).values():
+        if rule.get("type") != "slots":
+            continue
+        for key in ("slots", "need"):
+            field = rule.get(key)
+            if isinstance(field, str):
+                yield field.partition(".")[0]
 
 
-FOLDERS = {"schemas": "schema", "templates": "template"}
+PART_OF_FOLDER = {"schemas": "schema", "templates": "template"}
 """What a frozen file is, by its first folder; art in any other."""
 
 CARD_TAG = re.compile(r"\{card:([a-z0-9-]+)")
 
 
 def compare_states(old: Snapshot, new: Snapshot) -> Difference:
-    """Everything that differs. The same state twice gives an empty difference.
+    """Return everything that differs. The same state twice gives an empty difference.
 
-    What one state cannot read, a card or a whole part, is neither new nor gone: nothing is said about it.
+    A card or part that one state cannot read is left out: it is neither new nor removed.
     """
-    lost = old.lost | new.lost
-    cards = [] if "cards.json" in lost else _cards(old, new)
+    lost_parts = old.lost | new.lost
+    cards = [] if "cards.json" in lost_parts else _compare_cards(old, new)
     cards.sort(key=lambda change: change.id)
-    return Difference(new.pack, old.label, new.label, tuple(cards), tuple(_parts(old, new, lost)))
+    parts = tuple(_compare_parts(old, new, lost_parts))
+    return Difference(new.pack, old.label, new.label, tuple(cards), parts)
 
 
-def _cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
-    slots = frozenset((*_slot_fields(old), *_slot_fields(new)))
-    pairs, gone = pair_cards(old, new)
-    renames = Renames(
-        {before: after for after, before in pairs.items() if after != before},
+def _compare_cards(old: Snapshot, new: Snapshot) -> list[CardChange]:
+    pairs, removed_ids = pair_cards(old, new)
+    comparison = CardComparison(
+        old,
+        new,
+        frozenset((*_find_slot_fields(old), *_find_slot_fields(new))),
+        {old_id: new_id for new_id, old_id in pairs.items() if new_id != old_id},
         frozenset(_find_renamed_cards(old, new, pairs)),
     )
-    changes = [_changed(old, new, before, after, slots, renames) for after, before in pairs.items()]
-    found = [change for change in changes if change is not None]
-    added = {
-        card: value
-        for card, value in new.cards.items()
-        if card not in pairs and card not in old.unread
-    }
-    for card, value in added.items():
-        change = _card(card, Status.ADDED, value)
-        found.append(
-            replace(change, new_revision=_revision(value), history=list_new_history({}, value))
-        )
-    return found + [_gone(old, new, card) for card in gone if card not in new.unread]
-
-
-@dataclass(frozen=True, slots=True)
-class Renames:
-    """What is only called otherwise now: old ids with new ones, and pairs of old and new names."""
-
-    ids: Mapping[str, str]
-    names: frozenset[tuple[str, str]]
+    changes: list[CardChange] = []
+    for new_id, old_id in pairs.items():
+        change = comparison.compare_card(old_id, new_id)
+        if change is not None:
+            changes.append(change)
+    for card, raw in new.cards.items():
+        if card not in pairs and card not in old.unread:
+            change = _make_change(card, Status.ADDED, raw)
+            history = list_new_history({}, raw)
+            changes.append(replace(change, new_revision=_read_revision(raw), history=history))
+    changes += [_describe_removed(old, new, card) for card in removed_ids if card not in new.unread]
+    return changes
 
 
 def _find_renamed_cards(
     old: Snapshot, new: Snapshot, pairs: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """The old and the new name of each card that has another one, in the source language."""
-    for after, before in pairs.items():
-        was, now = old.cards[before].get("name"), new.cards[after].get("name")
-        if isinstance(was, str) and isinstance(now, str) and was != now:
-            yield was, now
+    """Yield the old and the new name of each card that has another one, in the source language."""
+    for new_id, old_id in pairs.items():
+        old_name, new_name = old.cards[old_id].get("name"), new.cards[new_id].get("name")
+        if isinstance(old_name, str) and isinstance(new_name, str) and old_name != new_name:
+            yield old_name, new_name
 
 
 def pair_cards(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]:
-    """New id -> old id for cards that continue, and the old ids that do not.
+    """Return old ids by new ids for cards that continue, and the old ids that do not.
 
-    Only a rename continues a card; what was merged away is gone even though something stands for it.
+    Only a rename continues a card. A merged card does not, although another stands for it.
     """
     renames = [step for step in new.migrations if step.type == "rename"]
     pairs = {card: card for card in new.cards if card in old.cards}
-    gone = []
+    removed_ids = []
     for card in old.cards:
         if card in pairs:
             continue
         heir = successor(card, renames, new.cards)
         if heir is None or heir in pairs:
-            gone.append(card)
+            removed_ids.append(card)
         else:
             pairs[heir] = card
-    return pairs, gone
+    return pairs, removed_ids
 
 
-def _changed(
-    old: Snapshot, new: Snapshot, before: str, after: str, slots: frozenset[str], renames: Renames
-) -> CardChange | None:
-    one, other = _read_in_one_language(old, new, before, after)
-    history = list_new_history(one, other)
-    types = frozenset(str(entry.get("type")) for entry in history)
-    texts = frozenset((*old.texts.get(before, ()), *new.texts.get(after, ())))
-    rich = frozenset((*old.rich.get(before, ()), *new.rich.get(after, ())))
-    found = (
-        *_fields(one, other, _Classifier(slots, texts, rich, types, renames.names).classify),
-        *_translated(old, new, before, after),
-        *_find_redrawn_pictures(old, new, other),
-    )
-    fields = [field for field in found if not is_only_renamed(field.old, field.new, renames.ids)]
-    if before == after and not fields and not history:
-        return None
-    return replace(
-        _card(after, Status.CHANGED if before == after else Status.RENAMED, other),
-        old_id=before,
-        fields=tuple(sorted(fields, key=lambda field: list(ChangeClass).index(field.type))),
-        old_revision=_revision(one),
-        new_revision=_revision(other),
-        history=history,
-    )
+@dataclass(frozen=True, slots=True)
+class CardComparison:
+    """Compares the cards of two states.
+
+    `slots` are the fields that rules read as slots; `renamed_ids` are new ids by old ones; `renamed_names` are pairs
+    of old and new names.
+    """
+
+    old: Snapshot
+    new: Snapshot
+    slots: frozenset[str]
+    renamed_ids: Mapping[str, str]
+    renamed_names: frozenset[tuple[str, str]]
+
+    def compare_card(self, old_id: str, new_id: str) -> CardChange | None:
+        """Return the change of a card that continues; None if nothing differs."""
+        old_card, new_card = _read_in_one_language(self.old, self.new, old_id, new_id)
+        history = list_new_history(old_card, new_card)
+        classifier = _Classifier(
+            self.slots,
+            frozenset((*self.old.texts.get(old_id, ()), *self.new.texts.get(new_id, ()))),
+            frozenset((*self.old.rich.get(old_id, ()), *self.new.rich.get(new_id, ()))),
+            frozenset(str(entry.get("type")) for entry in history),
+            self.renamed_names,
+        )
+        changes = (
+            *_compare_fields(old_card, new_card, classifier),
+            *_compare_translations(self.old, self.new, old_id, new_id),
+            *_find_redrawn_pictures(self.old, self.new, new_card),
+        )
+        fields = [
+            change
+            for change in changes
+            if not is_only_renamed(change.old, change.new, self.renamed_ids)
+        ]
+        if old_id == new_id and not fields and not history:
+            return None
+        fields.sort(key=lambda field: list(ChangeClass).index(field.type))
+        status = Status.CHANGED if old_id == new_id else Status.RENAMED
+        return replace(
+            _make_change(new_id, status, new_card),
+            old_id=old_id,
+            fields=tuple(fields),
+            old_revision=_read_revision(old_card),
+            new_revision=_read_revision(new_card),
+            history=history,
+        )
 
 
-def _card(card: str, status: Status, value: RawCard) -> CardChange:
-    texts = {
-        key: text for key in ("kind", "name", "faction") if isinstance(text := value.get(key), str)
-    }
+def _make_change(card: str, status: Status, raw: RawCard) -> CardChange:
+    kind, name, faction = (raw.get(key) for key in ("kind", "name", "faction"))
     return CardChange(
-        card, status, texts.get("kind", ""), texts.get("name", ""), texts.get("faction") or None
+        card,
+        status,
+        kind if isinstance(kind, str) else "",
+        name if isinstance(name, str) else "",
+        faction if isinstance(faction, str) and faction else None,
     )
 
 
@@ -219,175 +242,196 @@ def is_only_renamed(old: Value, new: Value, renames: Mapping[str, str]) -> bool:
     return CARD_TAG.sub(lambda tag: f"{{card:{renames.get(tag[1], tag[1])}", old) == new
 
 
-def _fields(
-    one: RawCard, other: RawCard, sort: Callable[[LeafChange], ChangeClass]
+def _compare_fields(
+    old_card: RawCard, new_card: RawCard, classifier: _Classifier
 ) -> Iterator[FieldChange]:
-    if are_identical(one, other):
+    if are_identical(old_card, new_card):
         return
-    without = (
-        {key: value for key, value in card.items() if key not in BOOKKEEPING}
-        for card in (one, other)
-    )
-    for change in compare_leaves(*without):
-        yield FieldChange(format_path(change.path), sort(change), change.old, change.new)
+    for change in compare_leaves(_drop_bookkeeping(old_card), _drop_bookkeeping(new_card)):
+        change_class = classifier.classify(change)
+        yield FieldChange(format_path(change.path), change_class, change.old, change.new)
+
+
+def _drop_bookkeeping(card: RawCard) -> dict[str, Json]:
+    return {key: value for key, value in card.items() if key not in BOOKKEEPING}
 
 
 def _read_in_one_language(
-    old: Snapshot, new: Snapshot, before: str, after: str
+    old: Snapshot, new: Snapshot, old_id: str, new_id: str
 ) -> tuple[RawCard, RawCard]:
-    """Both states of a card with their texts in the new source language.
+    """Return both states of a card with their texts in the new source language.
 
-    Where the old state was written in another language and has no translation of a text, both sides get an empty text:
-    a text is never compared with one of another language.
+    A text is never compared with one of another language. If the old state has no translation of it into the new
+    source language, the text is empty on both sides.
     """
-    one, other = old.cards[before], new.cards[after]
+    old_card, new_card = old.cards[old_id], new.cards[new_id]
     if old.source == new.source:
-        return one, other
-    known = _strings(old, new.source, before)
-    paths = {*old.texts.get(before, ()), *new.texts.get(after, ())}
-    texts = {path: str(known[path]) for path in paths if path in known}
-    blank = dict.fromkeys(paths - texts.keys(), "")
-    return tuple(  # type: ignore[return-value]
-        replace_texts(dict(card), {**blank, **translated})
-        for card, translated in ((one, texts), (other, {}))
+        return old_card, new_card
+    translations = _read_texts(old, new.source, old_id)
+    paths = {*old.texts.get(old_id, ()), *new.texts.get(new_id, ())}
+    old_texts = {path: str(translations[path]) for path in paths if path in translations}
+    empty_texts = dict.fromkeys(paths - old_texts.keys(), "")
+    return (
+        _replace_card_texts(old_card, {**empty_texts, **old_texts}),
+        _replace_card_texts(new_card, empty_texts),
     )
 
 
+def _replace_card_texts(card: RawCard, texts: Mapping[str, str]) -> RawCard:
+    replaced = replace_texts(dict(card), texts)
+    return replaced if isinstance(replaced, dict) else {}
+
+
 def list_common_languages(old: Snapshot, new: Snapshot) -> tuple[str, ...]:
-    """The languages that both states have, in the order of the new one."""
-    if not old.languages or not new.languages:  # a manifest that cannot be read says nothing
+    """Return the languages that both states have, in the order of the new one."""
+    if not old.languages or not new.languages:  # the manifest cannot be read
         return tuple(sorted(old.translations.keys() & new.translations.keys()))
     return tuple(lang for lang in new.languages if lang in old.languages)
 
 
-def _translated(old: Snapshot, new: Snapshot, before: str, after: str) -> Iterator[FieldChange]:
+def _compare_translations(
+    old: Snapshot, new: Snapshot, old_id: str, new_id: str
+) -> Iterator[FieldChange]:
     for lang in sorted(list_common_languages(old, new)):
         if lang == new.source:
             continue  # these texts are the card's own fields
-        one, other = _strings(old, lang, before), _strings(new, lang, after)
-        for path in sorted(one.keys() | other.keys()):
-            left, right = one.get(path, ABSENT), other.get(path, ABSENT)
-            if left != right:
-                yield FieldChange(path, ChangeClass.TRANSLATION, left, right, lang)
+        old_texts, new_texts = _read_texts(old, lang, old_id), _read_texts(new, lang, new_id)
+        for path in sorted(old_texts.keys() | new_texts.keys()):
+            old_text, new_text = old_texts.get(path, ABSENT), new_texts.get(path, ABSENT)
+            if old_text != new_text:
+                yield FieldChange(path, ChangeClass.TRANSLATION, old_text, new_text, lang)
 
 
-def _strings(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
-    """The texts of a card in one language by dotted path, as far as there are any."""
+def _read_texts(state: Snapshot, lang: str, card: str) -> Mapping[str, Json]:
+    """Return the existing texts of a card in one language by dotted path."""
+    texts: dict[str, Json] = {}
     if lang == state.source:
-        values = {
-            path: look_up(state.cards[card], path.split(".")) for path in state.texts.get(card, ())
-        }
-        return {path: text for path, text in values.items() if isinstance(text, str)}
-    strings = state.translations.get(lang, {}).get(card, {})
-    return {
-        path: item.get("text") if isinstance(item, Mapping) else item
-        for path, item in strings.items()
-    }
+        for path in state.texts.get(card, ()):
+            text = look_up(state.cards[card], path.split("."))
+            if isinstance(text, str):
+                texts[path] = text
+    else:
+        for path, item in state.translations.get(lang, {}).get(card, {}).items():
+            texts[path] = item.get("text") if isinstance(item, Mapping) else item
+    return texts
 
 
 def _find_redrawn_pictures(old: Snapshot, new: Snapshot, card: RawCard) -> Iterator[FieldChange]:
-    """Pictures that the card names and whose bytes changed under the same name."""
+    """Find pictures that the card names and whose bytes changed under the same name."""
     for path, name in iterate_leaves(dict(card)):
-        if not isinstance(name, str) or not name.endswith(PICTURES):
+        if not isinstance(name, str) or not name.endswith(PICTURE_EXTENSIONS):
             continue
         file = f"cards/{new.pack}/art/{name}"
-        before, after = old.files.get(file), new.files.get(file)
-        if before and after and before != after:
+        old_hash, new_hash = old.files.get(file), new.files.get(file)
+        if old_hash and new_hash and old_hash != new_hash:
             yield FieldChange(
-                format_path(path), ChangeClass.ART, before[:8], after[:8], redrawn=True
+                format_path(path), ChangeClass.ART, old_hash[:8], new_hash[:8], redrawn=True
             )
 
 
-def _gone(old: Snapshot, new: Snapshot, card: str) -> CardChange:
-    value = old.cards[card]
-    step = next((step for step in new.migrations if step.old == card), None)
-    ends = {
-        "merge": Status.MERGED,
-        "split": Status.SPLIT,
-        "delete": Status.DELETED,
-        "rename": Status.MERGED,
-    }
+STATUS_OF_MIGRATION = {
+    "merge": Status.MERGED,
+    "split": Status.SPLIT,
+    "delete": Status.DELETED,
+    "rename": Status.MERGED,
+}
+
+
+def _describe_removed(old: Snapshot, new: Snapshot, card: str) -> CardChange:
+    raw = old.cards[card]
+    migration = next((step for step in new.migrations if step.old == card), None)
+    status = STATUS_OF_MIGRATION[migration.type.value] if migration else Status.VANISHED
     return replace(
-        _card(card, ends[step.type.value] if step else Status.VANISHED, value),
+        _make_change(card, status, raw),
         old_id=card,
-        successors=step.new if step else (),
-        old_revision=_revision(value),
+        successors=migration.new if migration else (),
+        old_revision=_read_revision(raw),
     )
 
 
-def list_new_history(one: RawCard, other: RawCard) -> tuple[Mapping[str, Json], ...]:
-    """The history entries of revisions above the old card's revision."""
-    entries, base = other.get("history"), _revision(one) or 0
-    listed = (
+def list_new_history(old_card: RawCard, new_card: RawCard) -> tuple[Mapping[str, Json], ...]:
+    """Return the history entries of revisions above the old card's revision."""
+    entries, old_revision = new_card.get("history"), _read_revision(old_card) or 0
+    return tuple(
         entry
         for entry in (entries if isinstance(entries, list | tuple) else ())
-        if isinstance(entry, Mapping)
+        if isinstance(entry, Mapping) and (_read_revision(entry) or 0) > old_revision
     )
-    return tuple(entry for entry in listed if (_revision(entry) or 0) > base)
 
 
-def _revision(value: Mapping[str, Json]) -> int | None:
+def _read_revision(value: Mapping[str, Json]) -> int | None:
     number = value.get("revision")
     return number if isinstance(number, int) and not isinstance(number, bool) else None
 
 
-def _parts(old: Snapshot, new: Snapshot, lost: frozenset[str]) -> Iterator[PartChange]:
-    for part, one, other in (
+def _compare_parts(
+    old: Snapshot, new: Snapshot, lost_parts: frozenset[str]
+) -> Iterator[PartChange]:
+    for part, old_part, new_part in (
         ("rules", index_rules(old.rules), index_rules(new.rules)),
         ("formats", old.formats, new.formats),
         ("vocabulary", old.vocabulary, new.vocabulary),
         ("pack", old.manifest, new.manifest),
     ):
-        if f"{part}.json" not in lost and not are_identical(one, other):
-            for change in compare_leaves(one, other):
-                if part != "pack" or change.path[:2] not in LANGUAGE_PATHS:
-                    yield PartChange(part, format_path(change.path), change.old, change.new)
-    if "pack.json" not in lost:
+        if f"{part}.json" in lost_parts or are_identical(old_part, new_part):
+            continue
+        for change in compare_leaves(old_part, new_part):
+            if part != "pack" or change.path[:2] not in LANGUAGE_PATHS:
+                yield PartChange(part, format_path(change.path), change.old, change.new)
+    if "pack.json" not in lost_parts:
         yield from _compare_languages(old, new)
-    for path in () if "files.json" in lost else sorted(old.files.keys() | new.files.keys()):
-        left, right = old.files.get(path), new.files.get(path)
-        if left != right:
-            kind = FOLDERS.get(path.partition("/")[0], "art")
-            yield PartChange(kind, path, left or ABSENT, right or ABSENT)
+    if "files.json" not in lost_parts:
+        yield from _compare_files(old, new)
+
+
+def _compare_files(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
+    for path in sorted(old.files.keys() | new.files.keys()):
+        old_hash, new_hash = old.files.get(path), new.files.get(path)
+        if old_hash != new_hash:
+            part = PART_OF_FOLDER.get(path.partition("/")[0], "art")
+            yield PartChange(part, path, old_hash or ABSENT, new_hash or ABSENT)
 
 
 LANGUAGE_PATHS = (("languages", "source"), ("languages", "translations"))
-"""Places of the manifest that `_languages` compares."""
+"""Paths in the manifest that `_compare_languages` compares."""
 
 
 def _compare_languages(old: Snapshot, new: Snapshot) -> Iterator[PartChange]:
-    """The languages that were added or dropped, and another source language."""
+    """Yield the languages that were added or removed, and another source language."""
     if not old.languages or not new.languages:
         return
     if old.source != new.source:
         yield PartChange(LANGUAGE, "source", old.source, new.source)
-    for lang in (*new.languages, *old.languages):
-        if (lang in old.languages) != (lang in new.languages):
-            before, after = (lang if lang in state.languages else ABSENT for state in (old, new))
-            yield PartChange(LANGUAGE, lang, before, after)
+    for lang in new.languages:
+        if lang not in old.languages:
+            yield PartChange(LANGUAGE, lang, ABSENT, lang)
+    for lang in old.languages:
+        if lang not in new.languages:
+            yield PartChange(LANGUAGE, lang, lang, ABSENT)
 
 
 def index_rules(rules: Mapping[str, Json]) -> Mapping[str, Json]:
-    """A rule set with its list of rules as a map by id, so that a difference pairs them."""
-    listed = rules.get("rules")
-    if not isinstance(listed, list):
+    """Return a rule set with its list of rules as a map by id, so that a difference pairs them."""
+    listed_rules = rules.get("rules")
+    if not isinstance(listed_rules, list):
         return rules
-    ids = (
-        rule.get("id", index) if isinstance(rule, Mapping) else index
-        for index, rule in enumerate(listed)
-    )
-    return {**rules, "rules": dict(zip(map(str, ids), listed, strict=True))}
+    rules_by_id: dict[str, Json] = {}
+    for index, rule in enumerate(listed_rules):
+        rule_id = rule.get("id", index) if isinstance(rule, Mapping) else index
+        rules_by_id[str(rule_id)] = rule
+    return {**rules, "rules": rules_by_id}
 
 
 def list_rules(state: Snapshot) -> dict[str, Mapping[str, Json]]:
-    """The roster rules of a state by id."""
-    listed = index_rules(state.rules).get("rules")
-    named = listed.items() if isinstance(listed, dict) else ()
-    return {name: rule for name, rule in named if isinstance(rule, Mapping)}
+    """Return the roster rules of a state by id."""
+    rules = index_rules(state.rules).get("rules")
+    if not isinstance(rules, dict):
+        return {}
+    return {name: rule for name, rule in rules.items() if isinstance(rule, Mapping)}
 
 
 def has_same_demand(old: Mapping[str, Json] | None, new: Mapping[str, Json] | None) -> bool:
-    """True where two states of a rule, None for none, demand the same: what only tells of it may differ."""
+    """True if two states of a rule, None for no rule, differ at most in their title, source and hint."""
     if old is None or new is None:
         return old is new
     keys = (old.keys() | new.keys()) - {"title", "source", "hint"}

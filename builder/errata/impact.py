@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
 
-from builder.errata.change import ABSENT, CardChange, Difference, FieldChange
+from builder.errata.change import ABSENT, CardChange, Difference, FieldChange, Value
 from builder.errata.difference import has_same_demand, list_rules
 from builder.errata.format_changes import compare_formats
 from builder.errata.snapshot import Snapshot
@@ -56,20 +56,19 @@ class MigratedRoster:
 def migrate_roster(
     roster: Roster, migrations: tuple[Migration, ...], cards: Collection[str]
 ) -> MigratedRoster:
-    """Follow renames and merges; what was split or deleted stays and is reported."""
+    """Follow renames and merges. An id that was split or removed stays and is reported."""
     heirs = {step.old: step.new for step in migrations}
-    moved, lost = [], []
+    moved_ids, lost_ids = [], []
     for path, card in list_ids(roster):
         if card in cards:
             continue
         heir = successor(card, migrations, cards)
         if heir is not None:
-            moved.append(MovedId(path, card, heir))
-        elif len(path) != 3:  # a tie or a choice may name other things than cards
-            lost.append(LostId(path, card, heirs.get(card, ())))
-    return MigratedRoster(
-        replace_ids(roster, {step.old: step.new for step in moved}), tuple(moved), tuple(lost)
-    )
+            moved_ids.append(MovedId(path, card, heir))
+        elif len(path) != 3:  # a link or a choice may name other things than cards
+            lost_ids.append(LostId(path, card, heirs.get(card, ())))
+    migrated = replace_ids(roster, {moved_id.old: moved_id.new for moved_id in moved_ids})
+    return MigratedRoster(migrated, tuple(moved_ids), tuple(lost_ids))
 
 
 def migrate_collection(
@@ -101,12 +100,14 @@ def return_to_predecessors(
     """
     replacements = {}
     for _path, card in list_ids(roster):
-        if card not in cards and (older := predecessor_of(card, migrations, cards)) is not None:
-            replacements[card] = older
+        if card not in cards:
+            older_id = find_predecessor_card(card, migrations, cards)
+            if older_id is not None:
+                replacements[card] = older_id
     return replace_ids(roster, replacements)
 
 
-def predecessor_of(
+def find_predecessor_card(
     card: str, migrations: Sequence[Migration], cards: Collection[str]
 ) -> str | None:
     """Return the one card of `cards` that became this one; None if there is none, or more than one."""
@@ -121,39 +122,41 @@ def predecessor_of(
 
 
 def list_ids(roster: Roster) -> Iterator[tuple[DataPath, str]]:
-    """Every id that a roster names, with its place. Ties and choices name cards too, among other things."""
+    """Yield every id that a roster names, with its path. Links and choices name cards, but also other things."""
     for line, entry in enumerate(roster.entries):
         yield ("entries", line), entry.card
-        for index, item in enumerate(entry.attachments):
-            yield ("entries", line, "attachments", index), item.card
+        for index, attachment in enumerate(entry.attachments):
+            yield ("entries", line, "attachments", index), attachment.card
         for name, value in (*entry.links.items(), *entry.choices.items()):
             yield ("entries", line, name), value
-    for index, owned in enumerate(roster.deck):
-        yield ("deck", index), owned.card
+    for index, deck_card in enumerate(roster.deck):
+        yield ("deck", index), deck_card.card
 
 
-def replace_ids(roster: Roster, new: Mapping[str, str]) -> Roster:
-    """The roster with ids replaced wherever they stand."""
-    if not new:
+def replace_ids(roster: Roster, new_ids: Mapping[str, str]) -> Roster:
+    """Return the roster with ids replaced everywhere."""
+    if not new_ids:
         return roster
-
-    def values(pairs: Mapping[str, str]) -> dict[str, str]:
-        return {key: new.get(value, value) for key, value in pairs.items()}
-
-    def entry(one: Entry) -> Entry:
-        items = tuple(
-            Attachment(card=new.get(item.card, item.card), slot=item.slot)
-            for item in one.attachments
-        )
-        ties = {"links": values(one.links), "choices": values(one.choices)}
-        return one.model_copy(
-            update={"card": new.get(one.card, one.card), "attachments": items, **ties}
-        )
-
+    entries = tuple(_replace_ids_of_entry(entry, new_ids) for entry in roster.entries)
     deck = tuple(
-        DeckCard(card=new.get(owned.card, owned.card), count=owned.count) for owned in roster.deck
+        DeckCard(card=new_ids.get(deck_card.card, deck_card.card), count=deck_card.count)
+        for deck_card in roster.deck
     )
-    return roster.model_copy(update={"entries": tuple(map(entry, roster.entries)), "deck": deck})
+    return roster.model_copy(update={"entries": entries, "deck": deck})
+
+
+def _replace_ids_of_entry(entry: Entry, new_ids: Mapping[str, str]) -> Entry:
+    attachments = tuple(
+        Attachment(card=new_ids.get(attachment.card, attachment.card), slot=attachment.slot)
+        for attachment in entry.attachments
+    )
+    update = {
+        "card": new_ids.get(entry.card, entry.card),
+        "attachments": attachments,
+        "links": {name: new_ids.get(value, value) for name, value in entry.links.items()},
+        "choices": {name: new_ids.get(value, value) for name, value in entry.choices.items()},
+    }
+    return entry.model_copy(update=update)
 
 
 RULE: TypeAdapter[Rule] = TypeAdapter(Rule)
@@ -169,71 +172,69 @@ class Risk:
 
 
 def find_risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Risk, ...]:
-    """Every changed card against every rule that reads what changed, then the rules that changed themselves."""
+    """Compare every changed card with every rule that reads what changed, then find the changed rules themselves."""
     rules = list_rules(new)
-    read = {name: _read(rule) for name, rule in rules.items()}
-    found = [risk for card in difference.cards for risk in _card(card, rules, read)]
-    before = list_rules(old)
+    fields_by_rule = {name: _find_fields(rule) for name, rule in rules.items()}
+    risks: list[Risk] = []
+    for card in difference.cards:
+        risks += _find_risks_of_card(card, rules, fields_by_rule)
+    old_rules = list_rules(old)
     for name, rule in rules.items():
-        if not has_same_demand(before.get(name), rule):
-            found.append(
-                Risk(name, None, _("the rule changed") if name in before else _("the rule is new"))
-            )
+        if not has_same_demand(old_rules.get(name), rule):
+            reason = _("the rule changed") if name in old_rules else _("the rule is new")
+            risks.append(Risk(name, None, reason))
     for change in compare_formats(old, new):
         if change.now.legality is not Legality.LEGAL:
             title = change.now.title(change.format)
-            reason = join_messages([title, *change.period.words])
-            found += [
-                Risk(f"{change.format}:{change.now.legality}", card, reason)
-                for card in change.cards
-            ]
-    return tuple(found)
+            why = join_messages([title, *change.period.words])
+            rule_name = f"{change.format}:{change.now.legality}"
+            risks += [Risk(rule_name, card_id, why) for card_id in change.cards]
+    return tuple(risks)
 
 
-def _card(
-    card: CardChange, rules: Mapping[str, Mapping[str, Json]], read: Mapping[str, Collection[str]]
+def _find_risks_of_card(
+    card: CardChange,
+    rules: Mapping[str, Mapping[str, Json]],
+    fields_by_rule: Mapping[str, Collection[str]],
 ) -> Iterator[Risk]:
     if card.status.gone:
-        yield Risk(
-            None,
-            card.old_id or card.id,
-            _("the card is {status}", status=get_term(card.status.value)),
-        )
+        reason = _("the card is {status}", status=get_term(card.status.value))
+        yield Risk(None, card.old_id or card.id, reason)
         return
     for field in card.fields:
         if not field.type.matters and field.type.value != "name":
             continue
         for name, rule in rules.items():
-            near = (
-                f"{field.path}.".startswith(f"{one}.") or one.startswith(f"{field.path}.")
-                for one in read[name]
-            )
-            if any(near) and _tightens(rule, field):
-                old, new = (
-                    _("nothing") if value is ABSENT else str(value)
-                    for value in (field.old, field.new)
-                )
-                yield Risk(
-                    name,
-                    card.id,
-                    _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new),
-                )
+            is_read = any(_overlaps(field.path, rule_field) for rule_field in fields_by_rule[name])
+            if is_read and _tightens(rule, field):
+                old, new = _format_value(field.old), _format_value(field.new)
+                reason = _("{path}: {old} -> {new}", path=get_term(field.path), old=old, new=new)
+                yield Risk(name, card.id, reason)
 
 
-def _read(rule: Mapping[str, Json]) -> frozenset[str]:
-    """The card fields that a rule reads; none for one of a form that is not known any more."""
+def _overlaps(path: str, other_path: str) -> bool:
+    """True if one dotted path is inside the other, or both are equal."""
+    return f"{path}.".startswith(f"{other_path}.") or other_path.startswith(f"{path}.")
+
+
+def _format_value(value: Value) -> str:
+    return _("nothing") if value is ABSENT else str(value)
+
+
+def _find_fields(rule: Mapping[str, Json]) -> frozenset[str]:
+    """Return the card fields that a rule reads; none if its form is no longer known."""
     try:
-        return frozenset(
-            one.value for one in find_mentions(RULE.validate_python(rule)) if one.ref == "field"
-        )
+        mentions = find_mentions(RULE.validate_python(rule))
+        return frozenset(mention.value for mention in mentions if mention.ref == "field")
     except ValidationError:
         return frozenset()
 
 
 def _tightens(rule: Mapping[str, Json], field: FieldChange) -> bool:
-    """False where a summed number moves away from the rule's only bound."""
+    """True unless a summed number moves away from the rule's only bound."""
     measure = rule.get("measure")
     if not isinstance(measure, Mapping) or measure.get("sum") != field.path or "exactly" in rule:
         return True
-    old, new = (value if isinstance(value, int | float) else 0 for value in (field.old, field.new))
+    old = field.old if isinstance(field.old, int | float) else 0
+    new = field.new if isinstance(field.new, int | float) else 0
     return ("max" in rule and new > old) or ("min" in rule and new < old)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from builder.errata.impact import predecessor_of, return_to_predecessors
+from builder.errata.impact import find_predecessor_card, return_to_predecessors
 from builder.model.roster import Entry, Roster
 from tests.errata.states import gone
 
@@ -33,7 +33,7 @@ STEPS = (
     ],
 )
 def test_a_card_leads_back_to_what_it_was(card: str, cards: set[str], expected: str | None) -> None:
-    assert predecessor_of(card, STEPS, cards) == expected
+    assert find_predecessor_card(card, STEPS, cards) == expected
 
 
 def test_a_roster_gets_the_ids_of_an_older_state() -> None:
