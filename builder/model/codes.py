@@ -52,6 +52,16 @@ class Code:
         return Finding(self.code, message, hint, severity, location or Location())
 
 
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Lines of a file before and after the fix, for the page of a code."""
+
+    place: str
+    """The file, and what else the lines depend on."""
+    before: str
+    after: str
+
+
 def define(
     code: str,
     title: str,

@@ -96,7 +96,7 @@ def all_codes() -> Mapping[str, Code]:
     """Every code: those of `*_codes.py` in any layer and those defined beside a check."""
     for module in pkgutil.walk_packages(builder.__path__, "builder."):
         parts = module.name.split(".")
-        if not module.ispkg and (parts[-1] == "codes" or parts[1] == "checks"):
+        if not module.ispkg and (parts[-1].endswith("codes") or parts[1] == "checks"):
             importlib.import_module(module.name)
     return dict(sorted(CODES.items()))
 
