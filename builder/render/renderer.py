@@ -25,7 +25,6 @@ from builder.render.engines import adapter
 from builder.render.filling import TemplateFiller
 from builder.render.html.problems import at_named_file, folded, of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, FaceJob, SideName, Style, agreed
-from builder.render.keys import digest
 from builder.render.painting import Painting, background_of_box, read_painting
 from builder.render.workers import (
     MIN_FACES_PER_BATCH,
@@ -81,10 +80,7 @@ class Faces(Mapping[FaceJob, FaceFacts]):
 
 @dataclass
 class RenderJob:
-    """One call of `Renderer.render`. Only the key of each face stays in memory.
-
-    `dependency_digests` has a digest for each face that read other files or cards than its own.
-    """
+    """One call of `Renderer.render`. Only the key of each face stays in memory."""
 
     filler: TemplateFiller
     cache: FaceCache
@@ -93,7 +89,6 @@ class RenderJob:
     progress: Progress | None
     shared: Shared | None
     findings: list[Finding] = field(default_factory=list)
-    dependency_digests: set[str] = field(default_factory=set)
     fresh: int = 0
     known: int = 0
     _facts: DiskMap[str, FaceFacts] = field(default_factory=lambda: DiskMap(MAX_FACTS_IN_MEMORY))
@@ -148,12 +143,8 @@ class RenderJob:
         if is_failed or facts.key not in self._repeated_keys:
             self.findings.extend(facts.findings)
         self._facts[facts.key] = facts
-        if is_failed:
-            return
-        self._unrendered_keys.discard(facts.key)
-        if facts.deps:
-            dependencies = repr(sorted(facts.deps.items()))
-            self.dependency_digests.add(digest(facts.key, dependencies))
+        if not is_failed:
+            self._unrendered_keys.discard(facts.key)
 
     def _fill(self, jobs: Iterable[FaceJob]) -> Iterator[tuple[Style, FaceHtml]]:
         """Fill in the faces' templates. A broken template adds its findings."""
@@ -201,7 +192,11 @@ class RenderJob:
         if self.shared.cluster and processes > 1:
             return Cluster(self.shared.cluster, store, self.findings).set_all(batches, self.setup)
         # A few faces are rendered here in less time than a cluster answers. Report a wrong address all the same.
-        if self.shared.cluster and missing and (reason := find_connection_error(self.shared.cluster)):
+        if (
+            self.shared.cluster
+            and missing
+            and (reason := find_connection_error(self.shared.cluster))
+        ):
             self.findings.append(render_codes.CLUSTER.finding(reason))
         return store.give(missing, self.workers.render(batches, processes), self.cache)
 
@@ -285,7 +280,6 @@ class Renderer(TemplateFiller):
 
     workers: int = 2
     shared: Shared | None = None
-    _drawn_on: set[str] = field(default_factory=set, init=False)
 
     @cached_property
     def cache(self) -> FaceCache:
@@ -308,7 +302,6 @@ class Renderer(TemplateFiller):
             job.render(requested_jobs)
             job.agree()
         keys = job.keys
-        self._drawn_on |= job.dependency_digests
         findings = folded(
             (
                 *self.icons.findings,
@@ -320,11 +313,6 @@ class Renderer(TemplateFiller):
             )
         )
         return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
-
-    @property
-    def drawn_on(self) -> str:
-        """A hash of the files and other cards that all faces so far depend on: no face's key includes them."""
-        return digest(*sorted(self._drawn_on))
 
     def warm_up(self, jobs: Iterable[FaceJob]) -> None:
         """Render faces in this process without caching them, so that the next face takes no start-up time."""

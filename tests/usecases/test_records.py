@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
 import pytest
 
 from builder.packs.project import Project
-from builder.usecases.build.records import OutputFacts, OutputRecord, remove_outdated
+from builder.usecases.build.records import note_owner, remove_outdated, write_output
 
-Fill = Callable[[IO[bytes]], tuple[str, OutputFacts]]
+OWNER = ("game", "de")
 
 
-def filling(data: bytes) -> Fill:
-    """Write this, two pages of it."""
+def write(tmp_path: Path, path: Path, data: bytes, owner: tuple[str, str] = OWNER) -> bool:
+    """Write a file with this data."""
 
-    def fill(out: IO[bytes]) -> tuple[str, OutputFacts]:
+    def fill(out: IO[bytes]) -> str:
         out.write(data)
-        return hashlib.sha256(data).hexdigest(), OutputFacts(2)
+        return hashlib.sha256(data).hexdigest()
 
-    return fill
+    return write_output(Project(tmp_path), path, owner, fill)
 
 
 @pytest.fixture
@@ -30,43 +29,28 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "output" / "cards.pdf"
 
 
-def record(tmp_path: Path, path: Path, wanted: str = "these cards") -> OutputRecord:
-    return OutputRecord(Project(tmp_path), path, wanted)
-
-
-def test_a_file_is_known_as_long_as_it_is_that_very_file(tmp_path: Path, path: Path) -> None:
-    assert record(tmp_path, path).known() is None
-    assert record(tmp_path, path).write(filling(b"one")) == (OutputFacts(2), True)
-    known = record(tmp_path, path).known()
-    assert known is not None
-    assert known.pages == 2
-    assert record(tmp_path, path, "other cards").known() is None
-    path.write_bytes(b"two")
-    assert record(tmp_path, path).known() is None
-
-
 def test_the_same_bytes_leave_a_file_untouched(tmp_path: Path, path: Path) -> None:
-    record(tmp_path, path).write(filling(b"one"))
+    assert write(tmp_path, path, b"one")
     before = path.stat()
-    assert record(tmp_path, path, "other cards").write(filling(b"one")) == (OutputFacts(2), False)
+    assert not write(tmp_path, path, b"one")
     after = path.stat()
     assert (after.st_ino, after.st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-    assert [one.name for one in path.parent.iterdir()] == [path.name]
-    assert record(tmp_path, path, "other cards").known() is not None
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert write(tmp_path, path, b"two")
+    assert path.read_bytes() == b"two"
 
 
 def test_a_file_that_fails_half_way_leaves_the_last_one(tmp_path: Path, path: Path) -> None:
-    record(tmp_path, path).write(filling(b"one"))
+    write(tmp_path, path, b"one")
 
-    def fail(out: IO[bytes]) -> tuple[str, OutputFacts]:
+    def fail(out: IO[bytes]) -> str:
         out.write(b"half of")
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        record(tmp_path, path, "other cards").write(fail)
+        write_output(Project(tmp_path), path, OWNER, fail)
     assert path.read_bytes() == b"one"
-    assert [one.name for one in path.parent.iterdir()] == [path.name]
-    assert record(tmp_path, path).known() is not None
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
 def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else(
@@ -75,17 +59,13 @@ def test_what_was_written_in_a_language_that_is_gone_is_removed_and_nothing_else
     names = ("game-de.pdf", "game-en.pdf", "game-de-edited.pdf", "other-de.pdf")
     for name in names:
         pack, lang = name.removesuffix(".pdf").split("-")[:2]
-        OutputRecord(Project(tmp_path), tmp_path / "output" / name, "cards", (pack, lang)).write(
-            filling(b"cards")
-        )
+        write(tmp_path, tmp_path / "output" / name, b"cards", (pack, lang))
     (tmp_path / "output" / "game-de-edited.pdf").write_bytes(b"cards and notes of mine")
     (tmp_path / "output" / "game-de-notes.pdf").write_bytes(b"mine")
-    order = OutputRecord(
-        Project(tmp_path), tmp_path / "output" / "game-de-shop", "cards", ("game", "de")
-    )
-    order.path.mkdir()
-    (order.path / "deck.pdf").write_bytes(b"cards")
-    order.note(OutputFacts(2))
+    order = tmp_path / "output" / "game-de-shop"
+    order.mkdir()
+    (order / "deck.pdf").write_bytes(b"cards")
+    note_owner(Project(tmp_path), order, OWNER)
     gone = remove_outdated(Project(tmp_path), tmp_path / "output", "game", ("en", "ru"))
     assert [path.name for path in gone] == ["game-de-shop", "game-de.pdf"]
     left = {path.name for path in (tmp_path / "output").iterdir()}

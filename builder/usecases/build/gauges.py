@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from builder.cache import fingerprint
 from builder.errors import UsageError
 from builder.findings import Finding, Location, has_errors
 from builder.geometry.gauges.art import Piece
@@ -27,14 +26,13 @@ from builder.geometry.gauges.sheet import (
     find_long_texts,
     lay_out_sheets,
 )
-from builder.messages import gettext as _, hash_catalogues
+from builder.messages import gettext as _
 from builder.model.gauge import GaugeSet
 from builder.model.languages import DIRECTION, text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.profile import Paper, Profile
 from builder.packs.project import Project
-from builder.render.keys import engine_hash
 from builder.render.prepress.raster import cut_out, opened
 from builder.render.sheets.gauges import gauge_codes
 from builder.render.sheets.gauges.shapes import Typefaces
@@ -42,7 +40,7 @@ from builder.render.sheets.gauges.write import write_gauge_sheets
 from builder.report.tabletop import WIDEST
 from builder.units import MM_PER_INCH, to_pixels
 from builder.usecases.build.build_options import BuildResult, Built
-from builder.usecases.build.records import OutputFacts, OutputRecord
+from builder.usecases.build.records import write_output
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -90,17 +88,10 @@ def build_gauges(
             )
             continue
         path = (folder or project.output_dir(pack_id)) / f"{stem or pack_id}-{lang}-{ending}"
-        record = OutputRecord(
-            project, path, _hash_inputs(project, loaded, lang, paper, only), (pack_id, lang)
-        )
-        known = record.known()
-        if known is not None:
-            files.append(Built(path, known.pages, known.count, False, "gauges"))
-            continue
         gauges = render_gauges(project, loaded, lang, paper, save_ink=save_ink, only=only)
         findings += gauges.findings
         if not has_errors(gauges.findings):
-            is_changed = record.write(gauges.write)[1]
+            is_changed = write_output(project, path, (pack_id, lang), gauges.write)
             files.append(Built(path, gauges.pages, gauges.pieces, is_changed, "gauges"))
     return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
 
@@ -133,24 +124,6 @@ def _find_icons(project: Project, pack: Pack) -> dict[str, Path]:
     return {name: folder / f"{name}.svg" for name in pack.icons}
 
 
-def _hash_inputs(
-    project: Project, loaded: LoadedPack, lang: str, paper: str, only: Collection[str] | None
-) -> str:
-    icons = sorted(_find_icons(project, loaded.whole).items())
-    inputs = (
-        loaded.sources["gauges.yaml"].value,
-        loaded.whole.manifest.name,
-        lang,
-        paper,
-        only and sorted(only),
-        [(name, path.read_bytes()) for name, path in icons],
-        hash_catalogues(),
-        fingerprint("geometry", "model", "render", "usecases/build"),
-        engine_hash(),
-    )
-    return hashlib.sha256(repr(inputs).encode()).hexdigest()
-
-
 @dataclass(frozen=True, slots=True)
 class RenderedGauges:
     """The PDF of one language before it is written."""
@@ -160,10 +133,10 @@ class RenderedGauges:
     pieces: int
     findings: tuple[Finding, ...]
 
-    def write(self, out: IO[bytes]) -> tuple[str, OutputFacts]:
-        """Write the file. Return its SHA-256 and the facts to store."""
+    def write(self, out: IO[bytes]) -> str:
+        """Write the file. Return its SHA-256."""
         out.write(self.data)
-        return hashlib.sha256(self.data).hexdigest(), OutputFacts(self.pages, self.pieces)
+        return hashlib.sha256(self.data).hexdigest()
 
 
 def render_gauges(

@@ -1,4 +1,4 @@
-"""Remembers from what files were made: what lies there whole and would come out the same is not made again."""
+"""Records of builds: a build without edits is not repeated, and outputs of removed languages are deleted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, Any
@@ -23,97 +23,61 @@ from builder.usecases.build.build_options import BuildResult, Built
 PROGRAM = Path(__file__).resolve().parents[2]
 MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "packs", "usecases")
 """Packages of the program that shape an order, or say what is wrong with it."""
+OUTPUTS = "outputs"
+"""The cache entries of written files and folders."""
 YOUNG = 50_000_000
 """Ns within which a file may change again without its times changing: what was edited just now is not relied on."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutputFacts:
-    """What is remembered of an output: its pages, how many cards or pieces it holds, what was found about it alone."""
+def write_output(
+    project: Project, path: Path, owner: Sequence[str], write: Callable[[IO[bytes]], str]
+) -> bool:
+    """Write a file and note its owner: a pack and languages. Return True if the file changed.
 
-    pages: int
-    count: int = 0
-    findings: tuple[Finding, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class OutputRecord:
-    """One output, a file or a folder, and the hash of all that shapes it; `of` are its pack and today's languages."""
-
-    project: Project
-    path: Path
-    wanted: str
-    of: tuple[str, ...] = ()
-
-    def known(self) -> OutputFacts | None:
-        """What was noted when the output was written, if it is still the very one that is wanted; else None."""
-        found = self.project.cache.value("outputs", key_of(self.path)) or {}
-        findings = findings_of(found)
-        if (
-            found.get("wanted") != self.wanted
-            or findings is None
-            or found.get("content") != content_hash(self.path)
-        ):
-            return None
-        pages, count = found.get("pages"), found.get("count")
-        return (
-            OutputFacts(pages, count, findings)
-            if isinstance(pages, int) and isinstance(count, int)
-            else None
-        )
-
-    def note(self, facts: OutputFacts, content: str = "") -> None:
-        """Note what the output that lies there was made from, what it holds, and what is to be remembered of it."""
-        found: Value = {"findings": [finding.to_json() for finding in facts.findings]}
-        found |= {
-            "wanted": self.wanted,
-            "content": content or content_hash(self.path),
-            "of": list(self.of),
-        }
-        self.project.cache.write(
-            "outputs", key_of(self.path), {**found, "pages": facts.pages, "count": facts.count}
-        )
-
-    def write(
-        self, fill: Callable[[IO[bytes]], tuple[str, OutputFacts]]
-    ) -> tuple[OutputFacts, bool]:
-        """Write a file (unless its bytes are there already) and note its origin.
-
-        `fill` writes it, and gives its SHA-256 and what to note; that is given back, with True if the file changed.
-        """
-        changed = False
-        with suppress(_Same), open_atomic(self.path) as out:
-            sha, facts = fill(out)
-            if self.path.is_file() and hash_file(self.path) == sha:
-                raise _Same
-            changed = True
-        self.note(facts, sha)
-        return facts, changed
+    `write` returns the SHA-256 of what it wrote. A file with the same bytes is left untouched.
+    """
+    is_changed = False
+    with suppress(_SameBytes), open_atomic(path) as out:
+        digest = write(out)
+        if path.is_file() and hash_file(path) == digest:
+            raise _SameBytes
+        is_changed = True
+    note_owner(project, path, owner, digest)
+    return is_changed
 
 
-def key_of(path: Path) -> str:
-    """What an output at this place is remembered by."""
+class _SameBytes(Exception):
+    """Ends a draft: the same file is there already."""
+
+
+def note_owner(project: Project, path: Path, owner: Sequence[str], content: str = "") -> None:
+    """Note the pack and the languages of a file or a folder, and the hash of its content."""
+    entry: Value = {"owner": list(owner), "content": content or content_hash(path)}
+    project.cache.write(OUTPUTS, _output_key(path), entry)
+
+
+def _output_key(path: Path) -> str:
     return sha256(os.fsencode(path.resolve())).hexdigest()
 
 
 def remove_outdated(
     project: Project, folder: Path, pack: str, languages: Collection[str]
 ) -> tuple[Path, ...]:
-    """Remove from a folder what was written there of languages that the pack no longer has; what was changed since, or
-    written by others, stays."""
-    gone = []
-    for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        noted = project.cache.value("outputs", key_of(path)) or {}
-        match noted.get("of"):
-            case [of, *langs] if of == pack and not set(langs) <= set(languages):
-                if noted.get("content") == content_hash(path):
+    """Remove the pack's outputs in languages that it no longer has. Return their paths.
+
+    Outputs that were changed since, and files of others, stay.
+    """
+    if not folder.is_dir():
+        return ()
+    removed_paths = []
+    for path in sorted(folder.iterdir()):
+        entry = project.cache.value(OUTPUTS, _output_key(path)) or {}
+        match entry.get("owner"):
+            case [owner, *langs] if owner == pack and not set(langs) <= set(languages):
+                if entry.get("content") == content_hash(path):
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
-                    gone.append(path)
-    return tuple(gone)
-
-
-class _Same(Exception):
-    """The very same file is there already: it is left untouched."""
+                    removed_paths.append(path)
+    return tuple(removed_paths)
 
 
 def content_hash(target: Path) -> str:

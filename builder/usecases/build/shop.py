@@ -3,12 +3,10 @@
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
 from itertools import groupby, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from builder.cache import fingerprint
 from builder.checks.preflight.standard import UNMEASURED
 from builder.errors import ToolMissing, UsageError
 from builder.files import hash_file
@@ -26,10 +24,10 @@ from builder.packs.profiles import load_preset
 from builder.packs.project import Project
 from builder.packs.releases.package import MANIFEST, Package, package
 from builder.render.cache import ResultCache
-from builder.render.flow import flow_hash, set_flow
+from builder.render.flow import set_flow
 from builder.render.html.view import pick
 from builder.render.jobs import PLATES, Plate
-from builder.render.keys import digest, engine_hash
+from builder.render.keys import engine_hash
 from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
@@ -38,7 +36,7 @@ from builder.report.exports import autofill_xml, order_csv, order_json
 from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built, Home
 from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import find_product
-from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
+from builder.usecases.build.records import note_owner
 from builder.usecases.build.shopfiles import (
     Deck,
     Filer,
@@ -116,19 +114,11 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     stem = options.select.stem(pack_id, *options.select.langs, preset.id)
     ending = ".zip" if options.publish.zipped else ""
     target = (options.publish.output or project.output_dir(pack_id)) / f"{stem}{ending}"
-    of = () if options.select.as_of else (pack_id, *options.select.langs)
-    record = OutputRecord(project, target, order.wanted(decks), of)
-    if (known := record.known()) is not None:
-        unchanged = (Built(target, known.pages, known.count, False),)
-        return BuildResult(unchanged, sort_findings((*findings, *known.findings)), *counts)
     built, found = order.write(decks, findings, target)
     if built:
         project.cache.evict()
-        record.note(
-            OutputFacts(
-                built[0].pages, built[0].cards, tuple(one for one in found if one not in findings)
-            )
-        )
+        owner = () if options.select.as_of else (pack_id, *options.select.langs)
+        note_owner(project, target, owner)
     return BuildResult(built, found, *counts)
 
 
@@ -329,40 +319,6 @@ class OrderMaker:
         except _Failed:
             return (), findings
         return (Built(target, order.totals["pages"], order.totals["cards"], box.changed),), findings
-
-    def wanted(self, decks: Sequence[Deck]) -> str:
-        """The hash of everything that shapes the order."""
-        renderer, preset, select = self.made.renderer, self.preset, self.options.select
-        langs = tuple(dict.fromkeys(deck.lang for deck in decks))
-        sheets = [flow_hash(renderer, "order", A4, lang) for lang in langs]
-        shaped = [
-            (
-                deck.lang,
-                deck.size,
-                deck.name,
-                deck.part,
-                [(one.card.id, str(one.card.released), one.pair, one.copies)],
-            )
-            for deck in decks
-            for one in deck.cards
-        ]
-        cuts = [sorted(deck.cuts.items()) for deck in decks[:1]]
-        colours = (
-            find_profile(preset.colour, self.options.publish.icc)
-            if preset.colour.space == "cmyk"
-            else None
-        )
-        converted = sha256(colours.data).hexdigest() + colours.description if colours else ""
-        name, drawn = renderer.words(langs[0]).pack_name, shutil.which("gs") is not None
-        plates = [sorted(map(repr, made.rendered.keys.items())) for made in self.plates.values()]
-        rest = (select.langs, select.as_of, name, converted, drawn, plates)
-        made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
-        return digest(
-            *made_by,
-            preset.model_dump_json(),
-            *sheets,
-            repr((shaped, cuts, rest, sorted(self.made.notices.items()))),
-        )
 
     def _preflight(self, box: Package, filer: Filer) -> tuple[Finding, ...]:
         """What preflight says of the files, warnings of one sort in a PDF folded together."""

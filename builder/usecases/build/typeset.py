@@ -1,6 +1,5 @@
 """From the wanted cards to set faces, and from these to finished files: what every way to publish begins with."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -9,7 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import IO
 
-from builder.cache import fingerprint
 from builder.files import open_atomic
 from builder.findings import Finding, has_errors
 from builder.geometry.imposition import Pair
@@ -23,7 +21,6 @@ from builder.packs.project import Project
 from builder.render import render_codes
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, SideName, Variant
-from builder.render.keys import engine_hash
 from builder.render.prepress import prepress_codes as press
 from builder.render.renderer import Rendered, Renderer
 from builder.render.sheets.marks import TextStamp
@@ -32,7 +29,7 @@ from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
 from builder.usecases.build.build_options import Built, Selection, WorkerPool, places
 from builder.usecases.build.product import find_product, product_part
-from builder.usecases.build.records import MAKERS, OutputFacts, OutputRecord
+from builder.usecases.build.records import write_output
 from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
 from builder.usecases.pack_states import check_languages, load_as_of
 
@@ -151,27 +148,23 @@ def write_file(
     `today`. Raises UsageError where a card is larger than the paper, OutputNotWritten.
     """
     title = f"{renderer.words(lang).pack_name} ({lang})"
-    noticed = sorted(notices.items())
-    made_by = (fingerprint(*MAKERS), engine_hash(), renderer.drawn_on)
-    parts = (made_by, profile.model_dump_json(), groups, noticed, tuple(extra), title)
-    of = (renderer.pack.id, lang) if today else ()
-    record = OutputRecord(project, path, hashlib.sha256(repr(parts).encode()).hexdigest(), of)
-    cards = sum(len(group.pairs) for group in groups)
-    known = record.known()
-    if known is not None:
-        return Built(path, known.pages, cards, False)
     stamp = TextStamp(kept=project.cache)
     label = title if stamp.can_draw(title) else f"{renderer.pack.id} ({lang})"
     composer = Composer(
         renderer.cache, project.cache_dir, renderer.fonts, profile, title, label, notices
     )
 
-    def fill(out: IO[bytes]) -> tuple[str, OutputFacts]:
-        document = composer.compose(out, groups, extra)
-        return document.sha, OutputFacts(document.pages)
+    page_counts = []
 
-    facts, changed = record.write(fill)
-    return Built(path, facts.pages, cards, changed)
+    def write(out: IO[bytes]) -> str:
+        document = composer.compose(out, groups, extra)
+        page_counts.append(document.pages)
+        return document.sha
+
+    owner = (renderer.pack.id, lang) if today else ()
+    changed = write_output(project, path, owner, write)
+    cards = sum(len(group.pairs) for group in groups)
+    return Built(path, page_counts[0], cards, changed)
 
 
 @dataclass(frozen=True, slots=True)
