@@ -28,6 +28,7 @@ from builder.render.sheets.record import PdfObject, Record, pack
 from builder.render.sheets.sheets import TOGETHER, ComposedPdf, Composer, Group
 from builder.units import to_points
 
+PICTURE = b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8"
 POKER = Size(width=63, height=88)
 BLEEDING = (0.0, 0.0, to_points(69), to_points(94))
 BARE = Profile(
@@ -59,12 +60,11 @@ class Faces(FaceCache):
 
     def record(self, key: str) -> Record:
         drawing = hashlib.shake_128(key.encode()).digest(self.weight)
-        picture = PdfObject(
-            b"/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8",
-            b"\0",
-        )
+        kind = sum(key.encode()) % 4  # some faces share a picture, others have one of their own
+        picture = PdfObject(PICTURE + b"/SMask \x01%d\x01" % (1 + kind % 2), bytes([kind]))
+        masks = (PdfObject(PICTURE, b"\xf0"), PdfObject(PICTURE, b"\xf1"))
         resources = b"<</XObject<</Im0 \x010\x01>>>>"
-        pictures = (picture,) * (1 + len(key) % 3)
+        pictures = (picture, *masks[: 1 + kind % 2])
         made = Watched(
             BLEEDING, pack(f"% {key}\nq /Im0 Do Q\n".encode()) + drawing, resources, pictures
         )
@@ -167,6 +167,16 @@ def test_a_document_of_kept_sheets_is_what_a_clean_one_is(
         )
 
 
+def test_sheets_are_composed_again_if_a_shared_picture_has_another_number(tmp_path: Path) -> None:
+    cards = Group(POKER, tuple(Pair((f"front {n}",)) for n in range(2 * 9 * TOGETHER)))
+    compose(tmp_path, HOME, [cards], Faces(tmp_path))
+    first, second, *others = cards.pairs
+    edited = replace(cards, pairs=(second, first, *others))
+    with TemporaryDirectory() as folder:
+        clean = compose(Path(folder), HOME, [edited], Faces(Path(folder)))
+    assert compose(tmp_path, HOME, [edited], Faces(tmp_path)) == clean
+
+
 def test_only_sheets_on_which_something_changed_are_composed_again(tmp_path: Path) -> None:
     cards = group(200)
     compose(tmp_path, HOME, [cards], Faces(tmp_path))
@@ -177,6 +187,17 @@ def test_only_sheets_on_which_something_changed_are_composed_again(tmp_path: Pat
     faces = Faces(tmp_path)
     compose(tmp_path, HOME, [edited], faces)
     assert 0 < faces.read <= (3 * 9) * (TOGETHER // 2)
+
+
+@pytest.mark.parametrize("profile", [BARE, HOME], ids=lambda profile: profile.id)
+def test_equal_pictures_are_written_once(tmp_path: Path, profile: Profile) -> None:
+    data, _made = compose(tmp_path, profile, [group(40)], Faces(tmp_path))
+    with pikepdf.open(BytesIO(data)) as pdf:
+        pictures = [
+            each for each in pdf.objects if isinstance(each, pikepdf.Stream) and "/Width" in each
+        ]
+        contents = [picture.read_raw_bytes() for picture in pictures]
+    assert sorted(contents) == [b"\0", b"\1", b"\2", b"\3", b"\xf0", b"\xf1"]
 
 
 def seen(page: pikepdf.Page) -> list[str]:

@@ -116,6 +116,8 @@ class Form:
 class KeptSides:
     """Sides of sheets as they stood in a document: what was written, the numbers of pages and of all fonts so far,
     the faces that lie on them, and the glyphs that came with faces not seen before.
+
+    `streams` are the numbers of the streams that these faces share with others, by digest.
     """
 
     stretch: Stretch
@@ -123,6 +125,7 @@ class KeptSides:
     fonts: Mapping[str, int]
     forms: Mapping[str, Form]
     uses: Mapping[str, FontUse]
+    streams: Mapping[str, int]
 
     def to_json(self) -> dict[str, JsonValue]:
         """All but the bytes, as values that JSON can hold."""
@@ -132,6 +135,7 @@ class KeptSides:
             "pages": [*self.pages],
             "fonts": {**self.fonts},
             "forms": forms,
+            "streams": {**self.streams},
         }
         return cast("dict[str, JsonValue]", told | {"uses": fonts_to_json(self.uses)})
 
@@ -142,9 +146,9 @@ class KeptSides:
         fonts = {name: int(number) for name, number in value["fonts"].items()}
         forms = {key: Form(int(number), _edges(*box)) for key, number, *box in value["forms"]}
         stretch = Stretch(data, array("q", value["offsets"]))
-        return cls(
-            stretch, array("q", value["pages"]), fonts, forms, fonts_from_json(value["uses"])
-        )
+        streams = {digest: int(number) for digest, number in value["streams"].items()}
+        uses = fonts_from_json(value["uses"])
+        return cls(stretch, array("q", value["pages"]), fonts, forms, uses, streams)
 
 
 def _edges(left: float, bottom: float, right: float, top: float) -> Edges:

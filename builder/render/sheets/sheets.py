@@ -7,6 +7,7 @@ leave as points from its bottom left.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import IO, TypeAlias
@@ -43,7 +44,16 @@ from builder.render.sheets.marks import (
     upright,
 )
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt, stream_body
-from builder.render.sheets.record import FONT, REF, FontUse, Form, KeptSides, Record, pack
+from builder.render.sheets.record import (
+    FONT,
+    REF,
+    FontUse,
+    Form,
+    KeptSides,
+    PdfObject,
+    Record,
+    pack,
+)
 from builder.units import from_points, to_points
 
 Stack: TypeAlias = tuple[str, ...]
@@ -103,6 +113,10 @@ class Composer:
     _uses: dict[str, FontUse] = field(default_factory=dict)
     _forms: dict[tuple[str, float], Form] = field(default_factory=dict)
     _fonts: dict[str, int] = field(default_factory=dict)
+    _streams: dict[str, int] = field(default_factory=dict)
+    """The objects of all streams by digest: pictures that many faces draw are written once."""
+    _used_streams: dict[str, int] = field(default_factory=dict)
+    """Those of them that the present sides use."""
     _stamp: TextStamp = field(init=False)
     _pages: list[int] = field(default_factory=list)
     _parent: int = 0
@@ -183,22 +197,35 @@ class Composer:
         before = (len(self._pages) % 2, self._writer.objects, self._fonts, there)
         name = digest(setting, repr((order, lying, [drawn.get(key) for key in keys], before)))
         kept = self.cache.sides(name)
-        if kept is not None:
+        if kept is not None and self._has_streams(kept):
             self._writer.copy(kept.stretch)
             self._pages += kept.pages
             self._fonts |= kept.fonts
             self._forms |= {(key, cut): form for key, form in kept.forms.items()}
+            self._streams |= kept.streams
             unite(self._uses, kept.uses)
             return
         pages, uses, self._uses = len(self._pages), self._uses, {}
+        self._used_streams.clear()
         stretch = self._writer.part(write)
         self._stamped()
         forms = {key: self._forms[key, cut] for key in keys}
         self.cache.put_sides(
-            name, KeptSides(stretch, self._pages[pages:], self._fonts, forms, self._uses)
+            name,
+            KeptSides(
+                stretch, self._pages[pages:], self._fonts, forms, self._uses, self._used_streams
+            ),
         )
         unite(uses, self._uses)
         self._uses = uses
+
+    def _has_streams(self, kept: KeptSides) -> bool:
+        """True if the streams of cached sides that other sides wrote have the same numbers now, and no others."""
+        for name, stream in kept.streams.items():
+            is_earlier = stream <= self._writer.objects
+            if self._streams.get(name) != (stream if is_earlier else None):
+                return False
+        return True
 
     def _stamped(self) -> None:
         """Add the letters that were stamped to those that faces draw."""
@@ -422,10 +449,7 @@ class Composer:
     def _formed(self, record: Record, inset: float) -> Form:
         """Write a face, all but its fonts."""
         unite(self._uses, record.fonts)
-        numbers = [self._writer.reserve() for _ in record.objects]
-        for own, loose in zip(numbers, record.objects, strict=True):
-            head = self._resolved(loose.head, numbers)
-            self._writer.put(own, head if loose.data is None else stream_body(head, loose.data))
+        numbers = self._write_objects(record.objects)
         left, bottom, right, top = record.box
         box = b" ".join(
             number(edge) for edge in (left + inset, bottom + inset, right - inset, top - inset)
@@ -436,6 +460,34 @@ class Composer:
             resources,
         )
         return Form(self._writer.stream(head, record.content), record.box)
+
+    def _write_objects(self, objects: Sequence[PdfObject]) -> list[int]:
+        """Write a face's objects, equal streams only once. Return their numbers."""
+        numbers = [0] * len(objects)
+        # A picture comes before its mask in a record. Backwards, the numbers of all that a stream names are known.
+        for index in reversed(range(len(objects))):
+            loose = objects[index]
+            is_complete = all(numbers[int(name)] for name in REF.findall(loose.head))
+            if loose.data is not None and is_complete:
+                body = stream_body(self._resolved(loose.head, numbers), loose.data)
+                numbers[index] = self._write_stream(body)
+        remaining = [index for index, number in enumerate(numbers) if not number]
+        for index in remaining:
+            numbers[index] = self._writer.reserve()
+        for index in remaining:
+            loose = objects[index]
+            head = self._resolved(loose.head, numbers)
+            body = head if loose.data is None else stream_body(head, loose.data)
+            self._writer.put(numbers[index], body)
+        return numbers
+
+    def _write_stream(self, body: bytes) -> int:
+        """Write a stream unless an equal one is written. Return its number."""
+        digest = sha256(body).hexdigest()
+        if digest not in self._streams:
+            self._streams[digest] = self._writer.add(body)
+        self._used_streams[digest] = self._streams[digest]
+        return self._streams[digest]
 
     def _resolved(self, text: bytes, numbers: Sequence[int]) -> bytes:
         """A record's text with its placeholders replaced by this document's numbers."""
