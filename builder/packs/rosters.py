@@ -24,7 +24,13 @@ from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.schema.bundle import map_in
 from builder.packs.schema.validation import parse_model, read_model
-from builder.packs.schema.wording import TYPES, one_of, shown, wrong_sort, wrong_value
+from builder.packs.schema.wording import (
+    TYPE_NAMES,
+    describe_wrong_type,
+    describe_wrong_value,
+    format_one_of,
+    quote_value,
+)
 from builder.packs.yaml.editing import flow, plain_or_quoted
 from builder.packs.yaml.reading import parse_document, read_document
 
@@ -117,7 +123,7 @@ class _Folding:
             hint = suggest_word(str(pack), packs, _("Packs here"))
             self.findings.append(
                 file_codes.ROSTER_PACK.finding(
-                    _("there is no pack {pack}", pack=shown(pack)), place, hint
+                    _("there is no pack {pack}", pack=quote_value(pack)), place, hint
                 )
             )
             return None
@@ -172,7 +178,7 @@ class _Folding:
                     else ""
                 )
                 message, place = (
-                    wrong_value(name, value, problem[0]),
+                    describe_wrong_value(name, value, problem[0]),
                     self.document.locate(at[name]),
                 )
                 self.findings.append(file_codes.ROSTER_PARAM.finding(message, place, hint))
@@ -234,10 +240,10 @@ class _Folding:
         if isinstance(_text(value), str):
             return True
         hint = suggest_word(str(value), tuple(choice.values), _("Allowed")) if choice else ""
-        wanted = TYPES["string"] if choice else _("the id of another entry")
+        wanted = TYPE_NAMES["string"] if choice else _("the id of another entry")
         code = file_codes.ROSTER_CHOICE if choice else file_codes.TYPE
         place = self.document.locate((*path, key))
-        self.findings.append(code.finding(wrong_sort(key, value, wanted), place, hint))
+        self.findings.append(code.finding(describe_wrong_type(key, value, wanted), place, hint))
         return False
 
 
@@ -249,9 +255,9 @@ def _text(value: Json) -> Json:
 def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
     """What a parameter must be instead, and whether its choices help; None if the value is right."""
     if param.type == "choice":
-        return None if value in param.choices else (one_of(", ".join(param.choices)), True)
+        return None if value in param.choices else (format_one_of(", ".join(param.choices)), True)
     if not isinstance(value, int) or isinstance(value, bool):
-        return TYPES["integer"], False
+        return TYPE_NAMES["integer"], False
     if param.min is not None and value < param.min:
         return _("at least {bound}", bound=param.min), False
     if param.max is not None and value > param.max:

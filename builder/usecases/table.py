@@ -22,7 +22,7 @@ from builder.packs.project import Project
 from builder.packs.scaffold import id_of
 from builder.packs.schema.annotations import Fields
 from builder.packs.schema.validation import KindSchema, kind_schema, parse_model
-from builder.packs.schema.wording import wrong_value
+from builder.packs.schema.wording import describe_wrong_value
 from builder.packs.tables.inference import own_field
 from builder.packs.tables.tables import CellValue, Table, table_bytes
 from builder.packs.tables.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
@@ -278,7 +278,9 @@ class _Import:
             elif many is not None:
                 hint = _("Write a whole number, or take the row out.")
                 self._wrong(
-                    rows[0], wrong_value("copies", many, _("at least {bound}", bound=1)), hint
+                    rows[0],
+                    describe_wrong_value("copies", many, _("at least {bound}", bound=1)),
+                    hint,
                 )
         text = YamlText(text_of(path), document.file)
         before = text.text

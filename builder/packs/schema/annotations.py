@@ -14,7 +14,7 @@ from builder.model.base import DataPath, Json, Mention, format_path
 from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.schema.bundle import Bundler, Schema, list_in, made_of, map_in, matches
-from builder.packs.schema.wording import one_of, sort_of, wrong_value
+from builder.packs.schema.wording import describe_wrong_value, format_one_of, name_json_type
 
 TEXTS = ("plain", "rich")
 REFERENCES = ("card", "keyword", "stat", "term", "faction", "icon", "art")
@@ -106,7 +106,7 @@ def _may_fit(schema: Json, value: Json) -> bool:
         return False
     types = schema.get("type")
     names = types if isinstance(types, list) else [types] if types else []
-    sort = sort_of(value)
+    sort = name_json_type(value)
     if names and sort not in names and not (sort == "integer" and "number" in names):
         return False
     return not isinstance(value, dict) or not any(
@@ -143,11 +143,11 @@ def _wrong(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | N
     if key not in NAMES:
         return _("{key} is no annotation", key=key), suggest_word(key, NAMES, _("Annotations"))
     if key == "x-where":
-        return None if isinstance(value, bool) else (wrong_value(key, value, "true"), "")
+        return None if isinstance(value, bool) else (describe_wrong_value(key, value, "true"), "")
     base, colon, kind = str(value).partition(":")
     allowed = TEXTS if key == "x-text" else REFERENCES
     if base not in allowed or (colon and base != "card"):
-        message = wrong_value(key, value, one_of(", ".join(allowed)))
+        message = describe_wrong_value(key, value, format_one_of(", ".join(allowed)))
         return message, suggest_word(str(value), allowed, _("Allowed"))
     if colon and kind not in kinds:
         message = _("x-ref names the kind {kind}, which pack.yaml does not list", kind=kind)
@@ -190,7 +190,7 @@ class Fields:
             found.update(
                 map(str, stated if isinstance(stated, list) else [stated] if stated else [])
             )
-            found.update(sort_of(one) for one in allowed if not stated)
+            found.update(name_json_type(one) for one in allowed if not stated)
         return frozenset(found)
 
     def named(self, path: DataPath) -> set[str]:

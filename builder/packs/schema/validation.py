@@ -36,7 +36,7 @@ from builder.packs.schema.bundle import (
     map_in,
     matches,
 )
-from builder.packs.schema.wording import findings_of, named
+from builder.packs.schema.wording import describe_error, name_field
 
 if TYPE_CHECKING:
     import jsonschema
@@ -101,7 +101,7 @@ class KindSchema:
                 name, {}
             )  # JSON is YAML but for tabs
             general = file_codes.BROKEN.finding(error.message[:200], document.locate())
-            one = next(findings_of(error, document, self.known), general)
+            one = next(describe_error(error, document, self.known), general)
             raise BrokenSchema(file_codes.BROKEN.finding(one.message, one.location, one.hint))
         rules = {
             "unevaluatedProperties": self._unevaluated,
@@ -158,7 +158,7 @@ class KindSchema:
             return ()
         findings: dict[Finding, None] = {}
         for error in self._validator.iter_errors(document.value):
-            findings.update(dict.fromkeys(findings_of(error, document, self.known)))
+            findings.update(dict.fromkeys(describe_error(error, document, self.known)))
         return tuple(findings)
 
     def annotate(self, document: Document) -> Annotated:
@@ -218,7 +218,7 @@ def _findings(
     for place, one in details:
         if one["type"] in _OWN or not (told or own):
             reason = one["ctx"]["error"].args[0] if one["type"] == "value_error" else _(one["msg"])
-            message = _("{name}: {reason}", name=named(place), reason=reason)
+            message = _("{name}: {reason}", name=name_field(place), reason=reason)
             yield file_codes.MODEL.finding(message, document.locate(place), general)
 
 

@@ -1,10 +1,13 @@
-"""What is wrong with a value, in an author's words: where, what stands there, what was expected. Pure."""
+"""Findings about values that do not fit a schema, in an author's words. Pure.
+
+jsonschema finds the errors; each is worded with its location, the value, and what was expected.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _, join_messages
@@ -17,21 +20,10 @@ from builder.packs.schema.bundle import KnownProperties, Schema, list_in, map_in
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
+KnownOf: TypeAlias = Callable[[Schema], KnownProperties]
+"""Returns the properties that a part of a schema speaks about."""
 
-def shown(value: object, limit: int = 60) -> str:
-    """A value as the author wrote it, cut to `limit` letters."""
-    try:
-        text = (
-            value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-        )
-    except (TypeError, ValueError):
-        text = str(value)
-    text = " ".join(text.split())
-    text = text if len(text) <= limit else text[: limit - 1] + "…"
-    return f'"{text}"' if isinstance(value, str) else text
-
-
-TYPES: Mapping[str, str] = {
+TYPE_NAMES: Mapping[str, str] = {
     "null": _("nothing"),
     "boolean": _("true or false"),
     "integer": _("a whole number"),
@@ -41,7 +33,7 @@ TYPES: Mapping[str, str] = {
     "array": _("a list"),
 }
 """JSON Schema type names in words."""
-SAMPLES = {
+SAMPLES_BY_TYPE = {
     "boolean": "true",
     "integer": "3",
     "number": "1.5",
@@ -49,65 +41,19 @@ SAMPLES = {
     "object": "{...}",
     "array": "[...]",
 }
-"""How a value of each type looks."""
-
-_SORTS = (
-    (bool, "boolean"),
+"""A sample of a value of each type."""
+JSON_TYPES = (
+    (bool, "boolean"),  # before int: True is an int too
     (int, "integer"),
     (float, "number"),
     (str, "string"),
     (Mapping, "object"),
 )
-
-
-def sort_of(value: object) -> str:
-    """The sort of a value as JSON Schema names it."""
-    return (
-        "null"
-        if value is None
-        else next((name for sort, name in _SORTS if isinstance(value, sort)), "array")
-    )
-
-
-WHOLE = _("the file")
-"""What the root of a file is called."""
-
-
-def named(path: DataPath) -> str:
-    """The field at a place, by its last step; an item of a list by its number, from 1."""
-    if path and isinstance(path[-1], int):
-        return _("item {number} of {listed}", number=path[-1] + 1, listed=named(path[:-1]))
-    return str(path[-1]) if path else WHOLE
-
-
-def wrong_sort(name: str, value: object, wanted: str) -> str:
-    """`cost is a text ("three"), but must be a whole number`."""
-    form = _("{name} is {kind} ({value}), but must be {wanted}")
-    return _(form, name=name, kind=TYPES[sort_of(value)], value=shown(value), wanted=wanted)
-
-
-def wrong_value(name: str, value: object, wanted: str) -> str:
-    """`cost is -1, but must be at least 0`."""
-    return _(
-        "{name} is {value}, but must be {wanted}", name=name, value=shown(value), wanted=wanted
-    )
-
-
-def one_of(listed: str) -> str:
-    """`one of a, b`."""
-    return _("one of {listed}", listed=listed)
-
-
-def either(texts: Iterable[str]) -> str:
-    """`a number or a text`."""
-    return join_messages(texts, _("{first} or {rest}"))
-
-
-MOST = 12
-"""Words that are listed in the order that they are declared in."""
-KnownOf = Callable[[Schema], KnownProperties]
-
-BOUNDS = {
+ROOT_NAME = _("the file")
+"""The name of a file's root in messages."""
+MAX_WORDS_IN_ORDER = 12
+"""Allowed words that are listed in the order of their declaration; more are sorted and cut."""
+BOUND_MESSAGES = {
     "minimum": _("at least {bound}"),
     "maximum": _("at most {bound}"),
     "exclusiveMinimum": _("more than {bound}"),
@@ -121,310 +67,438 @@ BOUNDS = {
     "maxProperties": _("a map of at most {bound}"),
     "minContains": _("a list that holds at least {bound}"),
 }
-"""Keywords that bound a value, in words."""
+"""Keywords of JSON Schema that bound a value, in words."""
 
 
-def findings_of(error: ValidationError, document: Document, known: KnownOf) -> Iterator[Finding]:
-    """The findings of one jsonschema error."""
+def quote_value(value: object, limit: int = 60) -> str:
+    """Return a value as the author wrote it, cut to `limit` characters."""
+    try:
+        is_text = isinstance(value, str)
+        text = str(value) if is_text else json.dumps(value, ensure_ascii=False, default=str)
+    except (TypeError, ValueError):
+        text = str(value)
+    text = " ".join(text.split())
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return f'"{text}"' if isinstance(value, str) else text
+
+
+def name_json_type(value: object) -> str:
+    """Return the type of a value as JSON Schema names it."""
+    if value is None:
+        return "null"
+    for python_type, json_type in JSON_TYPES:
+        if isinstance(value, python_type):
+            return json_type
+    return "array"
+
+
+def name_field(path: DataPath) -> str:
+    """Return the last step of a path; for an item of a list its number, from 1."""
+    if path and isinstance(path[-1], int):
+        return _("item {number} of {listed}", number=path[-1] + 1, listed=name_field(path[:-1]))
+    return str(path[-1]) if path else ROOT_NAME
+
+
+def describe_wrong_type(name: str, value: object, expected: str) -> str:
+    """Return `cost is a text ("three"), but must be a whole number`."""
+    type_name = TYPE_NAMES[name_json_type(value)]
+    form = _("{name} is {kind} ({value}), but must be {wanted}")
+    return _(form, name=name, kind=type_name, value=quote_value(value), wanted=expected)
+
+
+def describe_wrong_value(name: str, value: object, expected: str) -> str:
+    """Return `cost is -1, but must be at least 0`."""
+    form = _("{name} is {value}, but must be {wanted}")
+    return _(form, name=name, value=quote_value(value), wanted=expected)
+
+
+def format_one_of(words: str) -> str:
+    """Return `one of a, b`."""
+    return _("one of {listed}", listed=words)
+
+
+def join_with_or(texts: Iterable[str]) -> str:
+    """Return `a number or a text`."""
+    return join_messages(texts, _("{first} or {rest}"))
+
+
+def describe_error(error: ValidationError, document: Document, known: KnownOf) -> Iterator[Finding]:
+    """Return the findings of one jsonschema error."""
     path: DataPath = tuple(error.absolute_path)
     match error.validator:
         case "additionalProperties" | "unevaluatedProperties":
-            yield from _unknown(error, document, path, known)
+            yield from _describe_unknown_fields(error, document, path, known)
         case "required":
-            yield from _missing(error, document, path)
+            yield from _describe_missing_fields(error, document, path)
         case "anyOf" | "oneOf":
-            yield from _forms(error, document, path, known)
+            yield from _describe_forms(error, document, path, known)
         case "propertyNames":
-            yield _value(error, document, path, str(error.instance))
-        case "type" if not {"enum", "const"}.isdisjoint(_schema(error)):
-            pass  # what is none of the words is told already
+            yield _describe_value(error, document, path, str(error.instance))
+        case "type" if not {"enum", "const"}.isdisjoint(_schema_of(error)):
+            pass  # the error of `enum` or `const` reports the value already
         case _:
-            yield _value(error, document, path, named(path))
+            yield _describe_value(error, document, path, name_field(path))
 
 
-def _unknown(
+def _describe_unknown_fields(
     error: ValidationError, document: Document, path: DataPath, known: KnownOf
 ) -> Iterator[Finding]:
-    here, value = known(_schema(error)), cast("dict[str, Json]", error.instance)
+    properties = known(_schema_of(error))
+    value = cast("dict[str, Json]", error.instance)
+    unused_names = [name for name in properties.names if name not in value]
     for key in value:
-        if key not in here:
-            place, free = (
-                document.locate((*path, key), key=True),
-                (name for name in here.names if name not in value),
-            )
-            hint = suggest_word(str(key), free, _("Fields here"))
-            if here.patterns and not here.names:
-                yield _malformed(str(key), key, here.patterns[0], place, _about(error))
-                continue
-            yield file_codes.UNKNOWN_PROPERTY.finding(
-                _("{key} is not a field here", key=key), place, hint
-            )
+        if key in properties:
+            continue
+        location = document.locate((*path, key), key=True)
+        if properties.patterns and not properties.names:
+            pattern = properties.patterns[0]
+            yield _describe_bad_pattern(str(key), key, pattern, location, _describe_schema(error))
+        else:
+            message = _("{key} is not a field here", key=key)
+            hint = suggest_word(str(key), unused_names, _("Fields here"))
+            yield file_codes.UNKNOWN_PROPERTY.finding(message, location, hint)
 
 
-def _missing(error: ValidationError, document: Document, path: DataPath) -> Iterator[Finding]:
+def _describe_missing_fields(
+    error: ValidationError, document: Document, path: DataPath
+) -> Iterator[Finding]:
+    value = cast("dict[str, Json]", error.instance)
+    is_item = bool(path) and isinstance(path[-1], int)
     for key in cast("list[str]", error.validator_value):
-        if key not in cast("dict[str, Json]", error.instance):
-            about = map_in(map_in(_schema(error), "properties"), key)
-            where = _("{key} is missing in {where}", key=key, where=named(path)) if path else None
-            message = where or _("{key} is missing", key=key)
-            place = document.locate(path, key=not (path and isinstance(path[-1], int)))
-            yield file_codes.MISSING_PROPERTY.finding(
-                message, place, str(about.get("description", ""))
-            )
+        if key in value:
+            continue
+        field_schema = map_in(map_in(_schema_of(error), "properties"), key)
+        message = _("{key} is missing", key=key)
+        if path:
+            message = _("{key} is missing in {where}", key=key, where=name_field(path))
+        location = document.locate(path, key=not is_item)
+        hint = str(field_schema.get("description", ""))
+        yield file_codes.MISSING_PROPERTY.finding(message, location, hint)
 
 
-def _value(error: ValidationError, document: Document, path: DataPath, name: str) -> Finding:
-    """A single value that is wrong in itself."""
-    place = document.locate(
-        path, key=isinstance(error.instance, str) and error.validator == "propertyNames"
-    )
+def _describe_value(
+    error: ValidationError, document: Document, path: DataPath, name: str
+) -> Finding:
+    """Return the finding about a single value that is wrong in itself."""
+    is_key = isinstance(error.instance, str) and error.validator == "propertyNames"
+    location = document.locate(path, key=is_key)
     value, keyword, expected = error.instance, str(error.validator), error.validator_value
-    hint = _about(error)
+    hint = _describe_schema(error)
     match keyword:
         case "type":
-            hint = _other_sort([error], error, name)
-            return file_codes.TYPE.finding(wrong_sort(name, value, _types(expected)), place, hint)
+            message = describe_wrong_type(name, value, _describe_types(expected))
+            return file_codes.TYPE.finding(message, location, _hint_at_type([error], error, name))
         case "enum" | "const":
-            allowed = list(map(str, _allowed(error)))
-            hint = suggest_word(str(value), allowed, _("Allowed"))
-            return file_codes.VALUE.finding(wrong_value(name, value, _listed(allowed)), place, hint)
+            words = [str(word) for word in _allowed_words(error)]
+            message = describe_wrong_value(name, value, _format_words(words))
+            hint = suggest_word(str(value), words, _("Allowed"))
+            return file_codes.VALUE.finding(message, location, hint)
         case "format" if expected == "date":
             form = _("{name} is {value}, which is no day of the calendar")
-            return file_codes.DATE.finding(_(form, name=name, value=shown(value)), place)
+            message = _(form, name=name, value=quote_value(value))
+            return file_codes.DATE.finding(message, location)
         case "pattern" | "format":
-            return _malformed(name, value, expected, place, hint)
+            return _describe_bad_pattern(name, value, expected, location, hint)
         case "uniqueItems":
-            twice = _("{name} holds the same value twice: {value}", name=name, value=shown(value))
-            return file_codes.RANGE.finding(twice, place, hint)
+            form = _("{name} holds the same value twice: {value}")
+            message = _(form, name=name, value=quote_value(value))
+            return file_codes.RANGE.finding(message, location, hint)
         case "dependentRequired":
-            return file_codes.MISSING_PROPERTY.finding(
-                _("{name}: {reason}", name=name, reason=error.message), place, hint
-            )
-    if keyword in BOUNDS:
-        return file_codes.RANGE.finding(
-            wrong_value(name, value, _(BOUNDS[keyword], bound=expected)), place, hint
-        )
+            message = _("{name}: {reason}", name=name, reason=error.message)
+            return file_codes.MISSING_PROPERTY.finding(message, location, hint)
+        case bound if bound in BOUND_MESSAGES:
+            limit = _(BOUND_MESSAGES[bound], bound=expected)
+            message = describe_wrong_value(name, value, limit)
+            return file_codes.RANGE.finding(message, location, hint)
     form = _("{name} is {value}, which the schema does not allow here ({keyword})")
-    return file_codes.FORM.finding(
-        _(form, name=name, value=shown(value), keyword=keyword), place, hint
-    )
+    message = _(form, name=name, value=quote_value(value), keyword=keyword)
+    return file_codes.FORM.finding(message, location, hint)
 
 
-def _malformed(name: str, value: object, form: object, place: Location, hint: str) -> Finding:
-    message = _(
-        "{name} is {value}, which is not of the form {form}",
-        name=name,
-        value=shown(value),
-        form=form,
-    )
-    return file_codes.PATTERN.finding(message, place, hint)
+def _describe_bad_pattern(
+    name: str, value: object, pattern: object, location: Location, hint: str
+) -> Finding:
+    form = _("{name} is {value}, which is not of the form {form}")
+    message = _(form, name=name, value=quote_value(value), form=pattern)
+    return file_codes.PATTERN.finding(message, location, hint)
 
 
-def _forms(
+def _describe_forms(
     error: ValidationError, document: Document, path: DataPath, known: KnownOf
 ) -> Iterator[Finding]:
-    """Several forms were allowed and none fits: speak about the one that was most likely meant."""
-    name = named(path)
-    branches: dict[object, list[ValidationError]] = {}
-    for one in (
-        each for each in error.context if each.schema_path
-    ):  # a form that is `false` has nothing to say
-        if one.validator_value != "null":  # nor one that says that the value may be left out
-            branches.setdefault(one.schema_path[0], []).append(one)
-    forms = cast("list[Schema]", error.validator_value)
-    meant = [
-        form
-        for form, errors in branches.items()
-        if not any(_is_other_sort(one, len(path)) for one in errors)
-    ]
-    if len(meant) > 1 and isinstance(error.instance, dict):  # the fields that it states tell which
-        stated = {
-            at: len(known(forms[cast("int", at)]).names & error.instance.keys()) for at in meant
-        }
-        meant = [at for at in meant if stated[at] == max(stated.values()) > 0]
-    if not branches:
-        several = _("{name} fits several of the allowed forms, but must fit one", name=name)
-        yield file_codes.FORM.finding(several, document.locate(path))
-    elif len(meant) == 1:
-        for one in branches[meant[0]]:
-            yield from findings_of(one, document, known)
-    elif isinstance(error.instance, dict) and (decides := _deciding(error, branches.values())):
-        yield _undecided(*decides, error.instance, document, path)
-    else:
-        yield _none_fits(
-            error, [branches[form][0] for form in meant or branches], document.locate(path), name
-        )
+    """Report a value that fits none of several forms, or more than one where it must fit one."""
+    name, location = name_field(path), document.locate(path)
+    errors_by_form = _group_errors_by_form(error)
+    if not errors_by_form:
+        form = _("{name} fits several of the allowed forms, but must fit one")
+        yield file_codes.FORM.finding(_(form, name=name), location)
+        return
+    candidates = _select_likely_forms(error, errors_by_form, known)
+    if len(candidates) == 1:
+        for form_error in errors_by_form[candidates[0]]:
+            yield from describe_error(form_error, document, known)
+        return
+    tag = _find_tag(error, errors_by_form.values())
+    if tag is not None:
+        yield _describe_wrong_tag(*tag, cast("Schema", error.instance), document, path)
+        return
+    forms = candidates or list(errors_by_form)
+    first_errors = [_find_most_relevant(errors_by_form[form]) for form in forms]
+    yield _describe_no_form(error, first_errors, location, name)
 
 
-def _deciding(
-    error: ValidationError, branches: Iterable[list[ValidationError]]
+def _group_errors_by_form(error: ValidationError) -> dict[int, list[ValidationError]]:
+    """Return the errors of each form of `anyOf` or `oneOf`, by the form's index.
+
+    A form that is `false` says nothing about the value, nor does one that only allows null.
+    """
+    errors_by_form: dict[int, list[ValidationError]] = {}
+    for form_error in error.context:
+        if form_error.schema_path and form_error.validator_value != "null":
+            form = cast("int", form_error.schema_path[0])
+            errors_by_form.setdefault(form, []).append(form_error)
+    return errors_by_form
+
+
+def _find_most_relevant(errors: list[ValidationError]) -> ValidationError:
+    """Return the error of one form that says most about it."""
+    from jsonschema.exceptions import best_match
+
+    return best_match(errors) or errors[0]
+
+
+def _select_likely_forms(
+    error: ValidationError, errors_by_form: Mapping[int, list[ValidationError]], known: KnownOf
+) -> list[int]:
+    """Return the forms that the author may have used.
+
+    jsonschema's `best_match` would take the deepest error. With forms that a field such as `type`
+    tells apart, that is the `type` of a wrong form, so it is not asked here.
+    """
+    depth = len(error.absolute_path)
+    candidates: list[int] = []
+    for form, errors in errors_by_form.items():
+        if not any(_is_about_another_form(form_error, depth) for form_error in errors):
+            candidates.append(form)
+    if len(candidates) < 2 or not isinstance(error.instance, dict):
+        return candidates
+    # The form that knows most of the written fields is the likely one.
+    schemas = cast("list[Schema]", error.validator_value)
+    counts = {form: len(known(schemas[form]).names & error.instance.keys()) for form in candidates}
+    max_count = max(counts.values())
+    return [form for form in candidates if counts[form] == max_count > 0]
+
+
+def _is_about_another_form(error: ValidationError, depth: int) -> bool:
+    """True if the value has another type than the form, or another constant in one of its fields."""
+    levels_below = len(error.absolute_path) - depth
+    if levels_below == 0:
+        return error.validator in ("type", "const", "enum")
+    return levels_below == 1 and error.validator == "const"
+
+
+def _find_tag(
+    error: ValidationError, errors_by_form: Iterable[list[ValidationError]]
 ) -> tuple[str, list[str]] | None:
-    """The field by which all forms of a map are told apart, and its words; None where there is none, or it says one."""
-    told, depth = list[dict[str, str]](), len(error.absolute_path)
-    for errors in branches:
-        if not any(one.validator == "type" and len(one.absolute_path) == depth for one in errors):
-            stated = [
-                map_in(_schema(one), "properties") for one in errors if one.validator == "required"
-            ]
-            here = (
-                one
-                for one in errors
-                if one.validator == "const" and len(one.absolute_path) == depth + 1
-            )
-            parts = {key: map_in(one, key) for one in stated for key in one}
-            consts = {key: str(part["const"]) for key, part in parts.items() if "const" in part}
-            told.append(
-                consts | {str(one.absolute_path[-1]): str(one.validator_value) for one in here}
-            )
-    key = next((key for key in told[0] if all(key in one for one in told)), None) if told else None
-    words = [one[key] for one in told] if key else []
-    return (
-        (key, words) if key and str(cast("Schema", error.instance).get(key)) not in words else None
-    )
+    """Return the field that tells all forms of a map apart, and its allowed words.
+
+    None if there is no such field, or if it already has an allowed word.
+    """
+    if not isinstance(error.instance, dict):
+        return None
+    depth = len(error.absolute_path)
+    constants_of_forms = [
+        _read_constants(errors, depth)
+        for errors in errors_by_form
+        if not _needs_another_type(errors, depth)
+    ]
+    if not constants_of_forms:
+        return None
+    for field in constants_of_forms[0]:
+        if all(field in constants for constants in constants_of_forms):
+            words = [constants[field] for constants in constants_of_forms]
+            return None if str(error.instance.get(field)) in words else (field, words)
+    return None
 
 
-def _undecided(
-    key: str, words: Iterable[str], value: Mapping[str, Json], document: Document, path: DataPath
+def _needs_another_type(errors: Iterable[ValidationError], depth: int) -> bool:
+    """True if a form is not a map at all."""
+    return any(error.validator == "type" and len(error.absolute_path) == depth for error in errors)
+
+
+def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, str]:
+    """Return the fields of a form that have one allowed word, as far as its errors show them."""
+    constants: dict[str, str] = {}
+    for error in errors:
+        if error.validator == "required":
+            for field, schema in map_in(_schema_of(error), "properties").items():
+                if isinstance(schema, Mapping) and "const" in schema:
+                    constants[field] = str(schema["const"])
+        elif error.validator == "const" and len(error.absolute_path) == depth + 1:
+            constants[str(error.absolute_path[-1])] = str(error.validator_value)
+    return constants
+
+
+def _describe_wrong_tag(
+    field: str, words: Iterable[str], value: Schema, document: Document, path: DataPath
 ) -> Finding:
-    """The field that tells several forms apart is missing, or says none of them."""
-    words, place = tuple(dict.fromkeys(words)), document.locate((*path, key))
-    if key not in value:
-        message = _("{key} is missing in {where}", key=key, where=named(path))
-        return file_codes.MISSING_PROPERTY.finding(
-            message, place, suggest_word("", words, _("Allowed"))
-        )
-    spelt = value[key]
-    wrong = wrong_value(key, spelt, one_of(", ".join(words)))
-    return file_codes.VALUE.finding(wrong, place, suggest_word(str(spelt), words, _("Allowed")))
+    """Report that the field that tells several forms apart is missing, or has another word."""
+    different_words = tuple(dict.fromkeys(words))
+    location = document.locate((*path, field))
+    if field not in value:
+        message = _("{key} is missing in {where}", key=field, where=name_field(path))
+        hint = suggest_word("", different_words, _("Allowed"))
+        return file_codes.MISSING_PROPERTY.finding(message, location, hint)
+    expected = format_one_of(", ".join(different_words))
+    hint = suggest_word(str(value[field]), different_words, _("Allowed"))
+    wrong_value = describe_wrong_value(field, value[field], expected)
+    return file_codes.VALUE.finding(wrong_value, location, hint)
 
 
-def _none_fits(
-    error: ValidationError, first: list[ValidationError], place: Location, name: str
+def _describe_no_form(
+    error: ValidationError, form_errors: list[ValidationError], location: Location, name: str
 ) -> Finding:
-    value, types = (
-        error.instance,
-        [_types(one.validator_value) for one in first if one.validator == "type"],
-    )
-    if len(types) == len(first):
-        hint = _other_sort(first, error, name)
-        return file_codes.TYPE.finding(
-            wrong_sort(name, value, either(dict.fromkeys(types))), place, hint
-        )
-    words = [str(word) for one in first for word in _allowed(one)]
+    """Report a value that fits no form, by one error of each form."""
+    value = error.instance
+    type_errors = [item for item in form_errors if item.validator == "type"]
+    types = [_describe_types(item.validator_value) for item in type_errors]
+    if len(types) == len(form_errors):
+        wrong_type = describe_wrong_type(name, value, join_with_or(dict.fromkeys(types)))
+        hint = _hint_at_type(form_errors, error, name)
+        return file_codes.TYPE.finding(wrong_type, location, hint)
+    words: list[str] = []
+    for form_error in form_errors:
+        words += [str(word) for word in _allowed_words(form_error)]
     if words and isinstance(value, str):
-        others = [*types, *(_form(one) for one in first if one.validator == "pattern")]
-        message = wrong_value(
-            name, value, join_messages((_listed(words), *others), _("{first}, or {rest}"))
-        )
-        return file_codes.VALUE.finding(message, place, suggest_word(value, words, _("Allowed")))
-    forms = join_messages(dict.fromkeys(_form(one) for one in first), _("{first}; {rest}"))
-    message = _(
-        "{name} is {value}, but must be: {forms}", name=name, value=shown(value), forms=forms
-    )
-    return file_codes.FORM.finding(message, place, _other_sort(first, error, name))
+        patterns = [_describe_form(item) for item in form_errors if item.validator == "pattern"]
+        expected = join_messages((_format_words(words), *types, *patterns), _("{first}, or {rest}"))
+        wrong_value = describe_wrong_value(name, value, expected)
+        hint = suggest_word(value, words, _("Allowed"))
+        return file_codes.VALUE.finding(wrong_value, location, hint)
+    forms = join_messages(dict.fromkeys(map(_describe_form, form_errors)), _("{first}; {rest}"))
+    form = _("{name} is {value}, but must be: {forms}")
+    message = _(form, name=name, value=quote_value(value), forms=forms)
+    return file_codes.FORM.finding(message, location, _hint_at_type(form_errors, error, name))
 
 
-def _is_other_sort(error: ValidationError, depth: int) -> bool:
-    """The branch is about another sort of value: another type here, or another constant in one of its fields."""
-    here = len(error.absolute_path) - depth
-    return (here == 0 and error.validator in ("type", "const", "enum")) or (
-        here == 1 and error.validator == "const"
-    )
-
-
-def _allowed(error: ValidationError) -> list[object]:
+def _allowed_words(error: ValidationError) -> list[object]:
     if error.validator == "enum":
         return cast("list[object]", error.validator_value)
     return [error.validator_value] if error.validator == "const" else []
 
 
-def _form(error: ValidationError) -> str:
-    """What one branch expected."""
+def _describe_form(error: ValidationError) -> str:
+    """Return what one form expected."""
     expected = error.validator_value
     match str(error.validator):
         case "type":
-            return _types(expected)
+            return _describe_types(expected)
         case "pattern":
             return _("of the form {form}", form=expected)
         case "required":
             return _("a map with {listed}", listed=", ".join(cast("list[str]", expected)))
-        case keyword if keyword in BOUNDS:
-            return _(BOUNDS[keyword], bound=expected)
-    allowed = _allowed(error)
-    return _listed(list(map(str, allowed))) if allowed else _("a map of another form")
+        case keyword if keyword in BOUND_MESSAGES:
+            return _(BOUND_MESSAGES[keyword], bound=expected)
+    words = [str(word) for word in _allowed_words(error)]
+    return _format_words(words) if words else _("a map of another form")
 
 
-def _listed(words: Sequence[str]) -> str:
-    """Words as they are declared, if they are not too many."""
-    return (
-        one_of(", ".join(words) if len(words) <= MOST else list_words(words))
-        if len(words) > 1
-        else words[0]
-    )
+def _format_words(words: Sequence[str]) -> str:
+    """Return `one of a, b`: in the order of their declaration if they are not too many."""
+    if len(words) == 1:
+        return words[0]
+    if len(words) <= MAX_WORDS_IN_ORDER:
+        return format_one_of(", ".join(words))
+    return format_one_of(list_words(words))
 
 
-def _other_sort(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
-    """How to go on where a value is of another sort than all its forms."""
-    value, schemas, inside = (
-        error.instance,
-        [_schema(one) for one in forms],
-        bool(error.absolute_path),
-    )
-    about = _about(error) if inside else ""  # what a file is for, its author knows
-    key = f"{name}: " if inside and isinstance(error.absolute_path[-1], str) else ""
-    types = [
-        str(sort)
-        for one in schemas
-        if "const" not in one
-        for sort in (one.get("type"), *list_in(one, "type"))
-    ]
+def _hint_at_type(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
+    """Return how to write a value whose type none of the forms allows."""
+    value, schemas = error.instance, [_schema_of(form) for form in forms]
+    is_root = not error.absolute_path
+    about = "" if is_root else _describe_schema(error)
+    key = "" if is_root or isinstance(error.absolute_path[-1], int) else f"{name}: "
+    types = _list_types(schemas)
     if "string" in types and isinstance(value, int | float) and not isinstance(value, bool):
         form = _(
-            "YAML takes digits without quotes, and forms such as 1e5, for a number. Write quotes: {example}"
+            "YAML takes digits without quotes, and forms such as 1e5, for a number. "
+            "Write quotes: {example}"
         )
         return _(form, example=f'{key}"..."')
-    maps = [one for one in schemas if "properties" in one]
-    if inside and (needed := [key for one in maps[:1] for key in list_in(one, "required")]):
-        fields = (
-            (key, map_in(map_in(maps[0], "properties"), str(key)).get("const", "..."))
-            for key in needed
-        )
-        told = _for_example([f"{{{', '.join(f'{field}: {word}' for field, word in fields)}}}"])
-    elif known := {key for one in maps for key in map_in(one, "properties")}:
-        told = _("Fields there: {listed}.", listed=list_words(known, 30))
-    elif isinstance(value, str) and any(
-        LANG in map_in(one, "patternProperties") for one in schemas
-    ):
-        told = _("Say it in each language: {example}.", example=f"{name}: {{en: {value[:40]}}}")
-    elif "For example" in about or not (
-        samples := [f"{key}{SAMPLES[one]}" for one in types if one in SAMPLES]
-    ):
-        return about
-    else:
-        told = _for_example(samples)
-    return _("{about} {rest}", about=about, rest=told) if about else told
+    advice = "" if is_root else _sample_map(schemas)
+    advice = advice or _list_fields(schemas)
+    if not advice and isinstance(value, str) and _has_languages(schemas):
+        example = f"{name}: {{en: {value[:40]}}}"
+        advice = _("Say it in each language: {example}.", example=example)
+    if not advice and "For example" not in about:
+        samples = [f"{key}{SAMPLES_BY_TYPE[item]}" for item in types if item in SAMPLES_BY_TYPE]
+        advice = _format_examples(samples) if samples else ""
+    return _("{about} {rest}", about=about, rest=advice) if about and advice else advice or about
 
 
-def _types(expected: object) -> str:
-    """Types in words; that a value may be left empty is not worth one."""
-    names = list(map(str, expected if isinstance(expected, list) else [expected]))
-    return either(TYPES.get(name, name) for name in names if name != "null" or len(names) == 1)
+def _list_types(schemas: Iterable[Schema]) -> list[str]:
+    """Return the names of all types that schemas without a constant allow."""
+    types: list[str] = []
+    for schema in schemas:
+        if "const" not in schema:
+            types += [str(schema.get("type")), *map(str, list_in(schema, "type"))]
+    return types
 
 
-def _schema(error: ValidationError) -> Schema:
+def _sample_map(schemas: Iterable[Schema]) -> str:
+    """Return an example of the first map that has required fields; empty if there is none."""
+    maps = [schema for schema in schemas if "properties" in schema]
+    if not maps:
+        return ""
+    properties = map_in(maps[0], "properties")
+    fields = [
+        f"{field}: {map_in(properties, str(field)).get('const', '...')}"
+        for field in list_in(maps[0], "required")
+    ]
+    return _format_examples([f"{{{', '.join(fields)}}}"]) if fields else ""
+
+
+def _list_fields(schemas: Iterable[Schema]) -> str:
+    """Return a hint with the fields of all maps; empty if there are none."""
+    fields: set[str] = set()
+    for schema in schemas:
+        if "properties" in schema:
+            fields.update(map_in(schema, "properties"))
+    return _("Fields there: {listed}.", listed=list_words(fields, 30)) if fields else ""
+
+
+def _has_languages(schemas: Iterable[Schema]) -> bool:
+    """True if a text per language is allowed."""
+    return any(LANG in map_in(schema, "patternProperties") for schema in schemas)
+
+
+def _describe_types(expected: object) -> str:
+    """Return types in words. Null is not named beside others."""
+    types = [str(item) for item in (expected if isinstance(expected, list) else [expected])]
+    if len(types) > 1:
+        types = [item for item in types if item != "null"]
+    return join_with_or(TYPE_NAMES.get(item, item) for item in types)
+
+
+def _schema_of(error: ValidationError) -> Schema:
     return error.schema if isinstance(error.schema, Mapping) else {}
 
 
-def _about(error: ValidationError) -> str:
-    """What the schema says about the value, or about all forms that it may have, as a hint."""
-    schema, above = _schema(error), cast("ValidationError | None", error.parent)
-    while above is not None and above.absolute_path == error.absolute_path:
-        schema = {**schema, **_schema(above)} if "description" in _schema(above) else schema
-        above = cast("ValidationError | None", above.parent)
+def _describe_schema(error: ValidationError) -> str:
+    """Return a hint from the descriptions and examples of the value's schema and those around it."""
+    schema = _schema_of(error)
+    parent = cast("ValidationError | None", error.parent)
+    while parent is not None and parent.absolute_path == error.absolute_path:
+        if "description" in _schema_of(parent):
+            schema = {**schema, **_schema_of(parent)}
+        parent = cast("ValidationError | None", parent.parent)
     text, examples = str(schema.get("description", "")), list_in(schema, "examples")
-    told = _for_example(examples) if examples else ""
-    return _("{about} {rest}", about=text, rest=told) if text and told else told or text
+    if not examples:
+        return text
+    samples = _format_examples(examples)
+    return _("{about} {rest}", about=text, rest=samples) if text else samples
 
 
-def _for_example(examples: Iterable[object]) -> str:
+def _format_examples(examples: Iterable[object]) -> str:
     return _("For example: {listed}.", listed=", ".join(map(str, examples)))

@@ -18,7 +18,7 @@ from builder.model.base import DataPath, Json, format_path, list_items, look_up
 from builder.model.table import ColumnRule
 from builder.packs import file_codes
 from builder.packs.schema.annotations import Fields
-from builder.packs.schema.wording import sort_of
+from builder.packs.schema.wording import name_json_type
 from builder.packs.tables.tables import CellValue, Table
 from builder.packs.yaml.editing import flow
 from builder.packs.yaml.reading import parse_document, plain_scalar
@@ -70,7 +70,11 @@ def _value(
         return text
     if text[0] in '"[{':
         document, wrong = parse_document(text, "")
-        if document is not None and not wrong and (not types or sort_of(document.value) in types):
+        if (
+            document is not None
+            and not wrong
+            and (not types or name_json_type(document.value) in types)
+        ):
             return document.value
     if "array" in types and ("string" not in types or re.search("[,;\n]", text)):
         parts = re.split(
