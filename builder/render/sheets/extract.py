@@ -1,17 +1,16 @@
-"""Pages extracted from the document they were drawn in: from anything PDF objects can be read from, to records."""
+"""Extract the pages of a PDF as records: drawings, resources and glyphs without the document around them."""
 
 import re
-from abc import ABC, abstractmethod
 from binascii import unhexlify
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from io import BytesIO
 from struct import unpack
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 import pikepdf
 
-from builder.pdf import Object
+from builder.pdf import Object, Page
 from builder.render.sheets.record import FontUse, PdfObject, Record, pack
 
 _USE = re.compile(rb"/([^\s/<>\[\]()]+)(\s+(?:gs|Do|sh|scn|SCN|cs|CS)\b|\s+-?[\d.]+\s+Tf\b)")
@@ -29,133 +28,134 @@ _TEXT = re.compile(
 )
 """Each way begins with a letter of its own: so others are skipped at once."""
 
-T = TypeVar("T")
 Edges = tuple[float, float, float, float]
+"""Left, bottom, right and top in points."""
 
 
-class Drawing(NamedTuple, Generic[T]):
-    """A content stream, the resources it names, and the glyph ids it shows by font name."""
+class Drawing(NamedTuple):
+    """A content stream, and the glyph ids that it shows by font name."""
 
     content: bytes
-    resources: T
     glyphs: Mapping[str, set[int]]
 
 
-class Extractor(ABC, Generic[T]):
-    """Extracts one page's objects. What they are read from, and what such an object is, is told by the subclass."""
+class PageExtractor:
+    """Extracts one page of an opened PDF with all that it draws. `fonts` are the document's by name."""
 
-    def __init__(self) -> None:
-        self.glyphs: dict[str, set[int]] = {}
-        self.objects: list[PdfObject | None] = []
-        self.numbers: dict[Hashable, int] = {}
+    def __init__(self, fonts: Mapping[str, FontUse]) -> None:
+        self._fonts = fonts
+        self._glyphs: dict[str, set[int]] = {}
+        self._objects: list[PdfObject | None] = []
+        self._numbers: dict[tuple[int, int], int] = {}
 
-    @abstractmethod
-    def resource(self, resources: T, group: str, name: str) -> bytes:
-        """One of a drawing's resources as text."""
-
-    @abstractmethod
-    def entries(self, item: T) -> Mapping[str, T] | None:
-        """The entries of a stream by their names; None for any other object."""
-
-    @abstractmethod
-    def data(self, item: T) -> bytes:
-        """A stream's data as they lie in a file."""
-
-    @abstractmethod
-    def drawing_of(self, item: T, resources: T) -> Drawing[T]:
-        """A stream as a drawing."""
-
-    @abstractmethod
-    def text(self, item: T) -> bytes:
-        """Any value as text; indirect objects become references within the record."""
-
-    @abstractmethod
-    def direct(self, item: T) -> bytes:
-        """A value written out where it stands."""
-
-    def record(
-        self, drawing: Drawing[T], edges: Edges, height: float, fonts: Mapping[str, FontUse]
-    ) -> Record:
-        """The record of a page with these edges; only its top `height` points are the face."""
-        left, _, right, top = edges
-        content, own = self.drawing(drawing)
-        objects = tuple(loose for loose in self.objects if loose is not None)
-        used = {
-            name: self.used(fonts, name, glyphs) for name, glyphs in sorted(self.glyphs.items())
+    def extract(self, page: Page, edges: Edges, height: float) -> Record:
+        """Return the record of a page with these edges. Only its top `height` points are the face."""
+        left, _bottom, right, top = edges
+        content, resources = self._copy_drawing(page.Contents, page.Resources)
+        objects = tuple(copied for copied in self._objects if copied is not None)
+        uses = {
+            name: self.select_glyphs(name, glyphs) for name, glyphs in sorted(self._glyphs.items())
         }
-        return Record((left, round(top - height, 4), right, top), pack(content), own, objects, used)
+        box = (left, round(top - height, 4), right, top)
+        return Record(box, pack(content), resources, objects, uses)
 
-    def used(self, fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
-        """The part of a font that a face draws."""
-        use = fonts[name]
+    def read_drawing(self, stream: Object) -> Drawing:
+        """Return a stream's content and glyphs."""
+        content = stream.read_bytes()
+        return Drawing(content, glyphs_of(content))
+
+    def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:
+        """Return the part of a font that a face draws."""
+        use = self._fonts[name]
         widths = {glyph: width for glyph, width in use.widths.items() if glyph in glyphs}
         letters = {glyph: letter for glyph, letter in use.letters.items() if glyph in glyphs}
         return replace(use, widths=widths, letters=letters)
 
-    def drawing(self, drawing: Drawing[T]) -> tuple[bytes, bytes]:
-        """A content stream with its resources named anew, and those resources as text."""
-        names: dict[tuple[str, str], str] = {}
-        again: dict[bytes, bytes] = {}
-
-        def renamed(match: re.Match[bytes]) -> bytes:
-            used = match[0]
-            if used not in again:
-                again[used] = anew(match)
-            return again[used]
-
-        def anew(match: re.Match[bytes]) -> bytes:
-            name, tail = match[1].decode("latin-1"), match[2]
-            group = _GROUPS[tail.split()[-1]]
-            if group == "ColorSpace" and name in _DEVICE:
-                return match[0]
-            if group == "Font":
-                names[group, name] = name
-            else:
-                names.setdefault((group, name), f"n{len(names)}")
-            return b"/" + names[group, name].encode("latin-1") + tail
-
+    def _copy_drawing(self, stream: Object, resources: Object) -> tuple[bytes, bytes]:
+        """Return a content stream with its resources renamed in order of use, and these resources as text."""
+        drawing = self.read_drawing(stream)
         for font, glyphs in drawing.glyphs.items():
-            self.glyphs.setdefault(font, set()).update(glyphs)
-        content = _USE.sub(renamed, drawing.content)
-        groups: dict[str, list[bytes]] = {}
-        for (group, old), new in names.items():
-            marked = b"\x02" + old.encode("latin-1") + b"\x02"
-            text = marked if group == "Font" else self.resource(drawing.resources, group, old)
-            groups.setdefault(group, []).append(b"/" + new.encode("latin-1") + b" " + text)
+            self._glyphs.setdefault(font, set()).update(glyphs)
+        content, new_names = _rename_resources(drawing.content)
+        texts_by_group: dict[str, list[bytes]] = {}
+        for (group, old_name), new_name in new_names.items():
+            if group == "Font":
+                text = b"\x02" + old_name.encode("latin-1") + b"\x02"
+            else:
+                text = self._write(resources["/" + group]["/" + old_name])
+            entry = b"/" + new_name.encode("latin-1") + b" " + text
+            texts_by_group.setdefault(group, []).append(entry)
         parts = [
-            b"/" + group.encode() + b"<<" + b" ".join(sorted(items)) + b">>"
-            for group, items in groups.items()
+            b"/%s<<%s>>" % (group.encode(), b" ".join(sorted(texts)))
+            for group, texts in texts_by_group.items()
         ]
         return content, b"<<" + b"".join(sorted(parts)) + b">>"
 
-    def reference(self, key: Hashable, item: T) -> bytes:
-        """An indirect object's place in the record as text; it is cut loose at first sight."""
-        if key not in self.numbers:
-            self.numbers[key] = index = len(self.objects)
-            self.objects.append(None)
-            self.objects[index] = self.loose(item)
-        return b"\x01%d\x01" % self.numbers[key]
+    def _write(self, item: Object) -> bytes:
+        """Return a value as text. An indirect object is copied, and becomes a reference within the record."""
+        if not isinstance(item, pikepdf.Object) or not item.is_indirect:
+            return self._write_direct(item)
+        if item.objgen not in self._numbers:
+            self._numbers[item.objgen] = index = len(self._objects)
+            self._objects.append(None)
+            self._objects[index] = self._copy_object(item)
+        return b"\x01%d\x01" % self._numbers[item.objgen]
 
-    def loose(self, item: T) -> PdfObject:
-        """One indirect object, cut loose; drawings inside drawings are renamed too, images keep their compression."""
-        entries = self.entries(item)
-        if entries is None:
-            return PdfObject(self.direct(item))
-        # The engine gives each drawing the whole document's resources: only those it uses are cut loose.
-        told = {
-            key: self.text(entries[key])
-            for key in sorted(entries)
-            if key not in ("Length", "Resources")
+    def _write_direct(self, item: Object) -> bytes:
+        if isinstance(item, pikepdf.Dictionary):
+            parts = [key.encode() + b" " + self._write(item[key]) for key in sorted(item.keys())]
+            return b"<<" + b" ".join(parts) + b">>"
+        if isinstance(item, pikepdf.Array):
+            return b"[" + b" ".join([self._write(part) for part in list(item)]) + b"]"
+        if isinstance(item, pikepdf.Object):
+            return bytes(item.unparse(resolved=True))
+        return _write_scalar(item)
+
+    def _copy_object(self, item: Object) -> PdfObject:
+        """Copy an indirect object. Images keep their compression; a drawing's resources are renamed too."""
+        if not isinstance(item, pikepdf.Stream):
+            return PdfObject(self._write_direct(item))
+        # The engine gives each drawing the whole document's resources: only those it uses are copied.
+        texts = {
+            key: self._write(item[key])
+            for key in sorted(item.keys())
+            if key not in ("/Length", "/Resources")
         }
-        if "Resources" in entries:
-            content, told["Resources"] = self.drawing(self.drawing_of(item, entries["Resources"]))
-            data, told["Filter"] = pack(content), b"/FlateDecode"
-            told.pop("DecodeParms", None)
+        if "/Resources" in item:
+            content, texts["/Resources"] = self._copy_drawing(item, item["/Resources"])
+            data, texts["/Filter"] = pack(content), b"/FlateDecode"
+            texts.pop("/DecodeParms", None)
         else:
-            data = self.data(item)
-        return PdfObject(
-            b" ".join(b"/%s %s" % (key.encode(), told[key]) for key in sorted(told)), data
-        )
+            data = item.read_raw_bytes()
+        head = b" ".join([b"%s %s" % (key.encode(), texts[key]) for key in sorted(texts)])
+        return PdfObject(head, data)
+
+
+def _rename_resources(content: bytes) -> tuple[bytes, dict[tuple[str, str], str]]:
+    """Return the content with new names for its resources, and the new names by group and old name.
+
+    Fonts and the colour spaces of devices keep their names.
+    """
+    new_names: dict[tuple[str, str], str] = {}
+    replacements: dict[bytes, bytes] = {}
+
+    def rename(match: re.Match[bytes]) -> bytes:
+        if match[0] not in replacements:
+            replacements[match[0]] = find_replacement(match)
+        return replacements[match[0]]
+
+    def find_replacement(match: re.Match[bytes]) -> bytes:
+        name, operator = match[1].decode("latin-1"), match[2]
+        group = _GROUPS[operator.split()[-1]]
+        if group == "ColorSpace" and name in _DEVICE:
+            return match[0]
+        if group == "Font":
+            new_names[group, name] = name
+        else:
+            new_names.setdefault((group, name), f"n{len(new_names)}")
+        return b"/" + new_names[group, name].encode("latin-1") + operator
+
+    return _USE.sub(rename, content), new_names
 
 
 def glyphs_of(content: bytes) -> dict[str, set[int]]:
@@ -189,57 +189,12 @@ def extract_file(data: bytes, height: float, fonts: Mapping[str, FontUse]) -> li
     with pikepdf.open(BytesIO(data)) as pdf:
         for page in pdf.pages:
             left, bottom, right, top = (float(edge) for edge in page.mediabox)
-            reader = FileExtractor()
-            drawing = reader.drawing_of(page.Contents, page.Resources)
-            records.append(reader.record(drawing, (left, bottom, right, top), height, fonts))
+            extractor = PageExtractor(fonts)
+            records.append(extractor.extract(page, (left, bottom, right, top), height))
     return records
 
 
-class FileExtractor(Extractor[Object]):
-    """Reads from an opened file."""
-
-    def drawing_of(self, item: Object, resources: Object) -> Drawing[Object]:
-        """A stream as a drawing."""
-        content = item.read_bytes()
-        return Drawing(content, resources, glyphs_of(content))
-
-    def resource(self, resources: Object, group: str, name: str) -> bytes:
-        """One of a drawing's resources as text."""
-        return self.text(resources["/" + group]["/" + name])
-
-    def entries(self, item: Object) -> Mapping[str, Object] | None:
-        """The entries of a stream by their names; None for any other object."""
-        return (
-            {key[1:]: value for key, value in item.items()}
-            if isinstance(item, pikepdf.Stream)
-            else None
-        )
-
-    def data(self, item: Object) -> bytes:
-        """A stream's data as they lie in a file."""
-        return item.read_raw_bytes()
-
-    def text(self, item: Object) -> bytes:
-        """Any PDF value as text; indirect objects become references within the record."""
-        if isinstance(item, pikepdf.Object) and item.is_indirect:
-            return self.reference(item.objgen, item)
-        return self.direct(item)
-
-    def direct(self, item: Object) -> bytes:
-        """A value written out where it stands."""
-        if isinstance(item, pikepdf.Dictionary):
-            parts = [key.encode() + b" " + self.text(item[key]) for key in sorted(item.keys())]
-            return b"<<" + b" ".join(parts) + b">>"
-        if isinstance(item, pikepdf.Array):
-            return b"[" + b" ".join(self.text(part) for part in list(item)) + b"]"
-        return (
-            bytes(item.unparse(resolved=True))
-            if isinstance(item, pikepdf.Object)
-            else _scalar(item)
-        )
-
-
-def _scalar(item: object) -> bytes:
+def _write_scalar(item: object) -> bytes:
     """A value that the PDF library hands over as plain Python."""
     if isinstance(item, bool):
         return b"true" if item else b"false"

@@ -17,7 +17,7 @@ from builder.render.engines.plutoprint.glyphs import (
     drawn_program,
 )
 from builder.render.fonts import font_files
-from builder.render.sheets.extract import Drawing, FileExtractor, glyph_ids
+from builder.render.sheets.extract import Drawing, PageExtractor, glyph_ids
 from builder.render.sheets.record import FontUse, Record
 
 _TEXT = re.compile(rb"/(\S+)(\s+-?[\d.]+\s+Tf\b)|\((?:[^()\\]|\\.)*\)|<[0-9a-fA-F\s]*>", re.DOTALL)
@@ -81,18 +81,18 @@ class Originals:
         return frozenset(code for each in self.all for code in each.cmap)
 
 
-class DrawnFile(FileExtractor):
+class DrawnFile(PageExtractor):
     """Reads one page of a file; what is known of the file's fonts is shared by its pages."""
 
     def __init__(self, parts: Mapping[str, DrawnFont]) -> None:
-        super().__init__()
+        super().__init__({})
         self.parts = parts
 
-    def drawing_of(self, item: Object, resources: Object) -> Drawing[Object]:
+    def read_drawing(self, stream: Object) -> Drawing:
         """A drawing with its text in glyphs of the original fonts."""
-        content = item.read_bytes()
+        content = stream.read_bytes()
         if b"Tf" not in content:
-            return Drawing(content, resources, {})
+            return Drawing(content, {})
         part, pieces = next(iter(self.parts.values()), None), list[bytes]()
         texts: dict[str, list[bytes]] = {}
 
@@ -109,11 +109,9 @@ class DrawnFile(FileExtractor):
             return b"<" + digits + b">"
 
         content = _TEXT.sub(converted, content)
-        return Drawing(
-            content, resources, {name: glyph_ids(those) for name, those in texts.items() if those}
-        )
+        return Drawing(content, {name: glyph_ids(those) for name, those in texts.items() if those})
 
-    def used(self, _fonts: Mapping[str, FontUse], name: str, glyphs: set[int]) -> FontUse:
+    def select_glyphs(self, name: str, glyphs: set[int]) -> FontUse:
         """The part of an original font that a face draws."""
         original = next(
             (part.original for part in self.parts.values() if part.original.key == name), None
@@ -132,9 +130,8 @@ def extract(pdf: Pdf, originals: Originals, height: float) -> list[Record]:
             if name not in parts:
                 parts[name] = DrawnFont(font, originals.of(font))
         reader = DrawnFile(parts)
-        drawing = reader.drawing_of(page.Contents, page.Resources)
         left, bottom, right, top = (round(float(edge), 4) for edge in page.mediabox)
-        records.append(reader.record(drawing, (left, bottom, right, top), height, {}))
+        records.append(reader.extract(page, (left, bottom, right, top), height))
     return records
 
 
