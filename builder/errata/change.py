@@ -59,18 +59,16 @@ def compare_leaves(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Le
     return tuple(change for change in found if not is_same(change.old, change.new))
 
 
-def is_same(one: Value, other: Value) -> bool:
-    """Equality that tells true from 1, inside lists too."""
-    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(
-            is_same(left, right) for left, right in zip(one, other, strict=True)
-        )
-    return one == other and isinstance(one, bool) == isinstance(other, bool)
+def is_same(left: Value, right: Value) -> bool:
+    """True if two values are equal; true and 1 differ, inside lists too."""
+    if isinstance(left, list | tuple) and isinstance(right, list | tuple):
+        return len(left) == len(right) and all(map(is_same, left, right))
+    return left == right and isinstance(left, bool) == isinstance(right, bool)
 
 
-def are_identical(one: object, other: object) -> bool:
+def are_identical(left: object, right: object) -> bool:
     """A quick sufficient test: true only if nothing differs at any depth."""
-    return one == other and repr(one) == repr(other)
+    return left == right and repr(left) == repr(right)
 
 
 TOKEN = re.compile(r"\n|[^\S\n]+|(?:\{[^{}]*\}|\S)+")
@@ -86,47 +84,48 @@ class TextPiece:
 
 
 def compare_words(old: str, new: str) -> tuple[TextPiece, ...]:
-    """Pieces in reading order; the kept and gone ones join to `old`, the kept and new ones to `new`.
+    """Return pieces in reading order: `same` and `gone` ones make up `old`, `same` and `new` ones make up `new`.
 
-    Words are what stands between spaces: marks put around a piece have spaces around them. Changed words with nothing
-    but a space between them are one change.
+    Words are separated by spaces, so marks around a piece have spaces around them. Changed words with only a space
+    between them are one change.
     """
-    before, after = TOKEN.findall(old), TOKEN.findall(new)
-    runs: list[list[str]] = []
-    """Kept, gone and new letters, in turn: of each three only the first, or the other two, are there."""
-    opcodes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    for index, (tag, start, stop, left, right) in enumerate(opcodes):
-        gone, fresh = "".join(before[start:stop]), "".join(after[left:right])
-        between = (
-            tag == "equal" and gone.isspace() and "\n" not in gone and 0 < index < len(opcodes) - 1
+    old_tokens, new_tokens = TOKEN.findall(old), TOKEN.findall(new)
+    pieces: list[TextPiece] = []
+    removed = added = ""
+    opcodes = SequenceMatcher(None, old_tokens, new_tokens, autojunk=False).get_opcodes()
+    for index, (tag, old_start, old_end, new_start, new_end) in enumerate(opcodes):
+        old_text, new_text = (
+            "".join(old_tokens[old_start:old_end]),
+            "".join(new_tokens[new_start:new_end]),
         )
-        if tag == "equal" and not between:
-            runs.append([gone, "", ""])
-        elif runs and not runs[-1][0]:
-            runs[-1][1:] = runs[-1][1] + gone, runs[-1][2] + fresh
-        else:
-            runs.append(["", gone, fresh])
-    kinds: tuple[Literal["same", "gone", "new"], ...] = ("same", "gone", "new")
-    return tuple(
-        TextPiece(kind, text) for run in runs for kind, text in zip(kinds, run, strict=True) if text
-    )
+        is_inner = 0 < index < len(opcodes) - 1
+        is_gap = tag == "equal" and old_text.isspace() and "\n" not in old_text and is_inner
+        if tag != "equal" or is_gap:
+            removed += old_text
+            added += new_text
+            continue
+        pieces += [TextPiece("gone", removed), TextPiece("new", added), TextPiece("same", old_text)]
+        removed = added = ""
+    pieces += [TextPiece("gone", removed), TextPiece("new", added)]
+    return tuple(piece for piece in pieces if piece.text)
 
 
 def mark_pieces(pieces: Iterable[TextPiece], mark: Callable[[str, str], str]) -> str:
-    """Pieces as one text, in which `mark` (a piece's kind, its words) marks words and never the spaces around them."""
-    told = ""
+    """Join pieces to one text. `mark` gets a piece's kind and words, never the spaces around them."""
+    text = ""
     for piece in pieces:
-        if told and piece.kind != "same" and not (told[-1].isspace() or piece.text[0].isspace()):
-            told += " "  # what is new beside what is gone
+        if text and piece.kind != "same" and not (text[-1].isspace() or piece.text[0].isspace()):
+            text += " "  # between removed and added words
         lines = []
         for line in piece.text.split("\n"):
-            core = line.strip()
-            at = line.find(core)
-            lines.append(
-                line[:at] + mark(piece.kind, core) + line[at + len(core) :] if core else line
-            )
-        told += "\n".join(lines)
-    return told
+            words = line.strip()
+            if words:
+                start = line.find(words)
+                end = start + len(words)
+                line = line[:start] + mark(piece.kind, words) + line[end:]
+            lines.append(line)
+        text += "\n".join(lines)
+    return text
 
 
 def extract_substance(text: str) -> tuple[str, ...]:
@@ -337,7 +336,7 @@ TALLY_PLACES = {CardClass.NEW: 0, CardClass.TRANSLATED: 2, CardClass.WITHDRAWN: 
 
 
 def summarize_changes(cards: Iterable[CardChange]) -> str:
-    """How many of these are new, changed, only translated otherwise, and gone."""
+    """Return how many cards are new, changed, only translated, and withdrawn."""
     counts = Counter(TALLY_PLACES.get(card.card_class, 1) for card in cards)
     forms = (
         ngettext("{count} new card", "{count} new cards", counts[0]),
@@ -345,8 +344,8 @@ def summarize_changes(cards: Iterable[CardChange]) -> str:
         ngettext("{count} card translated anew", "{count} cards translated anew", counts[2]),
         ngettext("{count} card withdrawn", "{count} cards withdrawn", counts[3]),
     )
-    told = [form for sort, form in enumerate(forms) if counts[sort]]
-    return join_messages(told) if told else _("no card changed")
+    texts = [form for place, form in enumerate(forms) if counts[place]]
+    return join_messages(texts) if texts else _("no card changed")
 
 
 LANGUAGE = "language"

@@ -1,12 +1,14 @@
 """What play formats say of a state's cards, day by day, and what a release changes in that. Pure."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from builder.errata.snapshot import Snapshot
 from builder.model.base import Json, look_up
-from builder.model.formats import CardLegality, Legality, Period, PlayFormat
+from builder.model.formats import CardLegality, FormatCard, Legality, Period, PlayFormat
+
+LEGAL = CardLegality(Legality.LEGAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,86 +24,96 @@ class FormatChange:
 
 
 def compare_formats(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
-    """What the formats of the new state say otherwise than those of the old one, from its day of effect on.
+    """Yield what the formats of the new state change, from its day of effect on.
 
-    Of a card or format that was not there before only bans and restrictions are told.
+    For a card or format that is new, only bans and restrictions are changes.
     """
     start = new.effective or old.effective or date.min
-    before, known = old.play_formats.formats, {card.id: card for card in old.format_cards()}
-    cards, legal = tuple(new.format_cards()), CardLegality(Legality.LEGAL)
-    for name, form in new.play_formats.formats.items():
-        was = before.get(name, PlayFormat(name=form.name))
-        days = sorted({*form.days(start), *was.days(start)})
-        found: dict[tuple[CardLegality, date, int], list[str]] = {}
-        told: dict[str, CardLegality] = {}
-        for day in days:
-            then = was.standings(known.values() if name in before else (), day)
-            differing = {}
-            for card, now in form.standings(cards, day).items():
-                listed = card in then or now.legality is not Legality.NOT_LEGAL
-                if now != then.get(card, legal) and listed:
-                    differing[card] = now
-                    if now != told.get(card):
-                        found.setdefault((now, day, id(now.entry)), []).append(card)
-            told = differing
-        for (now, day, _entry), those in sorted(found.items(), key=lambda item: item[0][1]):
-            own = now.entry or Period()
-            yield FormatChange(
-                name, form, now, Period(since=max(own.since or day, day), to=own.to), tuple(those)
-            )
-        yield from _points(name, form, was, days)
+    old_formats, old_cards = old.play_formats.formats, tuple(old.format_cards())
+    new_cards = tuple(new.format_cards())
+    for name, new_format in new.play_formats.formats.items():
+        old_format = old_formats.get(name, PlayFormat(name=new_format.name))
+        cards_of_format = old_cards if name in old_formats else ()
+        days = sorted({*new_format.days(start), *old_format.days(start)})
+        yield from _compare_cards(
+            name, (old_format, cards_of_format), (new_format, new_cards), days
+        )
+        yield from _compare_points(name, old_format, new_format, days)
 
 
-def _points(
-    name: str, form: PlayFormat, was: PlayFormat, days: list[date]
+def _compare_cards(
+    name: str,
+    old: tuple[PlayFormat, Sequence[FormatCard]],
+    new: tuple[PlayFormat, Sequence[FormatCard]],
+    days: Sequence[date],
 ) -> Iterator[FormatChange]:
-    told: tuple[int | float | None, ...] = ()
+    """Yield the changes of cards' legality, each on the first day on which it holds."""
+    (old_format, old_cards), (new_format, new_cards) = old, new
+    cards_by_change: dict[tuple[CardLegality, date, int], list[str]] = {}
+    previous_changes: dict[str, CardLegality] = {}
     for day in days:
-        now = form.points_on(day)
-        if now != was.points_on(day) and told != (now,):
-            most = CardLegality(Legality.LEGAL, now)
-            yield FormatChange(name, form, most, Period(since=day), points=True)
-        told = (now,) if now != was.points_on(day) else ()
+        changes: dict[str, CardLegality] = {}
+        old_legality = old_format.standings(old_cards, day)
+        for card, legality in new_format.standings(new_cards, day).items():
+            is_reported = card in old_legality or legality.legality is not Legality.NOT_LEGAL
+            if not is_reported or legality == old_legality.get(card, LEGAL):
+                continue
+            changes[card] = legality
+            if legality != previous_changes.get(card):
+                key = (legality, day, id(legality.entry))
+                cards_by_change.setdefault(key, []).append(card)
+        previous_changes = changes
+    for (legality, day, _entry), cards in sorted(
+        cards_by_change.items(), key=lambda item: item[0][1]
+    ):
+        entry = legality.entry or Period()
+        period = Period(since=max(entry.since or day, day), to=entry.to)
+        yield FormatChange(name, new_format, legality, period, tuple(cards))
+
+
+def _compare_points(
+    name: str, old_format: PlayFormat, new_format: PlayFormat, days: Sequence[date]
+) -> Iterator[FormatChange]:
+    previous_change: tuple[int | float | None, ...] = ()
+    for day in days:
+        points = new_format.points_on(day)
+        change = (points,) if points != old_format.points_on(day) else ()
+        if change and change != previous_change:
+            legality = CardLegality(Legality.LEGAL, points)
+            yield FormatChange(name, new_format, legality, Period(since=day), points=True)
+        previous_change = change
 
 
 def list_format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[str, Json]]]:
-    """For each format and each day from the state's day of effect on at which anything changes: what may be used."""
-    playable = [card for card in state.format_cards() if _role(state, card.kind) != "none"]
-    for name, form in state.play_formats.formats.items():
-        days = form.days(state.effective or date.min)
-        for day, after in zip(days, (*days[1:], None), strict=True):
-            cards: dict[str, Json] = {
-                card: _stated(said) for card, said in form.standings(playable, day).items()
+    """Yield, for each format and each day of change since the state's day of effect, which cards are legal."""
+    playable_cards = [card for card in state.format_cards() if _is_playable(state, card.kind)]
+    for name, play_format in state.play_formats.formats.items():
+        days = play_format.days(state.effective or date.min)
+        for day, next_day in zip(days, (*days[1:], None), strict=True):
+            legalities = play_format.standings(playable_cards, day)
+            value: dict[str, Json] = {
+                "pack": state.pack,
+                "version": state.label,
+                "format": name,
+                "name": dict(play_format.name),
+                "from": str(day),
+                "to": str(next_day - timedelta(1)) if next_day else None,
+                "points": play_format.points_on(day),
+                "cards": {card: _format_legality(item) for card, item in legalities.items()},
             }
-            yield (
-                name,
-                day,
-                {
-                    "pack": state.pack,
-                    "version": state.label,
-                    "format": name,
-                    "name": dict(form.name),
-                    "from": str(day),
-                    "to": str(after - timedelta(1)) if after else None,
-                    "points": form.points_on(day),
-                    "cards": cards,
-                },
-            )
+            yield name, day, value
 
 
-def _role(state: Snapshot, kind: str) -> Json:
-    return look_up(state.manifest, ("kinds", kind, "role")) or "none"
+def _is_playable(state: Snapshot, kind: str) -> bool:
+    role = look_up(state.manifest, ("kinds", kind, "role"))
+    return bool(role) and role != "none"
 
 
-def _stated(found: CardLegality) -> dict[str, Json]:
-    said: dict[str, Json] = {"legality": str(found.legality)}
-    if found.most is not None:
-        said["max"] = found.most
-    if found.entry is not None:
-        said |= {
-            key: value
-            for key, value in found.entry.model_dump(mode="json", by_alias=True).items()
-            if value
-        }
-        del said["cards"]
-    return said
+def _format_legality(legality: CardLegality) -> dict[str, Json]:
+    value: dict[str, Json] = {"legality": str(legality.legality)}
+    if legality.most is not None:
+        value["max"] = legality.most
+    if legality.entry is not None:
+        entry = legality.entry.model_dump(mode="json", by_alias=True)
+        value |= {key: field for key, field in entry.items() if field and key != "cards"}
+    return value

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import groupby
+from itertools import chain, groupby
 
 from builder.errata.change import (
     LANGUAGE,
@@ -116,7 +116,7 @@ class Notes:
     @property
     def cards(self) -> tuple[Note, ...]:
         """The notes of all cards, in order."""
-        return tuple(note for group in self.groups for note in group.notes)
+        return tuple(chain.from_iterable(group.notes for group in self.groups))
 
 
 def compose_notes(
@@ -126,47 +126,68 @@ def compose_notes(
     lang: str,
     factions: Collection[str] | None = None,
 ) -> Notes:
-    """The notes in one language, of some `factions` only if they are named; a card whose print changed only in another
-    language is left out.
+    """Return the notes in one language, and of some `factions` only if they are given.
+
+    A card whose print changed only in another language is left out.
     """
-    text_lang = _text_language(old, new, lang)
-    before, after = NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang)
+    text_lang = _choose_text_language(old, new, lang)
+    readers = ReaderPair(NoteReader(old, lang, text_lang), NoteReader(new, lang, text_lang))
+    after = readers.after
+    card_notes = _compose_card_notes(difference, readers, factions)
+    groups = []
+    for (faction, kind), items in groupby(
+        card_notes, key=lambda item: (item[0].faction, item[0].kind)
+    ):
+        name = after.name_faction(faction) or after.translate(EVERYONE)
+        colour = look_up(new.vocabulary, ("factions", faction or "", "colour"))
+        colour = colour if isinstance(colour, str) else GREY
+        notes = tuple(note for _card, note in items)
+        groups.append(NoteGroup(name, colour, after.name_kind(kind), notes))
+    rules = (*_compose_rule_notes(old, new, after), *_compose_format_notes(old, new, after))
+    summary = [
+        after.translate(describe_language(part))
+        for part in difference.parts
+        if part.part == LANGUAGE
+    ]
+    summary += _summarize_cards(card_notes, readers, rules)
+    return Notes(
+        lang,
+        after.pick_language(new.manifest.get("name")) or new.pack,
+        old.label,
+        new.label,
+        new.released,
+        new.effective,
+        tuple(groups),
+        rules,
+        tuple(_list_points(card_notes, readers)),
+        tuple(summary[:MAX_SUMMARY_LINES]),
+        _format_withdrawal(after),
+    )
+
+
+def _compose_card_notes(
+    difference: Difference, readers: ReaderPair, factions: Collection[str] | None
+) -> list[tuple[CardChange, Note]]:
+    """Return the changed cards with their notes, ordered by faction, kind and name."""
+    new = readers.after.state
     renames = {
         card.old_id: card.id
         for card in difference.cards
         if card.status is Status.RENAMED and card.old_id
     }
-    asked = [card for card in difference.cards if factions is None or card.faction in factions]
-    made = [(card, _note(card, before, after, renames)) for card in asked]
-    kept = [(card, note) for card, note in made if note is not None]
+    card_notes: list[tuple[CardChange, Note]] = []
+    for card in difference.cards:
+        if factions is None or card.faction in factions:
+            note = _compose_note(card, readers, renames)
+            if note is not None:
+                card_notes.append((card, note))
 
-    def place(item: tuple[CardChange, Note]) -> tuple[int, int, str]:
+    def get_order(item: tuple[CardChange, Note]) -> tuple[int, int, str]:
         card, note = item
-        factions, kinds = new.vocabulary.get("factions"), new.manifest.get("kinds")
-        return _index(factions, card.faction), _index(kinds, card.kind), note.name
+        faction_index = _find_index(new.vocabulary.get("factions"), card.faction)
+        return faction_index, _find_index(new.manifest.get("kinds"), card.kind), note.name
 
-    kept.sort(key=place)
-    groups = []
-    for (faction, kind), items in groupby(kept, key=lambda item: (item[0].faction, item[0].kind)):
-        named = after.name_faction(faction) or after.translate(EVERYONE)
-        colour = look_up(new.vocabulary, ("factions", faction or "", "colour"))
-        listed = tuple(note for _, note in items)
-        groups.append(
-            NoteGroup(
-                named, colour if isinstance(colour, str) else GREY, after.name_kind(kind), listed
-            )
-        )
-    pack = after.pick_language(new.manifest.get("name")) or new.pack
-    rules = (*_rules(old, new, after), *_formats(old, new, after))
-    points = tuple(_points(kept, before, after))
-    changed_languages = [part for part in difference.parts if part.part == LANGUAGE]
-    lines = (
-        *(after.translate(describe_language(part)) for part in changed_languages),
-        *_summary(kept, before, after, rules),
-    )
-    short = lines[:MAX_SUMMARY_LINES]
-    return Notes(lang, pack, old.label, new.label, new.released, new.effective, tuple(groups), rules, points, short,
-                 _format_withdrawal(after))  # fmt: skip
+    return sorted(card_notes, key=get_order)
 
 
 SENTENCE_ENDS = tuple(".!?…。！？")
@@ -174,45 +195,50 @@ SENTENCE_ENDS = tuple(".!?…。！？")
 
 
 def _format_withdrawal(reader: NoteReader) -> str:
-    """The sentences about a withdrawal; empty for a release that was not withdrawn."""
-    mark = reader.state.withdrawal
-    if mark is None:
+    """Return the sentences about a withdrawal; empty for a release that was not withdrawn."""
+    withdrawal = reader.state.withdrawal
+    if withdrawal is None:
         return ""
-    reason = reader.pick_language(dict(mark.reason)).strip()
+    reason = reader.pick_language(dict(withdrawal.reason)).strip()
     if not reason.endswith(SENTENCE_ENDS):  # another sentence may follow
         reason += "."
-    told = reader.translate(_("Withdrawn on {day}: {reason}", day=mark.date, reason=reason))
-    if mark.successor is None:
-        return told
-    return f"{told} {reader.translate(_('Use {version} instead.', version=mark.successor))}"
+    form = _("Withdrawn on {day}: {reason}")
+    text = reader.translate(_(form, day=withdrawal.date, reason=reason))
+    if withdrawal.successor is None:
+        return text
+    return f"{text} {reader.translate(_('Use {version} instead.', version=withdrawal.successor))}"
 
 
-def _text_language(old: Snapshot, new: Snapshot, lang: str) -> str:
-    """The language in which the cards of both states are read: the asked one, English, the source, any they share."""
-    common = list_common_languages(old, new)
-    candidates = (lang, "en", new.source, *common)
-    return next((candidate for candidate in candidates if candidate in common), lang)
+def _choose_text_language(old: Snapshot, new: Snapshot, lang: str) -> str:
+    """Choose a language that both states have: the given one, else English, the source, or any."""
+    common_langs = list_common_languages(old, new)
+    candidates = (lang, "en", new.source, *common_langs)
+    return next((candidate for candidate in candidates if candidate in common_langs), lang)
 
 
 MAX_SUMMARY_LINES = 10
 
 
-def _costs(card: CardChange, before: NoteReader, after: NoteReader) -> tuple[Json, Json]:
-    was = before.state.cards.get(card.old_id or "", {}).get("cost")
-    return was, None if card.status.gone else after.state.cards[card.id].get("cost")
+def _read_costs(card: CardChange, readers: ReaderPair) -> tuple[Json, Json]:
+    old_cost = readers.before.state.cards.get(card.old_id or "", {}).get("cost")
+    if card.status.gone:
+        return old_cost, None
+    return old_cost, readers.after.state.cards[card.id].get("cost")
 
 
-def _points(
-    cards: Sequence[tuple[CardChange, Note]], before: NoteReader, after: NoteReader
+def _list_points(
+    card_notes: Sequence[tuple[CardChange, Note]], readers: ReaderPair
 ) -> Iterator[PointsRow]:
-    for card, note in cards:
-        was, now = _costs(card, before, after)
-        if was != now:
+    before, after = readers.before, readers.after
+    for card, note in card_notes:
+        old_cost, new_cost = _read_costs(card, readers)
+        if old_cost != new_cost:
             faction = after.name_faction(card.faction) or after.translate(EVERYONE)
-            yield PointsRow(note.name, faction, before.format_value(was), after.format_value(now))
+            old_text, new_text = before.format_value(old_cost), after.format_value(new_cost)
+            yield PointsRow(note.name, faction, old_text, new_text)
 
 
-LINES = {
+SUMMARY_LINES = {
     "new": _("New: {names}"),
     "withdrawn": _("Withdrawn: {names}"),
     "renamed": _("Renamed: {names}"),
@@ -225,76 +251,74 @@ LINES = {
     "translated": _("Translation changed: {names}"),
 }
 """The lines of the summary after the first, in their order."""
-MOST = 8
-"""So many cards are named in a line of the summary."""
+MAX_NAMES_PER_LINE = 8
 
 
-def _summary(
-    cards: Sequence[tuple[CardChange, Note]],
-    before: NoteReader,
-    after: NoteReader,
-    rules: Sequence[RuleNote],
+def _summarize_cards(
+    card_notes: Sequence[tuple[CardChange, Note]], readers: ReaderPair, rules: Sequence[RuleNote]
 ) -> Iterator[str]:
     """Yield the lines about cards: each card is named in one, by its class."""
-    named: dict[str, list[str]] = {}
-    for card, note in cards:
-        was, now = _costs(card, before, after)
-        name = note.name
-        line = card.card_class.value
-        if (
-            isinstance(was, int | float)
-            and isinstance(now, int | float)
-            and was != now
-            and not card.status.gone
-        ):
-            line, name = ("dearer" if now > was else "cheaper"), f"{name} {was:g} → {now:g}"
-        elif card.card_class is CardClass.RENAMED and card.old_id:
-            old_name, new_name = ReaderPair(before, after).name_cards(card.old_id, card.id)
-            name = f"{old_name} → {new_name}" if old_name != new_name else name
-        named.setdefault(line, []).append(name)
-    if cards:
-        yield after.translate(summarize_changes(card for card, _note in cards))
-    named["squads"] = [rule.title for rule in rules]
-    for line, form in LINES.items():
-        names = named.get(line, [])
-        listed, rest = ", ".join(names[:MOST]), len(names) - MOST
-        if names:
-            told = listed if rest <= 0 else _("{names} and {rest} more", names=listed, rest=rest)
-            yield after.translate(_(form, names=told))
+    after = readers.after
+    names_by_line: dict[str, list[str]] = {}
+    for card, note in card_notes:
+        line, name = _place_in_summary(card, note, readers)
+        names_by_line.setdefault(line, []).append(name)
+    if card_notes:
+        yield after.translate(summarize_changes(card for card, _note in card_notes))
+    names_by_line["squads"] = [rule.title for rule in rules]
+    for line, form in SUMMARY_LINES.items():
+        names = names_by_line.get(line, [])
+        if not names:
+            continue
+        listed, rest = ", ".join(names[:MAX_NAMES_PER_LINE]), len(names) - MAX_NAMES_PER_LINE
+        if rest > 0:
+            listed = _("{names} and {rest} more", names=listed, rest=rest)
+        yield after.translate(_(form, names=listed))
 
 
-def _index(known: Json, value: str | None) -> int:
-    """The place of a key in a map; the last for one that is not there."""
-    keys = list(known) if isinstance(known, Mapping) else []
-    return keys.index(value) if value in keys else len(keys)
+def _place_in_summary(card: CardChange, note: Note, readers: ReaderPair) -> tuple[str, str]:
+    """Return the line of the summary that names a card, and its name there."""
+    old_cost, new_cost = _read_costs(card, readers)
+    has_other_cost = old_cost != new_cost and not card.status.gone
+    if has_other_cost and isinstance(old_cost, int | float) and isinstance(new_cost, int | float):
+        line = "dearer" if new_cost > old_cost else "cheaper"
+        return line, f"{note.name} {old_cost:g} → {new_cost:g}"
+    name = note.name
+    if card.card_class is CardClass.RENAMED and card.old_id:
+        old_name, new_name = readers.name_cards(card.old_id, card.id)
+        if old_name != new_name:
+            name = f"{old_name} → {new_name}"
+    return card.card_class.value, name
 
 
-def _note(
-    card: CardChange, before: NoteReader, after: NoteReader, renames: dict[str, str]
-) -> Note | None:
-    rows = list_card_rows(card, before, after, renames)
+def _find_index(keys: Json, key: str | None) -> int:
+    """Return the index of a key in a map; the number of keys if it is not there."""
+    names = list(keys) if isinstance(keys, Mapping) else []
+    return names.index(key) if key in names else len(names)
+
+
+def _compose_note(card: CardChange, readers: ReaderPair, renames: Mapping[str, str]) -> Note | None:
+    """Return the note of a card; None if nothing that its reader sees has changed."""
+    after = readers.after
+    rows = list_card_rows(card, readers.before, after, renames)
     if not rows and not card.history and card.status is Status.CHANGED:
         return None
-    reader, name_of = (before, card.old_id or card.id) if card.status.gone else (after, card.id)
-    sorts = [after.translate(label) for label in _type_labels(card)]
-    texts = zip(
-        sorts, (after.pick_language(entry.get("note")) for entry in card.history), strict=True
-    )
-    told = _told(card, before, after)
-    redrawn = any(field.redrawn for field in card.fields)
-    name = reader.name_card(name_of)
-    revision = card.new_revision
+    name = after.name_card(card.id)
+    if card.status.gone:
+        name = readers.before.name_card(card.old_id or card.id)
+    labels = [after.translate(label) for label in _list_type_labels(card)]
+    texts = [after.pick_language(entry.get("note")) for entry in card.history]
     return Note(
         card.id,
         card.old_id,
         name,
         card.status,
-        told,
-        revision,
-        tuple(texts),
+        _describe_status(card, readers),
+        card.new_revision,
+        tuple(zip(labels, texts, strict=True)),
         rows,
         card.card_class,
-        redrawn,
+        any(field.redrawn for field in card.fields),
     )
 
 
@@ -311,51 +335,57 @@ LABELS_OF_CLASS = {
 }
 
 
-def _type_labels(card: CardChange) -> list[str]:
+def _list_type_labels(card: CardChange) -> list[str]:
     """Return the label of each history entry.
 
     Old releases may announce another class than the change has. Then the class gives the label.
     """
-    fitting, label = TYPES_OF_CLASS.get(card.card_class), LABELS_OF_CLASS.get(card.card_class)
-    if label is not None and fitting is not None and card.history and not card.types & fitting:
+    class_types, label = TYPES_OF_CLASS.get(card.card_class), LABELS_OF_CLASS.get(card.card_class)
+    if label is not None and class_types is not None and not card.types & class_types:
         return [label] * len(card.history)
     return [TYPES.get(str(entry.get("type")), "") for entry in card.history]
 
 
-def _told(card: CardChange, before: NoteReader, after: NoteReader) -> str:
-    """What became of the card as a whole."""
+def _describe_status(card: CardChange, readers: ReaderPair) -> str:
+    """Return what became of the card as a whole; empty if it only changed."""
+    after = readers.after
     if card.status is Status.CHANGED:
         return ""
-    names = ", ".join(after.name_card(heir) for heir in card.successors)
     if card.status is Status.RENAMED:
-        old, new = ReaderPair(before, after).name_cards(card.old_id or "", card.id)
-        return after.translate(_("Formerly “{old}”.", old=old)) if old != new else ""
+        old_name, new_name = readers.name_cards(card.old_id or "", card.id)
+        if old_name == new_name:
+            return ""
+        return after.translate(_("Formerly “{old}”.", old=old_name))
+    names = ", ".join(after.name_card(heir) for heir in card.successors)
     return after.translate(_(BECAME[card.status], names=names))
 
 
-def _rules(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
-    before, after = list_rules(old), list_rules(new)
-    for name in sorted(before.keys() | after.keys()):
-        if has_same_demand(before.get(name), after.get(name)):
+def _compose_rule_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
+    old_rules, new_rules = list_rules(old), list_rules(new)
+    for name in sorted(old_rules.keys() | new_rules.keys()):
+        if has_same_demand(old_rules.get(name), new_rules.get(name)):
             continue
-        told = _("The rule changed.") if name in before else _("A new rule.")
-        told = told if name in after else _("The rule is withdrawn.")
-        rule = after.get(name) or before[name]
-        title, source = (
-            reader.pick_language(rule.get("title")),
-            reader.pick_language(rule.get("source")),
-        )
-        yield RuleNote(title or name, source, reader.translate(told))
+        if name not in new_rules:
+            summary = _("The rule is withdrawn.")
+        else:
+            summary = _("The rule changed.") if name in old_rules else _("A new rule.")
+        rule = new_rules.get(name) or old_rules[name]
+        title = reader.pick_language(rule.get("title")) or name
+        source = reader.pick_language(rule.get("source"))
+        yield RuleNote(title, source, reader.translate(summary))
 
 
-def _formats(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
-    """What play formats say otherwise, each card by its name."""
+def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> Iterator[RuleNote]:
+    """Yield the changes of play formats, with each card by its name."""
     for change in compare_formats(old, new):
-        name, most = reader.pick_language(dict(change.form.name)), change.now.most
-        title = points_title(name, most) if change.points else change.now.title(name)
-        told = reader.translate(title)
-        cards = ", ".join(map(reader.name_card, change.cards))
+        name = reader.pick_language(dict(change.form.name))
+        title = change.now.title(name)
+        if change.points:
+            title = points_title(name, change.now.most)
+        text = reader.translate(title)
+        if change.cards:
+            text = f"{text}: {', '.join(map(reader.name_card, change.cards))}"
         entry = change.now.entry
         reason = reader.pick_language(dict(entry.reason)) if entry is not None else ""
         days = reader.translate(join_messages(change.period.words))
-        yield RuleNote(f"{told}: {cards}" if cards else told, days, reason, change.cards)
+        yield RuleNote(text, days, reason, change.cards)

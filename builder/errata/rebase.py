@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from builder.errata import release_codes
-from builder.errata.change import ABSENT, Value, are_identical
+from builder.errata.change import ABSENT, are_identical
 from builder.errata.difference import index_rules, list_new_history, pair_cards
 from builder.errata.snapshot import RawCard, Snapshot
 from builder.findings import Finding, Location
@@ -13,90 +13,105 @@ from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, format_path
 
 T = TypeVar("T")
-MAPS = ("manifest", "vocabulary", "translations", "texts", "rich", "files", "formats", "introduced")
+MERGED_PARTS = (
+    "manifest",
+    "vocabulary",
+    "translations",
+    "texts",
+    "rich",
+    "files",
+    "formats",
+    "introduced",
+)
 """The parts of a state that are merged as they are."""
+REVISION_FIELDS = ("history", "revision", "released")
 
 
 def merge_draft(
     base: Snapshot, draft: Snapshot, onto: Snapshot, file: str
 ) -> tuple[Snapshot, tuple[Finding, ...]]:
-    """The draft, which was made from `base`, with what `onto` changed since; a finding for each field that both changed
-    otherwise, which stays as in the draft. A card that one of them renamed is one card. `file` is where the draft lies.
+    """Return a draft that was made from `base`, with what `onto` changed since, and the conflicts.
+
+    A conflict is a field that both changed differently; it stays as in the draft. A card that one of them renamed is
+    one card. `file` is the draft's file in findings.
     """
-    ours, theirs = _renames(base, draft), _renames(base, onto)
+    our_ids, their_ids = _find_renames(base, draft), _find_renames(base, onto)
     merger = _Merger(onto.label, file)
-    for old in {**ours, **theirs}:
-        if merger.differ(old, ours.get(old), theirs.get(old), draft, onto):
-            ours, theirs = (
-                {key: to for key, to in names.items() if key != old} for names in (ours, theirs)
-            )
-    base, onto = _renamed(base, {**theirs, **ours}), _renamed(onto, ours)
-    draft = _renamed(draft, {old: new for old, new in theirs.items() if old not in ours})
-    parts = {
-        name: merger.map(getattr(base, name), getattr(draft, name), getattr(onto, name), (name,))
-        for name in MAPS
+    for old_id in {**our_ids, **their_ids}:
+        our_id, their_id = our_ids.get(old_id), their_ids.get(old_id)
+        if merger.has_id_conflict(old_id, our_id, their_id, draft, onto):
+            our_ids.pop(old_id, None)
+            their_ids.pop(old_id, None)
+    base, onto = _rename_cards(base, {**their_ids, **our_ids}), _rename_cards(onto, our_ids)
+    other_ids = {old: new for old, new in their_ids.items() if old not in our_ids}
+    draft = _rename_cards(draft, other_ids)
+    parts: dict[str, object] = {}
+    for name in MERGED_PARTS:
+        states = (getattr(base, name), getattr(draft, name), getattr(onto, name))
+        parts[name] = merger.merge_maps(*states, (name,))
+    rules = merger.merge_maps(
+        index_rules(base.rules), index_rules(draft.rules), index_rules(onto.rules), ("rules",)
+    )
+    merged_rules = rules.get("rules")
+    if isinstance(merged_rules, dict):
+        rules["rules"] = list(merged_rules.values())
+    drafted_cards = {
+        card: _renumber_revisions(card, base, raw, onto) for card, raw in draft.cards.items()
     }
-    one, own, other = (index_rules(state.rules) for state in (base, draft, onto))
-    rules = merger.map(one, own, other, ("rules",))
-    if isinstance(listed := rules.get("rules"), dict):
-        rules = {**rules, "rules": list(listed.values())}
-    cards = merger.map(base.cards, {name: _renumbered(name, base, card, onto) for name, card in draft.cards.items()},
-                       onto.cards, ("cards",))  # fmt: skip
-    migrations = tuple(dict.fromkeys((*onto.migrations, *draft.migrations)))
-    made = replace(
+    cards = merger.merge_maps(base.cards, drafted_cards, onto.cards, ("cards",))
+    merged = replace(
         draft,
         rules=rules,  # type: ignore[arg-type]
         cards=cast("Mapping[str, RawCard]", cards),
-        migrations=migrations,
+        migrations=tuple(dict.fromkeys((*onto.migrations, *draft.migrations))),
         **parts,  # type: ignore[arg-type]
     )
-    return made, tuple(merger.findings)
+    return merged, tuple(merger.findings)
 
 
-def _renames(base: Snapshot, state: Snapshot) -> dict[str, str]:
-    """New ids by old ones."""
+def _find_renames(base: Snapshot, state: Snapshot) -> dict[str, str]:
+    """Return new ids by old ones."""
     return {old: new for new, old in pair_cards(base, state)[0].items() if new != old}
 
 
-def _renamed(state: Snapshot, names: Mapping[str, str]) -> Snapshot:
-    """The state with other ids for some of its cards."""
+def _rename_cards(state: Snapshot, new_ids: Mapping[str, str]) -> Snapshot:
+    """Return the state with other ids for some of its cards."""
 
-    def these(cards: Mapping[str, T]) -> dict[str, T]:
-        return {names.get(card, card): value for card, value in cards.items()}
+    def rename_keys(cards: Mapping[str, T]) -> dict[str, T]:
+        return {new_ids.get(card, card): value for card, value in cards.items()}
 
-    cards = {
-        card: {**raw, "id": card} if "id" in raw else raw
-        for card, raw in these(state.cards).items()
-    }
-    translations = {lang: these(texts) for lang, texts in state.translations.items()}
-    parts = {
-        "texts": these(state.texts),
-        "rich": these(state.rich),
-        "introduced": these(state.introduced),
-    }
-    return replace(state, cards=cards, translations=translations, **parts)  # type: ignore[arg-type]
+    cards = rename_keys(state.cards)
+    for card, raw in cards.items():
+        if "id" in raw:
+            cards[card] = {**raw, "id": card}
+    return replace(
+        state,
+        cards=cards,
+        translations={lang: rename_keys(texts) for lang, texts in state.translations.items()},
+        texts=rename_keys(state.texts),
+        rich=rename_keys(state.rich),
+        introduced=rename_keys(state.introduced),
+    )
 
 
-def _renumbered(name: str, base: Snapshot, card: RawCard, onto: Snapshot) -> RawCard:
-    """A card whose new history entries follow those that were published meanwhile."""
-    before, since = base.cards.get(name), onto.cards.get(name)
-    if (
-        before is None
-        or since is None
-        or are_identical(before.get("history"), since.get("history"))
-    ):
-        return card
-    planned = list_new_history(before, card)
-    listed, last = since.get("history"), since.get("revision")
-    if not planned or not isinstance(listed, list) or not isinstance(last, int):
-        return {
-            **card,
-            **{key: since[key] for key in ("history", "revision", "released") if key in since},
-        }
+def _renumber_revisions(card: str, base: Snapshot, drafted: RawCard, onto: Snapshot) -> RawCard:
+    """Return a drafted card whose new history entries follow those that were released meanwhile."""
+    base_card, onto_card = base.cards.get(card), onto.cards.get(card)
+    if base_card is None or onto_card is None:
+        return drafted
+    history, last_revision = onto_card.get("history"), onto_card.get("revision")
+    if are_identical(base_card.get("history"), history):
+        return drafted
+    drafted_entries = list_new_history(base_card, drafted)
+    if not drafted_entries or not isinstance(history, list) or not isinstance(last_revision, int):
+        bookkeeping = {key: onto_card[key] for key in REVISION_FIELDS if key in onto_card}
+        return {**drafted, **bookkeeping}
     entries: list[Json] = [
-        {**entry, "revision": last + number} for number, entry in enumerate(planned, 1)
+        {**entry, "revision": last_revision + index}
+        for index, entry in enumerate(drafted_entries, 1)
     ]
-    return {**card, "history": [*listed, *entries], "revision": last + len(entries)}
+    revision = last_revision + len(entries)
+    return {**drafted, "history": [*history, *entries], "revision": revision}
 
 
 class _Merger:
@@ -106,78 +121,87 @@ class _Merger:
         self.onto, self.file = onto, file
         self.findings: list[Finding] = []
 
-    def differ(
-        self, old: str, ours: str | None, theirs: str | None, draft: Snapshot, onto: Snapshot
+    def has_id_conflict(
+        self,
+        old_id: str,
+        our_id: str | None,
+        their_id: str | None,
+        draft: Snapshot,
+        onto: Snapshot,
     ) -> bool:
-        """True, and a finding, if a card has two new ids, or one that the other state has given to another card."""
-        if ours and theirs:
-            if ours != theirs:
-                self.conflict(("cards", old, "id"), old, ours, theirs)
-            return ours != theirs
-        new = ours or theirs or ""
-        if new in (onto if ours else draft).cards:
-            message = _(
-                "{path}: in {onto} it is another card than in the draft",
-                path=f"cards.{new}",
-                onto=self.onto,
-            )
-            self.findings.append(
-                release_codes.CONFLICT.finding(
-                    message, Location(file=self.file, path=f"cards.{new}")
-                )
-            )
-        return new in (onto if ours else draft).cards
+        """True, with a finding, if a card has two new ids, or one that is another card in the other state."""
+        if our_id and their_id:
+            if our_id != their_id:
+                self.report_conflict(("cards", old_id, "id"), old_id, our_id, their_id)
+            return our_id != their_id
+        new_id = our_id or their_id or ""
+        other_state = onto if our_id else draft
+        if new_id not in other_state.cards:
+            return False
+        path, form = f"cards.{new_id}", _("{path}: in {onto} it is another card than in the draft")
+        message = _(form, path=path, onto=self.onto)
+        location = Location(file=self.file, path=path)
+        self.findings.append(release_codes.CONFLICT.finding(message, location))
+        return True
 
-    def map(
+    def merge_maps(
         self,
         base: Mapping[str, object],
         draft: Mapping[str, object],
         onto: Mapping[str, object],
         path: DataPath,
     ) -> dict[str, object]:
-        """Every key of the three, in the order of the draft."""
+        """Merge key by key, in the order of the draft."""
         merged = {}
         for key in dict.fromkeys((*draft, *onto)):
-            value = self.value(
-                base.get(key, ABSENT), draft.get(key, ABSENT), onto.get(key, ABSENT), (*path, key)
-            )
+            base_value, draft_value = base.get(key, ABSENT), draft.get(key, ABSENT)
+            onto_value = onto.get(key, ABSENT)
+            value = self.merge_values(base_value, draft_value, onto_value, (*path, key))
             if value is not ABSENT:
                 merged[key] = value
         return merged
 
-    def value(self, base: object, draft: object, onto: object, path: DataPath) -> object:
-        """What one of them changed; maps key by key. The bookkeeping of a card that was planned is the draft's."""
+    def merge_values(self, base: object, draft: object, onto: object, path: DataPath) -> object:
+        """Return the value that one of them changed; maps are merged key by key.
+
+        The bookkeeping of a drafted card is the draft's.
+        """
         if are_identical(draft, base) or are_identical(draft, onto):
             return onto
-        if are_identical(onto, base) or (
-            len(path) == 3 and path[2] in ("history", "revision", "released")
-        ):
+        is_bookkeeping = len(path) == 3 and path[2] in REVISION_FIELDS
+        if are_identical(onto, base) or is_bookkeeping:
             return draft
         if isinstance(draft, Mapping) and isinstance(onto, Mapping):
-            return self.map(base if isinstance(base, Mapping) else {}, draft, onto, path)
-        if (
-            path[0] in ("texts", "rich")
-            and isinstance(draft, Sequence | frozenset)
-            and isinstance(onto, Sequence | frozenset)
-        ):
-            return type(draft)(sorted({*draft, *onto}))  # type: ignore[call-arg]
-        self.conflict(path, base, draft, onto)
+            return self.merge_maps(base if isinstance(base, Mapping) else {}, draft, onto, path)
+        are_lists = isinstance(draft, Sequence | frozenset) and isinstance(
+            onto, Sequence | frozenset
+        )
+        if path[0] in ("texts", "rich") and are_lists:
+            return type(draft)(sorted({*draft, *onto}))  # type: ignore
+        self.report_conflict(path, base, draft, onto)
         return draft
 
-    def conflict(self, path: DataPath, base: object, draft: object, onto: object) -> None:
-        """Tell of a place that both changed otherwise."""
+    def report_conflict(self, path: DataPath, base: object, draft: object, onto: object) -> None:
+        """Add the finding about a place that both changed differently."""
+        dotted_path = format_path(path)
         form = _("{path}: {onto} has {theirs}, the draft {ours}, and before both it was {base}")
-        theirs, ours, was = (_shown(cast("Value", value)) for value in (onto, draft, base))
         message = _(
-            form, path=format_path(path), onto=self.onto, theirs=theirs, ours=ours, base=was
+            form,
+            path=dotted_path,
+            onto=self.onto,
+            theirs=_shorten(onto),
+            ours=_shorten(draft),
+            base=_shorten(base),
         )
-        self.findings.append(
-            release_codes.CONFLICT.finding(
-                message, Location(file=self.file, path=format_path(path))
-            )
-        )
+        location = Location(file=self.file, path=dotted_path)
+        self.findings.append(release_codes.CONFLICT.finding(message, location))
 
 
-def _shown(value: Value) -> str:
+MAX_VALUE_CHARACTERS = 60
+
+
+def _shorten(value: object) -> str:
     text = _("nothing") if value is ABSENT else str(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    if len(text) <= MAX_VALUE_CHARACTERS:
+        return text
+    return f"{text[: MAX_VALUE_CHARACTERS - 1]}…"

@@ -24,7 +24,7 @@ from builder.model.card import successor
 from builder.model.loaded import Document
 from builder.model.words import get_term
 
-FORM = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
+VERSION_PATTERN = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
 
 
 class VersionStep(IntEnum):
@@ -58,7 +58,7 @@ class Version:
 
 def parse_version(text: str) -> Version | None:
     """A version from its text; None where it has not the form 1.2.3."""
-    found = FORM.fullmatch(text)
+    found = VERSION_PATTERN.fullmatch(text)
     return Version(*(int(part) for part in found.groups())) if found else None
 
 
@@ -77,7 +77,10 @@ def advise_step(difference: Difference) -> tuple[VersionStep, Message]:
     Major: an id is gone or renamed, or a schema's contract changed. Minor: a new card, anything that play notices, or a
     language more or less. Patch: the rest.
     """
-    for step, find in ((VersionStep.MAJOR, _major), (VersionStep.MINOR, _minor)):
+    for step, find in (
+        (VersionStep.MAJOR, _find_major_changes),
+        (VersionStep.MINOR, _find_minor_changes),
+    ):
         reason = next(find(difference), None)
         if reason is not None:
             return step, reason
@@ -86,7 +89,7 @@ def advise_step(difference: Difference) -> tuple[VersionStep, Message]:
     return VersionStep.PATCH, _("only wording, translations or looks changed")
 
 
-def _major(difference: Difference) -> Iterator[Message]:
+def _find_major_changes(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status.gone or card.status is Status.RENAMED:
             yield _(
@@ -99,7 +102,7 @@ def _major(difference: Difference) -> Iterator[Message]:
     )
 
 
-def _minor(difference: Difference) -> Iterator[Message]:
+def _find_minor_changes(difference: Difference) -> Iterator[Message]:
     for card in difference.cards:
         if card.status is Status.ADDED:
             yield _("{card} is new", card=card.id)
@@ -187,13 +190,14 @@ def describe_state(release: Release, releases: Sequence[Release], day: date) -> 
 
 
 def list_lineage(releases: Iterable[Release], last: Release) -> tuple[Release, ...]:
-    """A release and all that it continues, oldest first."""
-    known, line = {release.version: release for release in releases}, [last]
-    while (before := known.get(line[0].previous or "")) is not None and before.number < line[
-        0
-    ].number:
-        line.insert(0, before)
-    return tuple(line)
+    """Return a release and all that it continues, oldest first."""
+    releases_by_version = {release.version: release for release in releases}
+    lineage = [last]
+    before = releases_by_version.get(last.previous or "")
+    while before is not None and before.number < lineage[0].number:
+        lineage.insert(0, before)
+        before = releases_by_version.get(before.previous or "")
+    return tuple(lineage)
 
 
 def find_release(releases: Iterable[Release], asked: str) -> Release | None:
@@ -248,17 +252,15 @@ class Proposal:
 
 
 def predict_version(state: Snapshot, last: Release | None) -> str:
-    """The version that the next release will have by what its play formats name; `work` where they name none."""
-    forms = state.play_formats.formats.values()
-    named = (
-        parse_version(version) for form in forms for part in form.pool for version in part.releases
-    )
-    return str(
-        min(
-            (one for one in named if one and (last is None or one > last.number)),
-            default=state.label,
-        )
-    )
+    """Return the lowest version after `last` that a play format names; `work` if none names one."""
+    versions: list[Version] = []
+    for play_format in state.play_formats.formats.values():
+        for pool_part in play_format.pool:
+            for name in pool_part.releases:
+                version = parse_version(name)
+                if version is not None and (last is None or version > last.number):
+                    versions.append(version)
+    return str(min(versions, default=state.label))
 
 
 def find_first_releases(states: Sequence[Snapshot], *, revised: bool = False) -> dict[str, str]:
@@ -302,7 +304,7 @@ def make_index(
             "previous": one.previous,
             "released": str(one.released),
             "effective": str(one.effective),
-            "until": _until(one, releases),
+            "until": _find_end(one, releases),
             "withdrawn": one.withdrawal
             and one.withdrawal.model_dump(mode="json", exclude={"version"}),
             **sizes[one.version],
@@ -319,23 +321,26 @@ def make_index(
 
 
 def measure_state(state: Snapshot) -> ReleaseSize:
-    """How large a state is: how many texts there are in each language, and how many missing, stale or mere copies."""
-    languages = {
-        found.lang: {"texts": len(found.items), **{one.value: found.count(one) for one in Standing}}
-        for found in (measure_coverage(state, lang) for lang in state.languages[1:])
-    }
+    """Count the cards, and in each language the texts, and the missing, stale and copied ones."""
+    languages: dict[str, dict[str, int]] = {}
+    for lang in state.languages[1:]:
+        coverage = measure_coverage(state, lang)
+        languages[lang] = {"texts": len(coverage.items)}
+        for standing in Standing:
+            languages[lang][standing.value] = coverage.count(standing)
     return {"cards": len(state.cards), "languages": languages}
 
 
-def _until(release: Release, releases: Sequence[Release]) -> str | None:
-    """The first day on which it was in force no more."""
-    days = {one.effective for one in releases} | {
-        one.withdrawal.date for one in releases if one.withdrawal
-    }
-    later = (day for day in sorted(days) if day >= release.effective)
-    return next(
-        (str(day) for day in later if find_release_in_force(releases, day) != release), None
-    )
+def _find_end(release: Release, releases: Sequence[Release]) -> str | None:
+    """Return the first day on which a release is no longer in force."""
+    days = {other_release.effective for other_release in releases}
+    for other_release in releases:
+        if other_release.withdrawal:
+            days.add(other_release.withdrawal.date)
+    for day in sorted(days):
+        if day >= release.effective and find_release_in_force(releases, day) != release:
+            return str(day)
+    return None
 
 
 def make_latest_pointer(state: Snapshot) -> dict[str, str]:
@@ -355,38 +360,51 @@ def translate_card(state: Snapshot, lang: str, card: str) -> Json:
 
 
 def make_legality(states: Sequence[Snapshot]) -> Mapping[str, object]:
-    """For the last of the states: which cards may be fielded, since when they are as they are, and what was withdrawn.
+    """Return the legal cards of the last state with their releases, and the withdrawn cards.
 
-    `states` are all releases up to this one, oldest first; of the cards of those before only revisions are looked at.
+    `states` are all releases up to this one, oldest first.
     """
-    last, since, revised = (
-        states[-1],
-        find_first_releases(states),
-        find_first_releases(states, revised=True),
-    )
+    last, first_releases = states[-1], find_first_releases(states)
+    revision_releases = find_first_releases(states, revised=True)
     legal = {
-        card: {"since": since[card], "revision": raw.get("revision"), "revisedIn": revised[card]}
+        card: {
+            "since": first_releases[card],
+            "revision": raw.get("revision"),
+            "revisedIn": revision_releases[card],
+        }
         for card, raw in sorted(last.cards.items())
     }
-    withdrawn = {}
-    for card in sorted({card for state in states for card in state.cards} - last.cards.keys()):
-        final = [state for state in states if card in state.cards][-1]
-        heir = successor(card, last.migrations, last.cards)
-        step = next((step for step in last.migrations if step.old == card), None)
-        heirs = [heir] if heir else list(step.new) if step else []
-        withdrawn[card] = {
-            "lastIn": final.label,
-            "type": step.type.value if step else None,
-            "successors": heirs,
-        }
     formats: dict[str, list[Json]] = {}
-    for name, day, said in list_format_legality(last):
+    for name, day, value in list_format_legality(last):
         path = f"{API}/{last.label}/legality/{name}/{day}.json"
-        formats.setdefault(name, []).append({"from": said["from"], "to": said["to"], "path": path})
+        period: Json = {"from": value["from"], "to": value["to"], "path": path}
+        formats.setdefault(name, []).append(period)
     return {
         "version": last.label,
         "effective": last.effective and str(last.effective),
         "legal": legal,
-        "withdrawn": withdrawn,
+        "withdrawn": _list_withdrawn_cards(states),
         **({"formats": formats} if formats else {}),
     }
+
+
+def _list_withdrawn_cards(states: Sequence[Snapshot]) -> dict[str, Json]:
+    last = states[-1]
+    last_states: dict[str, Snapshot] = {}
+    for state in states:
+        last_states |= dict.fromkeys(state.cards, state)
+    withdrawn_cards: dict[str, Json] = {}
+    for card in sorted(last_states.keys() - last.cards.keys()):
+        heir = successor(card, last.migrations, last.cards)
+        migration = next((step for step in last.migrations if step.old == card), None)
+        heirs: list[Json] = []
+        if heir:
+            heirs = [heir]
+        elif migration:
+            heirs = list(migration.new)
+        withdrawn_cards[card] = {
+            "lastIn": last_states[card].label,
+            "type": migration.type.value if migration else None,
+            "successors": heirs,
+        }
+    return withdrawn_cards

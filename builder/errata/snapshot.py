@@ -150,20 +150,25 @@ def is_converted(data: bytes, sha256: str) -> bool:
     return b"\r\n" in data and hash_data(data.replace(b"\r\n", b"\n")) == sha256
 
 
+EXPLANATIONS = {"description", "title", "$comment", "examples", "markdownDescription"}
+"""Keys of a schema that only explain it."""
+
+
 def extract_contract(schema: Json) -> Json:
-    """A schema without what only explains it: two schemas with one contract accept the same cards."""
-    if isinstance(schema, Mapping):
-        talk = {"description", "title", "$comment", "examples", "markdownDescription"}
-        return {
-            key: {name: extract_contract(item) for name, item in value.items()}
-            if key in ("properties", "$defs") and isinstance(value, Mapping)
-            else extract_contract(value)
-            for key, value in schema.items()
-            if key not in talk
-        }
+    """Return a schema without its explanations. Schemas with equal contracts accept the same cards."""
     if isinstance(schema, list):
         return [extract_contract(item) for item in schema]
-    return schema
+    if not isinstance(schema, Mapping):
+        return schema
+    contract: dict[str, Json] = {}
+    for key, value in schema.items():
+        if key in EXPLANATIONS:
+            continue
+        if key in ("properties", "$defs") and isinstance(value, Mapping):  # its keys are names
+            contract[key] = {name: extract_contract(item) for name, item in value.items()}
+        else:
+            contract[key] = extract_contract(value)
+    return contract
 
 
 M = TypeVar("M", bound=BaseModel)
@@ -178,15 +183,15 @@ def make_snapshot(
     for file in loaded.files:
         if isinstance(file.document.value, dict):
             cards.setdefault(file.id or file.stem, file.document.value)
-    manifest = _source(loaded, "pack.yaml")
+    manifest = _read_source(loaded, "pack.yaml")
     return Snapshot(
         pack=pack.id if pack else str(manifest.get("id", "")),
         manifest=manifest,
-        vocabulary=_source(loaded, "vocabulary.yaml"),
-        rules=_source(loaded, "rules.yaml"),
-        formats=_source(loaded, "formats.yaml"),
+        vocabulary=_read_source(loaded, "vocabulary.yaml"),
+        rules=_read_source(loaded, "rules.yaml"),
+        formats=_read_source(loaded, "formats.yaml"),
         cards=cards,
-        translations=_translations(loaded),
+        translations=_read_translations(loaded),
         texts=dict(pack.texts) if pack else {},
         rich=dict(pack.rich) if pack else {},
         files=files,
@@ -195,25 +200,25 @@ def make_snapshot(
     )
 
 
-def _source(loaded: LoadedPack, name: str) -> Mapping[str, Json]:
+def _read_source(loaded: LoadedPack, name: str) -> Mapping[str, Json]:
     document = loaded.sources.get(name)
     return document.value if document and isinstance(document.value, dict) else {}
 
 
-def _translations(loaded: LoadedPack) -> dict[str, dict[str, Mapping[str, Json]]]:
-    found: dict[str, dict[str, Mapping[str, Json]]] = {}
+def _read_translations(loaded: LoadedPack) -> dict[str, dict[str, Mapping[str, Json]]]:
+    translations: dict[str, dict[str, Mapping[str, Json]]] = {}
     for (lang, card), document in loaded.translations.items():
         strings = document.value.get("strings") if isinstance(document.value, dict) else None
         if isinstance(strings, dict):
-            found.setdefault(lang, {})[card] = strings
-    return found
+            translations.setdefault(lang, {})[card] = strings
+    return translations
 
 
 def share_cards(before: Snapshot, state: Snapshot) -> Snapshot:
-    """The state in which a card that is as it was before is the very same value, and not a second time in memory."""
-    known = before.cards
+    """Return the state with the card objects of `before` for unchanged cards, to save memory."""
+    old_cards = before.cards
     cards = {
-        card: known[card] if are_identical(known.get(card), raw) else raw
+        card: old_cards[card] if are_identical(old_cards.get(card), raw) else raw
         for card, raw in state.cards.items()
     }
     return replace(state, cards=cards)
@@ -222,76 +227,89 @@ def share_cards(before: Snapshot, state: Snapshot) -> Snapshot:
 def load_snapshot(
     state: Snapshot, file: str, known: Mapping[str, Card] | None = None
 ) -> LoadedPack:
-    """The pack as it was. What today's formats refuse is a finding, the rest is loaded; `file` names it in findings.
-    Of cards that are `known` already none is made again.
+    """Return the pack as it was. What today's formats refuse is a finding; `file` is its file there.
+
+    Cards in `known` are not parsed again.
     """
     findings: list[Finding] = []
-    manifest = _model(Manifest, state.manifest, file, "pack.yaml", findings)
+    manifest = _parse_part(Manifest, state.manifest, file, "pack.yaml", findings)
     if manifest is None:
         return LoadedPack(None, findings=tuple(findings))
+    vocabulary = _parse_part(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings)
+    rules = _parse_part(RuleSet, state.rules, file, "rules.yaml", findings)
+    formats = _parse_part(FormatSet, state.formats, file, "formats.yaml", findings)
     cards = {}
     for card_id, raw in state.cards.items():
-        card = (known or {}).get(card_id) or _model(Card, raw, file, card_id, findings)
+        card = (known or {}).get(card_id) or _parse_part(Card, raw, file, card_id, findings)
         if card is not None and card.kind in manifest.kinds and card.id == card_id:
             cards[card_id] = card
+    icons = [file for file in state.files if "/icons/" in file]
     pack = Pack(
         manifest=manifest,
-        vocabulary=_model(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings)
-        or Vocabulary(),
-        rules=_model(RuleSet, state.rules, file, "rules.yaml", findings) or RuleSet(),
+        vocabulary=vocabulary or Vocabulary(),
+        rules=rules or RuleSet(),
         cards=cards,
         texts=state.texts,
         rich=state.rich,
-        translations={
-            lang: {card: parse_translations(strings) for card, strings in by_card.items()}
-            for lang, by_card in state.translations.items()
-        },
-        icons=frozenset(
-            path.rpartition("/")[2].removesuffix(".svg")
-            for path in state.files
-            if "/icons/" in path
-        ),
-        formats=(
-            _model(FormatSet, state.formats, file, "formats.yaml", findings) or FormatSet()
-        ).formats,
+        translations=_parse_all_translations(state),
+        icons=frozenset(icon.rpartition("/")[2].removesuffix(".svg") for icon in icons),
+        formats=(formats or FormatSet()).formats,
         introduced=state.introduced,
     ).current
     documents = {card: Document(file, cast("Json", raw)) for card, raw in state.cards.items()}
+    return LoadedPack(
+        pack=pack,
+        files=tuple(
+            CardFile(document, str(state.cards[card].get("kind", "")), card)
+            for card, document in documents.items()
+        ),
+        documents={card: document for card, document in documents.items() if card in cards},
+        translations=_make_translation_documents(state, file),
+        sources=_make_source_documents(state, file),
+        findings=tuple(findings),
+    )
+
+
+def _parse_all_translations(state: Snapshot) -> dict[str, dict[str, dict[str, TranslatedString]]]:
+    translations: dict[str, dict[str, dict[str, TranslatedString]]] = {}
+    for lang, strings_by_card in state.translations.items():
+        translations[lang] = {
+            card: parse_translations(strings) for card, strings in strings_by_card.items()
+        }
+    return translations
+
+
+def _make_translation_documents(state: Snapshot, file: str) -> dict[tuple[str, str], Document]:
+    """Return the translations by language and card, each as its own file would hold it, because checks read files."""
+    documents: dict[tuple[str, str], Document] = {}
+    for lang, strings_by_card in state.translations.items():
+        part_file = _name_part_file(file, f"i18n/{lang}.json")
+        for card, strings in strings_by_card.items():
+            documents[lang, card] = Document(part_file, {"id": card, "strings": dict(strings)})
+    return documents
+
+
+def _make_source_documents(state: Snapshot, file: str) -> dict[str, Document]:
     parts = {
         "pack": state.manifest,
         "vocabulary": state.vocabulary,
         "rules": state.rules,
         "formats": state.formats,
     }
+    documents: dict[str, Document] = {}
+    for part, value in parts.items():
+        if value:
+            part_file = _name_part_file(file, f"{part}.json")
+            documents[f"{part}.yaml"] = Document(part_file, dict(value))
+    return documents
+
+
+def _name_part_file(file: str, name: str) -> str:
     folder = file.rpartition("/")[0]
-
-    def within(name: str) -> str:
-        return f"{folder}/{name}" if folder else file
-
-    return LoadedPack(
-        pack=pack,
-        files=tuple(
-            CardFile(found, str(state.cards[card].get("kind", "")), card)
-            for card, found in documents.items()
-        ),
-        documents={card: found for card, found in documents.items() if card in cards},
-        translations={  # each as its file would hold it: what is checked looks for whole files
-            (lang, card): Document(
-                within(f"i18n/{lang}.json"), {"id": card, "strings": dict(strings)}
-            )
-            for lang, by_card in state.translations.items()
-            for card, strings in by_card.items()
-        },
-        sources={
-            f"{part}.yaml": Document(within(f"{part}.json"), dict(value))
-            for part, value in parts.items()
-            if value
-        },
-        findings=tuple(findings),
-    )
+    return f"{folder}/{name}" if folder else file
 
 
-def _model(
+def _parse_part(
     model: type[M], value: object, file: str, part: str, findings: list[Finding]
 ) -> M | None:
     try:

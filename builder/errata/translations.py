@@ -61,11 +61,14 @@ class Coverage:
 
 
 def measure_coverage(state: Snapshot, lang: str, older: Iterable[Snapshot] = ()) -> Coverage:
-    """Every string of a language; `older` states are asked what the source said when it was translated."""
-    past = tuple(older)
-    items = tuple(item for card in sorted(state.texts) for item in _items(state, lang, card, past))
-    stated = state.stated_languages
-    return Coverage(lang, items, state.source, stated is not None and lang in stated.partial)
+    """Return every string of a language. `older` states give the source text that was translated."""
+    older_states = tuple(older)
+    items: list[Item] = []
+    for card in sorted(state.texts):
+        items += _list_items(state, lang, card, older_states)
+    languages = state.stated_languages
+    is_partial = languages is not None and lang in languages.partial
+    return Coverage(lang, tuple(items), state.source, is_partial)
 
 
 def classify_translation(source: str, string: TranslatedString | None) -> Standing:
@@ -77,33 +80,32 @@ def classify_translation(source: str, string: TranslatedString | None) -> Standi
     return Standing.IDENTICAL if string.text == source and not string.same else Standing.FRESH
 
 
-def _items(state: Snapshot, lang: str, card: str, past: tuple[Snapshot, ...]) -> Iterator[Item]:
+def _list_items(
+    state: Snapshot, lang: str, card: str, older_states: tuple[Snapshot, ...]
+) -> Iterator[Item]:
     raw, strings = (
         state.cards.get(card, {}),
         parse_translations(state.translations.get(lang, {}).get(card, {})),
     )
+    kind = str(raw.get("kind", ""))
     for path in state.texts[card]:
         source, string = look_up(raw, path.split(".")), strings.get(path)
-        if isinstance(source, str) and source.strip():
-            stands = classify_translation(source, string)
-            before = (
-                _before(past, card, path, string.source)
-                if string and stands is Standing.STALE
-                else ""
-            )
-            yield Item(
-                card,
-                str(raw.get("kind", "")),
-                path,
-                stands,
-                source,
-                before,
-                string.text if string else "",
-            )
+        if not isinstance(source, str) or not source.strip():
+            continue
+        standing = classify_translation(source, string)
+        translated_source = ""
+        if string and standing is Standing.STALE:
+            translated_source = _find_translated_source(older_states, card, path, string.source)
+        text = string.text if string else ""
+        yield Item(card, kind, path, standing, source, translated_source, text)
 
 
-def _before(past: tuple[Snapshot, ...], card: str, path: str, remembered: str) -> str:
-    texts = (look_up(state.cards.get(card, {}), path.split(".")) for state in past)
-    return next(
-        (text for text in texts if isinstance(text, str) and source_hash(text) == remembered), ""
-    )
+def _find_translated_source(
+    older_states: tuple[Snapshot, ...], card: str, path: str, text_hash: str
+) -> str:
+    """Return the source text that a stale translation was made from; empty if no older state has it."""
+    for state in older_states:
+        text = look_up(state.cards.get(card, {}), path.split("."))
+        if isinstance(text, str) and source_hash(text) == text_hash:
+            return text
+    return ""
