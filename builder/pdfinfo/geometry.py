@@ -1,4 +1,4 @@
-"""What transforms do to lengths and boxes, paths as exact boxes, and how thin the areas are that paths fill. Pure."""
+"""Transformed lengths and boxes, exact boxes of paths, and the thickness of filled areas. Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -11,119 +11,127 @@ from builder.findings import Box
 from builder.model.pdf import Point
 from builder.pdf import Matrix
 
+FILL_OPERATORS = {"f", "F", "f*", "B", "B*", "b", "b*"}
+STROKE_OPERATORS = {"S", "s", "B", "B*", "b", "b*"}
+PAINT_OPERATORS = FILL_OPERATORS | STROKE_OPERATORS | {"n"}
+PATH_OPERATORS = {"m", "l", "c", "v", "y", "h", "re"}
+CURVE_SAMPLES = (0.25, 0.5, 0.75)
+"""Where a curve is sampled for its polygon."""
+MAX_DOT_MM = 1.0
+"""What is no longer than this is a dot and no line."""
+MAX_PARTS_WITH_HOLES = 200
+"""A path with more parts is a pattern, whose parts are measured without looking for holes."""
+MIN_BOX_SHARE = 0.97
+"""The share of its bounding box that a rectangle fills, with rounded corners."""
+MIN_AREA_MM2 = 1e-6
+TOUCH_DISTANCE_MM = 0.002
+"""Edges nearer than this coincide."""
 
-def scale(matrix: Matrix) -> float:
-    """The mean enlargement: how a stroke's width grows."""
+
+def find_scale(matrix: Matrix) -> float:
+    """Return the mean enlargement: how a stroke's width grows."""
     return sqrt(abs(matrix.a * matrix.d - matrix.b * matrix.c))
 
 
-def stroke_width(matrix: Matrix, width: float, outlines: "Sequence[Sequence[Point]]") -> float:
-    """How thick a stroke of these outlines is where it is thinnest, if the matrix enlarges unequally."""
-    mean = width * scale(matrix)
-    if abs(hypot(matrix.a, matrix.b) - hypot(matrix.c, matrix.d)) < 1e-3 * (
-        hypot(matrix.a, matrix.b) + 1e-9
-    ):
+def measure_stroke(matrix: Matrix, width: float, outlines: Sequence[Sequence[Point]]) -> float:
+    """Return how thick a stroke of these outlines is where it is thinnest."""
+    mean = width * find_scale(matrix)
+    across, up = hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d)
+    if abs(across - up) < 1e-3 * (across + 1e-9):
         return mean
-    found = []
+    # The matrix enlarges unequally: each line is as thick as its direction makes it.
+    widths: list[float] = []
     for points in outlines:
         for (x0, y0), (x1, y1) in pairwise(points):
-            across, down = x1 - x0, y1 - y0
-            if (far := hypot(across, down)) > LONG:
-                turned = matrix.d * across - matrix.c * down, matrix.a * down - matrix.b * across
-                found.append(width * hypot(*turned) / far)
-    return min(found, default=mean)
+            dx, dy = x1 - x0, y1 - y0
+            length = hypot(dx, dy)
+            if length > MAX_DOT_MM:
+                normal = matrix.d * dx - matrix.c * dy, matrix.a * dy - matrix.b * dx
+                widths.append(width * hypot(*normal) / length)
+    return min(widths, default=mean)
 
 
-def direction(matrix: Matrix, angle: float = 0.0) -> float:
-    """The image of a direction in degrees, clockwise on a page whose y grows downwards."""
+def find_direction(matrix: Matrix, angle: float = 0.0) -> float:
+    """Return the image of a direction in degrees, clockwise on a page whose y grows downwards."""
     x, y = cos(radians(angle)), sin(radians(angle))
     return degrees(atan2(matrix.b * x + matrix.d * y, matrix.a * x + matrix.c * y))
 
 
-def transformed(matrix: Matrix, x: float, y: float, width: float, height: float) -> Box:
-    """The bounding box of a transformed rectangle."""
-    corners = ((x, y), (x + width, y), (x, y + height), (x + width, y + height))
-    return bounds(map(matrix.transform, corners))
+def transform_box(matrix: Matrix, box: Box) -> Box:
+    """Return the bounding box of a transformed rectangle."""
+    return find_bounds(map(matrix.transform, _list_corners(box)))
 
 
-def bounds(points: Iterable[Point]) -> Box:
-    """The smallest box around points (an empty one around none)."""
-    found = list(points)
-    if not found:
+def _list_corners(box: Box) -> tuple[Point, Point, Point, Point]:
+    right, bottom = box.x + box.width, box.y + box.height
+    return (box.x, box.y), (right, box.y), (right, bottom), (box.x, bottom)
+
+
+def find_bounds(points: Iterable[Point]) -> Box:
+    """Return the smallest box around points; an empty one around none."""
+    xs: list[float] = []
+    ys: list[float] = []
+    for x, y in points:
+        xs.append(x)
+        ys.append(y)
+    if not xs:
         return Box(0, 0, 0, 0)
-    xs, ys = [point[0] for point in found], [point[1] for point in found]
-    return Box(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
-
-
-FILLS = {"f", "F", "f*", "B", "B*", "b", "b*"}
-STROKES = {"S", "s", "B", "B*", "b", "b*"}
-PAINTS = FILLS | STROKES | {"n"}
-ON_CURVE = (0.25, 0.5, 0.75)
-"""Where a curve is taken as a polygon."""
-
-BUILDS = {"m", "l", "c", "v", "y", "h", "re"}
+    left, top = min(xs), min(ys)
+    return Box(left, top, max(xs) - left, max(ys) - top)
 
 
 @dataclass(slots=True)
 class PathBuilder:
-    """Collects one path in page coordinates: on-curve points, and the corners of the boxes around curves.
+    """Collects a path in page coordinates: its points, and the corners of the boxes around curves.
 
-    `outlines` are its parts, each as a polygon with some points of its curves.
+    `outlines` are its parts, each as a polygon with samples of its curves.
     """
 
     points: list[Point] = field(default_factory=list)
     corners: list[Point] = field(default_factory=list)
     outlines: list[list[Point]] = field(default_factory=list)
-    clipping: bool = False
+    is_clip: bool = False
 
     @property
     def box(self) -> Box:
         """The exact bounding box."""
-        return bounds([*self.points, *self.corners])
+        return find_bounds([*self.points, *self.corners])
 
     def add(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
-        """One construction operator; a short operand list is ignored, as viewers do."""
+        """Apply a path operator; one with too few operands is ignored, as viewers do."""
         if operator == "re" and len(values) >= 4:
-            x, y, width, height = values[:4]
-            corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
-            placed = [ctm.transform(corner) for corner in corners]
-            self.points += placed
-            self.outlines.append(placed)
+            corners = [ctm.transform(corner) for corner in _list_corners(Box(*values[:4]))]
+            self.points += corners
+            self.outlines.append(corners)
         elif operator in ("m", "l") and len(values) >= 2:
             self.points.append(ctm.transform((values[0], values[1])))
             if operator == "m" or not self.outlines:
                 self.outlines.append([])
             self.outlines[-1].append(self.points[-1])
         elif operator in ("c", "v", "y"):
-            self._curve(operator, values, ctm)
+            self._add_curve(operator, values, ctm)
 
-    def _curve(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
+    def _add_curve(self, operator: str, values: tuple[float, ...], ctm: Matrix) -> None:
         if len(values) < (6 if operator == "c" else 4) or not self.points:
             return
-        placed = [ctm.transform((values[i], values[i + 1])) for i in range(0, len(values) - 1, 2)]
-        last = self.points[-1]
-        one, two, end = {"c": placed, "v": [last, *placed], "y": [*placed, placed[1]]}[operator][:3]
-        left, top, right, bottom = calcCubicBounds(last, one, two, end)
+        pairs = zip(values[::2], values[1::2], strict=False)
+        points = [ctm.transform(point) for point in pairs]
+        start = self.points[-1]
+        if operator == "v":
+            points.insert(0, start)
+        elif operator == "y":
+            points.append(points[1])
+        first, second, end = points[:3]
+        left, top, right, bottom = calcCubicBounds(start, first, second, end)
         self.corners += [(left, top), (right, bottom)]
         self.points.append(end)
-        self.outlines[-1] += [*(cubicPointAtT(last, one, two, end, t) for t in ON_CURVE), end]
-
-
-LONG = 1.0
-"""Mm: what is no longer than this is a dot and no line."""
-MANY = 200
-"""Parts of one path up to which holes are looked for: more are a pattern, whose parts are taken one by one."""
-BOXY = 0.97
-"""Share of its bounding box that a rectangle fills, rounded corners and all."""
-NOTHING = 1e-6
-"""Square mm that are none."""
-TOUCHING = 0.002
-"""Mm: edges nearer than this coincide."""
+        samples = [cubicPointAtT(start, first, second, end, share) for share in CURVE_SAMPLES]
+        self.outlines[-1] += [*samples, end]
 
 
 @dataclass(slots=True)
 class OutlinePart:
-    """One closed outline: its points, its signed area, the length of its edge, the box around it; mm."""
+    """One closed outline: its points, its signed area, the length of its edge, its box; mm."""
 
     points: Sequence[Point]
     area: float
@@ -131,74 +139,95 @@ class OutlinePart:
     box: Box
 
     @property
-    def boxy(self) -> bool:
-        """True for a rectangle."""
-        return abs(self.area) > BOXY * self.box.width * self.box.height
+    def is_rectangle(self) -> bool:
+        """True for an upright rectangle."""
+        return abs(self.area) > MIN_BOX_SHARE * self.box.width * self.box.height
 
-    def holds(self, other: "OutlinePart") -> bool:
-        """True if another part lies within this one: by its box, and by its first point where that is not enough."""
-        within = min(other.box.measure_margins(self.box)) >= -TOUCHING
-        return within and (self.boxy or self.around(*other.points[0]))
+    def contains(self, part: "OutlinePart") -> bool:
+        """True if a part lies within this one: its box, and its first point if that is not enough."""
+        if min(part.box.measure_margins(self.box)) < -TOUCH_DISTANCE_MM:
+            return False
+        return self.is_rectangle or self.contains_point(*part.points[0])
 
-    def around(self, x: float, y: float) -> bool:
+    def contains_point(self, x: float, y: float) -> bool:
         """True if a point lies inside the outline."""
-        inside = False
+        is_inside = False
         x0, y0 = self.points[-1]
         for x1, y1 in self.points:
             if (y0 > y) != (y1 > y) and x < x0 + (y - y0) * (x1 - x0) / (y1 - y0):
-                inside = not inside
+                is_inside = not is_inside
             x0, y0 = x1, y1
-        return inside
+        return is_inside
 
 
-def thinnest(outlines: Sequence[Sequence[Point]], *, even_odd: bool) -> float | None:
-    """The thickness in mm of the thinnest part longer than a dot; None where there is none."""
-    found = [part for part in map(_part, outlines) if max(part.box.width, part.box.height) > LONG]
-    if len(found) > 1:
-        # A side of no width is drawn by itself alone: at the edge of another part nothing of it is seen.
-        found = [
-            part
-            for part in found
-            if part.area or not any(one.area and one.holds(part) for one in found)
-        ]
-    if len(found) < 2 or len(found) > MANY:
-        return min((_thickness(part, ()) for part in found), default=None)
-    found.sort(key=lambda part: -part.box.width * part.box.height)
-    above = [[other for other in found[:at] if other.holds(part)] for at, part in enumerate(found)]
-    inked = [_inked([*over, part], even_odd) for over, part in zip(above, found, strict=True)]
-    widths = []
-    for at, part in enumerate(found):
-        if not part.area or (inked[at] and not _inked(above[at], even_odd)):
-            inside = zip(found, above, inked, strict=True)
-            holes = [hole for hole, over, ink in inside if not ink and over and over[-1] is part]
-            widths.append(_thickness(part, holes))
-    return min(widths, default=None)
+def find_min_thickness(outlines: Sequence[Sequence[Point]], *, even_odd: bool) -> float | None:
+    """Return the thickness in mm of the thinnest part longer than a dot. None if there is none."""
+    parts: list[OutlinePart] = []
+    for outline in outlines:
+        part = _measure_part(outline)
+        if max(part.box.width, part.box.height) > MAX_DOT_MM:
+            parts.append(part)
+    # An outline without area is only seen by itself: at the edge of another part it is hidden.
+    filled_parts = [part for part in parts if part.area]
+    parts = [part for part in parts if part.area or not _is_covered(part, filled_parts)]
+    if 2 <= len(parts) <= MAX_PARTS_WITH_HOLES:
+        thicknesses = _measure_with_holes(parts, even_odd)
+    else:
+        thicknesses = [_measure_thickness(part, ()) for part in parts]
+    return min(thicknesses, default=None)
 
 
-def _part(points: Sequence[Point]) -> OutlinePart:
+def _is_covered(part: OutlinePart, filled_parts: Sequence[OutlinePart]) -> bool:
+    return any(filled_part.contains(part) for filled_part in filled_parts)
+
+
+def _measure_with_holes(parts: Sequence[OutlinePart], even_odd: bool) -> list[float]:
+    """Return the thickness of every part that is inked, less the holes in it."""
+    parts = sorted(parts, key=lambda part: -part.box.width * part.box.height)
+    outer_parts: list[list[OutlinePart]] = []
+    inked_indices: set[int] = set()
+    for index, part in enumerate(parts):
+        enclosing = [larger for larger in parts[:index] if larger.contains(part)]
+        outer_parts.append(enclosing)
+        if _has_ink([*enclosing, part], even_odd):
+            inked_indices.add(index)
+    thicknesses: list[float] = []
+    for index, part in enumerate(parts):
+        is_blot = index in inked_indices and not _has_ink(outer_parts[index], even_odd)
+        if is_blot or not part.area:
+            holes = []
+            for hole_index, hole in enumerate(parts):
+                enclosing = outer_parts[hole_index]
+                if hole_index not in inked_indices and enclosing and enclosing[-1] is part:
+                    holes.append(hole)
+            thicknesses.append(_measure_thickness(part, holes))
+    return thicknesses
+
+
+def _measure_part(points: Sequence[Point]) -> OutlinePart:
     area = edge = 0.0
     x0, y0 = points[-1]
     for x, y in points:
         area += x0 * y - x * y0
         edge += hypot(x - x0, y - y0)
         x0, y0 = x, y
-    return OutlinePart(points, area / 2 if abs(area) > NOTHING else 0.0, edge, bounds(points))
+    area = area / 2 if abs(area) > MIN_AREA_MM2 else 0.0
+    return OutlinePart(points, area, edge, find_bounds(points))
 
 
-def _inked(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
+def _has_ink(parts: Sequence[OutlinePart], even_odd: bool) -> bool:
     """True if there is ink inside all of these outlines."""
     if even_odd:
         return len(parts) % 2 == 1
     return sum(1 if part.area > 0 else -1 for part in parts) != 0
 
 
-def _thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float:
-    """What is left of a part between its outline and its holes."""
-    if len(holes) == 1 and part.boxy and holes[0].boxy:
-        return min(
-            (gap for gap in holes[0].box.measure_margins(part.box) if gap > TOUCHING), default=0.0
-        )
-    if part.boxy and not holes:
+def _measure_thickness(part: OutlinePart, holes: Sequence[OutlinePart]) -> float:
+    """Return the thickness between the outline of a part and its holes."""
+    if len(holes) == 1 and part.is_rectangle and holes[0].is_rectangle:
+        gaps = [gap for gap in holes[0].box.measure_margins(part.box) if gap > TOUCH_DISTANCE_MM]
+        return min(gaps, default=0.0)
+    if part.is_rectangle and not holes:
         return min(part.box.width, part.box.height)
     edge = part.edge + sum(hole.edge for hole in holes)
     area = abs(part.area) - sum(abs(hole.area) for hole in holes)

@@ -1,4 +1,4 @@
-"""How much ink lies where: pages drawn in cyan, magenta, yellow and black by Ghostscript, and their inks added up."""
+"""The sum of inks on pages, which Ghostscript draws in cyan, magenta, yellow and black."""
 
 from __future__ import annotations
 
@@ -16,28 +16,27 @@ from builder.findings import Box
 from builder.limits import CLOCK_FACTOR, limit_child
 from builder.messages import gettext as _
 from builder.model.pdf import Inks, InkSpot
-from builder.pdfinfo.pictures import marked_areas, opened
+from builder.pdfinfo.pictures import find_marked_areas, open_picture
 from builder.units import MM_PER_INCH
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
 DPI = 100
-CELL = 2.0
-"""Side in mm of the cells in which too much ink is gathered."""
-MARGIN = 2.0
-"""Per cent above the limit that are still the rounding of 255 steps an ink."""
-PORTION = 200
-"""Pages drawn at one go."""
+CELL_MM = 2.0
+"""Side of the cells in which spots with too much ink are grouped."""
+ROUNDING_PERCENT = 2.0
+"""What rounding to 255 steps an ink may add to the sum."""
+PAGES_PER_RUN = 200
 MAX_SECONDS = 600
-"""Processor time that Ghostscript may take for a portion: a page can be made that never ends."""
+"""Processor time that Ghostscript may take for a run: a page can be made that never ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnInks:
-    """Pages of a file drawn in inks: `pictures` by page number, and for each page the number of the first equal one.
+    """Pages drawn in inks: `pictures` by page number, and for each page the first equal one.
 
-    `missing` says in words why nothing could be drawn.
+    `missing` is the reason why nothing could be drawn.
     """
 
     pictures: Mapping[int, Path] = field(default_factory=dict)
@@ -46,15 +45,15 @@ class DrawnInks:
 
 
 def draw_inks(path: Path, folder: Path) -> DrawnInks:
-    """Draw the pages of a PDF in inks, into a folder; pages that are equal are drawn once.
+    """Draw the pages of a PDF in inks, into a folder; equal pages are drawn once.
 
-    Without Ghostscript, or where it cannot draw the file, the result says so in `missing`.
+    Without Ghostscript, or if it cannot draw the file, the result states the reason in `missing`.
     """
     try:
-        first_equal_page = _alike(path)
+        first_equal_page = _find_equal_pages(path)
         numbers = sorted(set(first_equal_page))
-        for start in range(0, len(numbers) or 1, PORTION):
-            _draw(path, folder, numbers[start : start + PORTION])
+        for start in range(0, len(numbers) or 1, PAGES_PER_RUN):
+            _draw_pages(path, folder, numbers[start : start + PAGES_PER_RUN])
     except ToolMissing as error:
         return DrawnInks(missing=error.message)
     files = sorted(folder.glob("*.tif"))
@@ -62,50 +61,51 @@ def draw_inks(path: Path, folder: Path) -> DrawnInks:
     return DrawnInks(dict(zip(numbers, files, strict=False)), first_equal_page or numbers)
 
 
-def measure_ink(drawn: DrawnInks, limit: float, areas: Mapping[int, Box]) -> Inks:
-    """Return the spots with more than `limit` per cent of ink, within an area of each page (mm from its top left).
+def measure_ink(drawn_inks: DrawnInks, limit: float, areas: Mapping[int, Box]) -> Inks:
+    """Return the spots with more than `limit` per cent of ink, within an area of each page.
 
-    Pages without an area are measured as a whole. Without Pillow the result says so in `missing`.
+    Areas are mm from the top left. Pages without an area are measured as a whole. Without Pillow
+    the result states the reason in `missing`.
     """
-    if drawn.missing:
-        return Inks(missing=drawn.missing)
+    if drawn_inks.missing:
+        return Inks(missing=drawn_inks.missing)
     spots: list[InkSpot] = []
-    measured: dict[tuple[int, Box | None], tuple[InkSpot, ...]] = {}
+    spots_by_picture: dict[tuple[int, Box | None], tuple[InkSpot, ...]] = {}
     try:
-        for page, equal_page in enumerate(drawn.first_equal_page, start=1):
-            key = equal_page, areas.get(page)
-            if equal_page in drawn.pictures and key not in measured:
-                measured[key] = tuple(
-                    _spots(_total(opened(drawn.pictures[equal_page])), page, limit, areas.get(page))
-                )
-            spots += [replace(spot, page=page) for spot in measured.get(key, ())]
+        for page, equal_page in enumerate(drawn_inks.first_equal_page, start=1):
+            area = areas.get(page)
+            key, file = (equal_page, area), drawn_inks.pictures.get(equal_page)
+            if file is not None and key not in spots_by_picture:
+                total = _add_inks(open_picture(file))
+                spots_by_picture[key] = tuple(_find_spots(total, page, limit, area))
+            spots += [replace(spot, page=page) for spot in spots_by_picture.get(key, ())]
     except ToolMissing as error:
         return Inks(missing=error.message)
     return Inks(tuple(spots))
 
 
-def _alike(path: Path) -> list[int]:
-    """For each page the first one that says the same by the same objects, as copies of a card do.
+def _find_equal_pages(path: Path) -> list[int]:
+    """Return for each page the number of the first equal one, as copies of a card are.
 
-    Nothing for what cannot be read: whether it can be drawn is for the drawing program to say.
+    Empty if the file cannot be read: whether it can be drawn is up to the drawing program.
     """
     import pikepdf
 
-    known: dict[bytes, int] = {}
+    first_numbers: dict[bytes, int] = {}
+    numbers: list[int] = []
     try:
         with pikepdf.open(path) as pdf:
-            return [
-                known.setdefault(page.obj.unparse(), number)
-                for number, page in enumerate(pdf.pages, start=1)
-            ]
+            for number, page in enumerate(pdf.pages, start=1):
+                numbers.append(first_numbers.setdefault(page.obj.unparse(), number))
     except MemoryError:
         raise
-    except Exception:  # whatever the library meets in a damaged file
+    except Exception:  # the library raises anything for a damaged file
         return []
+    return numbers
 
 
-def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
-    """These pages (all where none are named) as CMYK pictures; device colours reach them as they were written."""
+def _draw_pages(path: Path, folder: Path, pages: Sequence[int]) -> None:
+    """Draw pages (all if none are named) as CMYK pictures; device colours stay as they are."""
     program = shutil.which("gs")
     if program is None:
         raise ToolMissing(_("Ghostscript is not installed"), _("Install it (the program gs)."))
@@ -119,30 +119,27 @@ def _draw(path: Path, folder: Path, pages: Sequence[int]) -> None:
         "-sCompression=lzw",
         f"-r{DPI}",
     ]
-    chosen = [f"-sPageList={','.join(map(str, pages))}"] if pages else []
     first = pages[0] if pages else 1
+    if pages:
+        command.append(f"-sPageList={','.join(map(str, pages))}")
+    command += [f"-sOutputFile={folder}/{first:06d}-%06d.tif", "-f", str(path.resolve())]
     try:
-        written = f"-sOutputFile={folder}/{first:06d}-%06d.tif"
-        code, output = _run([*command, *chosen, written, "-f", str(path.resolve())])
+        code, output = _run(command)
     except (OSError, subprocess.TimeoutExpired) as error:
         raise ToolMissing(_("Ghostscript gave up: {reason}", reason=error)) from error
     if hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
-        raise ToolMissing(
-            _(
-                "Ghostscript takes more than {seconds} seconds of processor time",
-                seconds=MAX_SECONDS,
-            )
-        )
+        form = _("Ghostscript takes more than {seconds} seconds of processor time")
+        raise ToolMissing(_(form, seconds=MAX_SECONDS))
     if code or not any(folder.glob(f"{first:06d}-*")):
-        said = output.decode("utf-8", "replace").strip().splitlines()
-        reason = said[0] if said else _("it said nothing")
+        lines = output.decode("utf-8", "replace").strip().splitlines()
+        reason = lines[0] if lines else _("it said nothing")
         raise ToolMissing(_("Ghostscript could not draw the file: {reason}", reason=reason))
 
 
 def _run(command: Sequence[str]) -> tuple[int, bytes]:
-    """Run a program with a limit of processor time, or of time on the clock where the system has no such limit.
+    """Run a program with a limit of processor time, or by the clock if the system has no such limit.
 
-    Return its exit code and what it printed. Raises OSError, and TimeoutExpired by the clock.
+    Return its exit code and output. Raises OSError, and TimeoutExpired by the clock.
     """
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -158,46 +155,47 @@ def _run(command: Sequence[str]) -> tuple[int, bytes]:
     return process.returncode, output
 
 
-def _total(picture: Picture) -> Picture:
-    """A quarter of the sum of the four inks, as a grey picture."""
+def _add_inks(picture: Picture) -> Picture:
+    """Return a quarter of the sum of the four inks, as a grey picture."""
     from PIL import ImageChops
 
     cyan, magenta, yellow, black = picture.split()
     return ImageChops.add(ImageChops.add(cyan, magenta, 2), ImageChops.add(yellow, black, 2), 2)
 
 
-def _most(total: Picture) -> float:
-    """The highest sum of inks in per cent."""
-    most = total.getextrema()[1]
-    assert not isinstance(most, tuple)
-    return most * 400 / 255
+def _find_max_percent(total: Picture) -> float:
+    """Return the highest sum of inks in per cent."""
+    highest = total.getextrema()[1]
+    assert not isinstance(highest, tuple)
+    return highest * 400 / 255
 
 
-def _spots(total: Picture, page: int, limit: float, inside: Box | None) -> Iterator[InkSpot]:
-    """The areas above the limit, in mm from the top left. Nothing outside a box counts, such as printer's marks."""
-    least = int((limit + MARGIN) * 255 / 400)
-    over = total.point([0] * (least + 1) + [255] * (255 - least))
+def _find_spots(total: Picture, page: int, limit: float, area: Box | None) -> Iterator[InkSpot]:
+    """Yield the spots above the limit; nothing outside `area` counts, such as printer's marks."""
+    highest_allowed = int((limit + ROUNDING_PERCENT) * 255 / 400)
+    mask = total.point([0] * (highest_allowed + 1) + [255] * (255 - highest_allowed))
     mm = MM_PER_INCH / DPI
-    if inside is not None:
-        # A pixel that the edge of the box divides belongs to what lies outside.
-        edges = (
-            ceil(inside.x / mm),
-            ceil(inside.y / mm),
-            int(inside.right / mm),
-            int(inside.bottom / mm),
-        )
-        kept = over.crop(edges) if edges[0] < edges[2] and edges[1] < edges[3] else None
-        over.paste(0, (0, 0, *over.size))
-        if kept is not None:
-            over.paste(kept, edges[:2])
-    if not over.getbbox():
+    if area is not None:
+        _clear_outside(mask, area, mm)
+    if not mask.getbbox():
         return
-    for area in marked_areas(over, total.size, CELL / mm):
-        x, y, right, bottom = map(round, area)
-        inked = over.crop((x, y, right, bottom)).getbbox()
+    for cells in find_marked_areas(mask, total.size, CELL_MM / mm):
+        x, y, right, bottom = map(round, cells)
+        inked = mask.crop((x, y, right, bottom)).getbbox()
         if inked:
-            spot = (x + inked[0], y + inked[1], x + inked[2], y + inked[3])
-            box = Box(
-                spot[0] * mm, spot[1] * mm, (spot[2] - spot[0]) * mm, (spot[3] - spot[1]) * mm
-            )
-            yield InkSpot(page, box, _most(total.crop(spot)))
+            left, top, right, bottom = x + inked[0], y + inked[1], x + inked[2], y + inked[3]
+            box = Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
+            yield InkSpot(page, box, _find_max_percent(total.crop((left, top, right, bottom))))
+
+
+def _clear_outside(mask: Picture, area: Box, mm: float) -> None:
+    """Clear a mask outside an area; pixels are `mm` wide."""
+    # A pixel that the edge of the area divides lies outside.
+    left, top = ceil(area.x / mm), ceil(area.y / mm)
+    right, bottom = int(area.right / mm), int(area.bottom / mm)
+    inner = None
+    if left < right and top < bottom:
+        inner = mask.crop((left, top, right, bottom))
+    mask.paste(0, (0, 0, *mask.size))
+    if inner is not None:
+        mask.paste(inner, (left, top))

@@ -1,4 +1,4 @@
-"""Reads content streams: follows the graphics state and collects what is painted, through form XObjects."""
+"""Reads content streams: follows the graphics state and collects what is painted, also in forms."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -19,330 +19,338 @@ from builder.model.pdf import (
     meet,
 )
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand, Stream
-from builder.pdfinfo import text
-from builder.pdfinfo.fonts import MALFORMED, Metrics, metrics
+from builder.pdfinfo.fonts import Metrics, read_metrics
 from builder.pdfinfo.geometry import (
-    BUILDS,
-    FILLS,
-    PAINTS,
-    STROKES,
+    FILL_OPERATORS,
+    PAINT_OPERATORS,
+    PATH_OPERATORS,
+    STROKE_OPERATORS,
     PathBuilder,
-    stroke_width,
-    thinnest,
-    transformed,
+    find_min_thickness,
+    measure_stroke,
+    transform_box,
 )
+from builder.pdfinfo.glyph_extents import MALFORMED
 from builder.pdfinfo.state import (
     BLACK,
-    BY_COMPONENTS,
-    NOISE,
+    MATRIX_TOLERANCE,
+    SPACES_BY_COMPONENTS,
     DrawnForm,
     PageContents,
     State,
-    colour_space,
-    device,
-    key_of,
-    numbers,
+    keep_numbers,
+    make_device_paint,
+    make_form_key,
+    read_colour_space,
     remember,
 )
+from builder.pdfinfo.text import TEXT_OPERATORS, TextCursor
+from builder.units import MM_PER_INCH
 
-DEEPEST = 24
-FONTS = 48
-"""Fonts that are held ready at once."""
+MAX_NESTED_FORMS = 24
+MAX_CACHED_FONTS, MAX_CACHED_FORMS = 48, 100
+IDENTITY = (1, 0, 0, 1, 0, 0)
+MISSING_FONT = Metrics(Font("", "", embedded=True, subset=False))
+"""Stands for a font that the resources do not hold."""
+COLOUR_SPACES = {"DeviceGray", "DeviceRGB", "DeviceCMYK", "CalGray", "CalRGB", "Lab", "ICCBased"}
+COLOUR_SPACES |= {"Indexed", "Separation", "DeviceN", "Pattern"}
+DEVICES_BY_OPERATOR = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
+COLOUR_OPERATORS = {"cs", "CS", "sc", "scn", "SC", "SCN", "g", "rg", "k", "G", "RG", "K"}
+JPX_SPACES_BY_NUMBER = {12: "DeviceCMYK", 16: "DeviceRGB", 17: "DeviceGray", 18: "DeviceRGB"}
+JPX_SPACES_BY_PROFILE = {b"RGB ": "DeviceRGB", b"CMYK": "DeviceCMYK", b"GRAY": "DeviceGray"}
+JPX_HEAD_BYTES = 4096
 
 
 class ContentReader:
-    """One content stream (a page or a form) being read into `found`."""
+    """Reads one content stream (a page or a form) into `contents`."""
 
     def __init__(
         self,
-        found: PageContents,
+        contents: PageContents,
         resources: Object,
         state: State,
         tags: tuple[str, ...] = (),
         depth: int = 0,
     ) -> None:
-        self.found = found
+        self.contents = contents
         self.resources = resources
         self.state = state
-        self.start = state.ctm
-        self.saved: list[State] = []
+        self.start_ctm = state.ctm
+        self.saved_states: list[State] = []
         self.tags = list(tags)
         self.depth = depth
         self.path = PathBuilder()
-        self.text = text.Lines()
+        self.text = TextCursor()
 
     def read(self, stream: Object) -> None:
         """Follow a page's contents or a form."""
         for instruction in pikepdf.parse_content_stream(stream):
             if isinstance(instruction, pikepdf.ContentStreamInlineImage):
-                if packed(instruction.iimage.obj, Name.LZWDecode, Name.LZW):
-                    self.found.features.add("lzw")
-                self._image(instruction.iimage.obj, instruction.iimage)
+                if has_filter(instruction.iimage.obj, Name.LZWDecode, Name.LZW):
+                    self.contents.features.add("lzw")
+                self._add_image(instruction.iimage.obj, instruction.iimage)
             else:
                 try:
-                    self.step(str(instruction.operator), list(instruction.operands))
+                    self._apply(str(instruction.operator), list(instruction.operands))
                 except MALFORMED:
-                    self.found.damaged += 1
+                    self.contents.damaged += 1
 
-    def step(self, operator: str, operands: Sequence[Operand]) -> None:
-        """One operator; unknown ones are passed over, as viewers do."""
-        if operator in BUILDS:
-            self.path.add(operator, numbers(operands), self.state.ctm)
-        elif operator in PAINTS:
-            self._paint(operator)
-        elif operator in text.OPERATORS:
-            shown = self.text.step(operator, operands, self)
-            self.found.items += shown
-            if shown:
-                self._record_font(is_visible=any(item.visible for item in shown))
-        elif operator in COLOURS:
-            self._colour(operator, operands)
+    def _apply(self, operator: str, operands: Sequence[Operand]) -> None:
+        """Apply one operator; unknown ones are skipped, as viewers do."""
+        if operator in PATH_OPERATORS:
+            self.path.add(operator, keep_numbers(operands), self.state.ctm)
+        elif operator in PAINT_OPERATORS:
+            self._paint_path(operator)
+        elif operator in TEXT_OPERATORS:
+            texts = self.text.apply(operator, operands, self)
+            self.contents.items += texts
+            if texts:
+                self._record_font(is_visible=any(text.visible for text in texts))
+        elif operator in COLOUR_OPERATORS:
+            self._set_colour(operator, operands)
         elif operator in HANDLERS:
             HANDLERS[operator](self, operands)
         else:
-            self._graphics(operator, numbers(operands))
+            self._set_state(operator, keep_numbers(operands))
 
-    def look(self, *, stroke: bool = False) -> Look:
-        """How a thing painted now appears."""
-        return self.state.look(tuple(self.tags), self.depth, stroke=stroke)
+    def get_look(self, *, stroke: bool = False) -> Look:
+        """Return how an item painted now appears."""
+        return self.state.make_look(tuple(self.tags), self.depth, stroke=stroke)
 
-    def _resource(self, kind: str, names: Sequence[object]) -> Object | None:
-        kinds = self.resources.get(kind) if isinstance(self.resources, Dictionary) else None
-        return kinds.get(str(names[0])) if isinstance(kinds, Dictionary) and names else None
+    def _find_resource(self, kind: str, names: Sequence[object]) -> Object | None:
+        resources = self.resources.get(kind) if isinstance(self.resources, Dictionary) else None
+        return resources.get(str(names[0])) if isinstance(resources, Dictionary) and names else None
 
     def use_font(self, name: object, size: float) -> None:
         """`Tf`: choose a font of the resources."""
-        self._choose_font(self._resource("/Font", [name]), size, str(name))
+        self._choose_font(self._find_resource("/Font", [name]), size, str(name))
 
     def _choose_font(self, resource: Object | None, size: float, name: str) -> None:
-        """Make a font the current one. Each font is read once a page; `name` identifies one written in place."""
+        """Make a font the current one. Each font is read once a page; `name` identifies a direct one."""
         self.state.size = size
         if resource is None:
-            self.state.font = MISSING
+            self.state.font = MISSING_FONT
             return
-        fonts, memory = self.found.fonts, self.found.memory
+        fonts, memory = self.contents.fonts, self.contents.memory
         key = resource.objgen if resource.is_indirect else name
         if key not in fonts:
-            known = memory.fonts.get(key) if isinstance(key, tuple) else None
-            fonts[key] = known or self._new_font(resource)
-            if known is None and isinstance(key, tuple):
-                remember(memory.fonts, key, fonts[key], FONTS)
+            cached_font = memory.fonts.get(key) if isinstance(key, tuple) else None
+            fonts[key] = cached_font or self._read_font(resource)
+            if cached_font is None and isinstance(key, tuple):
+                remember(memory.fonts, key, fonts[key], MAX_CACHED_FONTS)
         self.state.font = fonts[key]
 
-    def _new_font(self, resource: Object) -> Metrics:
-        """A font, its letters those of another one that is the same."""
-        font, known = metrics(resource), self.found.memory.letters
-        if font.letters is None or not (key := font.letters.key):
+    def _read_font(self, resource: Object) -> Metrics:
+        """Read a font; it shares its extents with an equal font."""
+        font, cached_extents = read_metrics(resource), self.contents.memory.extents
+        key = font.extents.key if font.extents is not None else b""
+        if font.extents is None or not key:
             return font
-        if key not in known:
-            remember(known, key, font.letters, FONTS)
-        return replace(font, letters=known[key])
+        if key not in cached_extents:
+            remember(cached_extents, key, font.extents, MAX_CACHED_FONTS)
+        return replace(font, extents=cached_extents[key])
 
     def _record_font(self, *, is_visible: bool) -> None:
         """Record that the current font shows text; invisible text is a layer for searching."""
+        font = self.state.font
         if not is_visible:
-            if self.state.font is not MISSING:
-                self.found.invisible.add(self.state.font.font)
-        elif self.state.font is MISSING:
-            self.found.damaged += 1
+            if font is not MISSING_FONT:
+                self.contents.invisible_fonts.add(font.font)
+        elif font is MISSING_FONT:
+            self.contents.damaged += 1
         else:
-            self.found.shown.add(self.state.font.font)
+            self.contents.visible_fonts.add(font.font)
 
-    def draw_letter(self, drawing: Object, place: Matrix, resources: Object | None) -> None:
-        """A letter of a Type3 font with its colours, once on a page."""
+    def draw_glyph(self, drawing: Object, position: Matrix, resources: Object | None) -> None:
+        """Draw a glyph of a Type3 font with its colours, once on a page."""
         key = drawing.objgen
-        if key in self.found.seen or self.depth >= DEEPEST:
-            return
-        self.found.seen.add(key)
-        state = replace(self.state, ctm=place)
-        tags = tuple(self.tags)
-        ContentReader(self.found, resources or self.resources, state, tags, self.depth + 1).read(
-            drawing
-        )
+        if key not in self.contents.drawn_keys and self.depth < MAX_NESTED_FORMS:
+            self.contents.drawn_keys.add(key)
+            state = replace(self.state, ctm=position)
+            self._open(self.contents, resources or self.resources, state).read(drawing)
 
-    def _paint(self, operator: str) -> None:
+    def _open(self, contents: PageContents, resources: Object, state: State) -> "ContentReader":
+        """Return a reader for a stream inside this one."""
+        return ContentReader(contents, resources, state, tuple(self.tags), self.depth + 1)
+
+    def _paint_path(self, operator: str) -> None:
         path, state = self.path, self.state
         self.path = PathBuilder()
         if not path.points:
             return
-        fill = state.fill if operator in FILLS else None
-        stroke = state.stroke if operator in STROKES else None
-        width = stroke_width(state.ctm, state.width, path.outlines) if stroke else 0.0
-        look = self.look(stroke=fill is None)
-        if fill and fill.space == "Pattern" and self._pattern(state.pattern_fill, path, look):
+        fill = state.fill if operator in FILL_OPERATORS else None
+        stroke = state.stroke if operator in STROKE_OPERATORS else None
+        width = measure_stroke(state.ctm, state.width, path.outlines) if stroke else 0.0
+        look = self.get_look(stroke=fill is None)
+        if fill and fill.space == "Pattern" and self._add_shading_pattern(path, look):
             fill = None
         if fill or stroke:
-            thin = thinnest(path.outlines, even_odd="*" in operator) if fill else None
-            self.found.items.append(
-                Shape(path.box, tuple(path.points), fill, stroke, width, look, thin)
-            )
+            thin = None
+            if fill:
+                thin = find_min_thickness(path.outlines, even_odd="*" in operator)
+            points = tuple(path.points)
+            self.contents.items.append(Shape(path.box, points, fill, stroke, width, look, thin))
         if fill and fill.space == "Pattern":
-            self._tile(state.pattern_fill, path.box)
-        if path.clipping:
+            self._add_tile(state.pattern_fill, path.box)
+        if path.is_clip:
             state.clip = meet(state.clip, path.box)
 
-    def _pattern(self, pattern: Object | None, path: PathBuilder, look: Look) -> bool:
-        """A shading pattern becomes a Shading over the filled area; a tiling stays a paint."""
+    def _add_shading_pattern(self, path: PathBuilder, look: Look) -> bool:
+        """Add a Shading over the filled area. False if the fill is a tiling, which stays a paint."""
+        pattern = self.state.pattern_fill
         if pattern is None or int(pattern.get("/PatternType", 1)) != 2:
             return False
-        paint = colour_space(pattern["/Shading"].get("/ColorSpace"), self.resources)
-        self.found.items.append(Shading(path.box, paint, look))
+        paint = read_colour_space(pattern["/Shading"].get("/ColorSpace"), self.resources)
+        self.contents.items.append(Shading(path.box, paint, look))
         return True
 
-    def _tile(self, pattern: Object | None, area: Box) -> None:
-        """One cell of a tiling that paints with colours of its own, where the filled area begins."""
+    def _add_tile(self, pattern: Object | None, area: Box) -> None:
+        """Add one cell of a tiling with colours of its own, where the filled area begins."""
         if not isinstance(pattern, Stream) or int(pattern.get("/PaintType", 1)) != 1:
             return
-        sides = numbers(pattern.get("/BBox", []))
-        across, up = (abs(float(pattern.get(key, 0))) for key in ("/XStep", "/YStep"))
-        cell = Matrix(*numbers(pattern.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ self.start
-        if len(sides) != 4 or not across or not up or not cell.a * cell.d - cell.b * cell.c:
+        sides = keep_numbers(pattern.get("/BBox", []))
+        step_x, step_y = (abs(float(pattern.get(key, 0))) for key in ("/XStep", "/YStep"))
+        cell = Matrix(*keep_numbers(pattern.get("/Matrix", IDENTITY))) @ self.start_ctm
+        if len(sides) != 4 or not step_x or not step_y or not cell.a * cell.d - cell.b * cell.c:
             return
-        begun = transformed(cell.inverse(), area.x, area.y, area.width, area.height)
-        x = floor((begun.x - sides[0]) / across + NOISE) * across
-        y = floor((begun.y - sides[1]) / up + NOISE) * up
+        start = transform_box(cell.inverse(), area)
+        x = floor((start.x - sides[0]) / step_x + MATRIX_TOLERANCE) * step_x
+        y = floor((start.y - sides[1]) / step_y + MATRIX_TOLERANCE) * step_y
         state = replace(self.state, clip=meet(self.state.clip, area), fill=BLACK, stroke=BLACK)
         state.pattern_fill = state.pattern_stroke = None
         state.ctm = Matrix(1, 0, 0, 1, x, y) @ cell
         state.enter_group()
-        self._placed(pattern, state)
+        self._add_form_contents(pattern, state)
 
-    def _shading(self, operands: Sequence[Operand]) -> None:
-        shading = self._resource("/Shading", operands)
+    def _add_shading(self, operands: Sequence[Operand]) -> None:
+        shading = self._find_resource("/Shading", operands)
         if shading is None:
             raise LookupError
-        paint = colour_space(shading.get("/ColorSpace"), self.resources)
-        self.found.items.append(Shading(self.state.clip or self.found.area, paint, self.look()))
+        paint = read_colour_space(shading.get("/ColorSpace"), self.resources)
+        area = self.state.clip or self.contents.area
+        self.contents.items.append(Shading(area, paint, self.get_look()))
 
-    def _object(self, operands: Sequence[Operand]) -> None:
-        placed = self._resource("/XObject", operands)
-        if not isinstance(placed, Stream):
+    def _add_object(self, operands: Sequence[Operand]) -> None:
+        item = self._find_resource("/XObject", operands)
+        if not isinstance(item, Stream):
             raise LookupError
-        self._features(placed)
-        if placed.get("/Subtype") == Name.Form:
-            self._form(placed)
-        elif placed.get("/Subtype") == Name.Image:
-            self._image(placed)
+        self._record_features(item)
+        if item.get("/Subtype") == Name.Form:
+            self._add_form(item)
+        elif item.get("/Subtype") == Name.Image:
+            self._add_image(item)
 
-    def _features(self, placed: Stream) -> None:
-        """What standards for print forbid of forms and pictures."""
-        found = self.found.features
-        if "/OPI" in placed or "/Ref" in placed:
-            found.add("opi")
-        if (
-            placed.get("/Subtype") == Name.PS
-            or placed.get("/Subtype2") == Name.PS
-            or "/PS" in placed
-        ):
-            found.add("postscript")
-        if any(
-            bool(one.get("/DefaultForPrinting", False)) for one in placed.get("/Alternates", [])
-        ):
-            found.add("alternate")
-        if packed(placed, Name.LZWDecode, Name.LZW):
-            found.add("lzw")
-        if packed(placed, Name.JPXDecode):
-            found.add("jpx")
+    def _record_features(self, item: Stream) -> None:
+        """Record what standards for print forbid of forms and pictures."""
+        features = self.contents.features
+        if "/OPI" in item or "/Ref" in item:
+            features.add("opi")
+        if item.get("/Subtype") == Name.PS or item.get("/Subtype2") == Name.PS or "/PS" in item:
+            features.add("postscript")
+        alternates = item.get("/Alternates", Array([]))
+        if any(bool(image.get("/DefaultForPrinting", False)) for image in alternates):
+            features.add("alternate")
+        if has_filter(item, Name.LZWDecode, Name.LZW):
+            features.add("lzw")
+        if has_filter(item, Name.JPXDecode):
+            features.add("jpx")
 
-    def _form(self, form: Stream) -> None:
-        ctm = Matrix(*numbers(form.get("/Matrix", [1, 0, 0, 1, 0, 0]))) @ self.state.ctm
+    def _add_form(self, form: Stream) -> None:
+        ctm = Matrix(*keep_numbers(form.get("/Matrix", IDENTITY))) @ self.state.ctm
         state = replace(self.state, ctm=ctm)
         if "/Group" in form:
-            self.found.groups.append(group(form["/Group"]))
+            self.contents.groups.append(read_group(form["/Group"]))
             state.enter_group()
-        self._placed(form, state)
+        self._add_form_contents(form, state)
 
-    def _placed(self, form: Stream, state: State) -> None:
-        """What a form or a pattern's cell holds, in a state whose matrix is that of its own space."""
-        if self.depth >= DEEPEST:
+    def _add_form_contents(self, form: Stream, state: State) -> None:
+        """Add what a form or a pattern's cell holds; the state's matrix is that of its own space.
+
+        A form that was drawn before is moved instead of read again.
+        """
+        if self.depth >= MAX_NESTED_FORMS:
             return
-        sides = numbers(form.get("/BBox", []))
+        sides = keep_numbers(form.get("/BBox", []))
         box = None
         if len(sides) == 4:
-            box = transformed(
-                state.ctm, sides[0], sides[1], sides[2] - sides[0], sides[3] - sides[1]
-            )
-        key = key_of(form, state, tuple(self.tags), self.depth + 1)
-        if key is None or box is None:
-            self._inside(form, self.found, replace(state, clip=meet(state.clip, box)))
-            return
-        found, memory = self.found, self.found.memory
-        drawn = memory.forms.get(key)
-        move = Matrix() if drawn is None else drawn.move(state.ctm)
-        if drawn is None or move is None:
-            first = replace(state, clip=box)
-            drawn, move = DrawnForm(replace(first), PageContents(memory=memory)), Matrix()
-            self._inside(form, drawn.found, first)
-            remember(memory.forms, key, drawn, 100)
-        found.items += drawn.placed(move, state.clip, again=key in found.seen)
-        found.seen.add(key)
-        found.fonts |= drawn.found.fonts
-        found.shown |= drawn.found.shown
-        found.invisible |= drawn.found.invisible
-        found.features |= drawn.found.features
-        found.groups += drawn.found.groups
-        found.damaged += drawn.found.damaged
-
-    def _inside(self, form: Stream, found: PageContents, state: State) -> None:
+            left, bottom, right, top = sides
+            box = transform_box(state.ctm, Box(left, bottom, right - left, top - bottom))
+        key = make_form_key(form, state, tuple(self.tags), self.depth + 1)
         resources = form.get("/Resources", self.resources)
-        ContentReader(found, resources, state, tuple(self.tags), self.depth + 1).read(form)
+        if key is None or box is None:
+            state = replace(state, clip=meet(state.clip, box))
+            self._open(self.contents, resources, state).read(form)
+            return
+        contents, memory = self.contents, self.contents.memory
+        drawn_form = memory.forms.get(key)
+        matrix = drawn_form.find_matrix(state.ctm) if drawn_form is not None else None
+        if drawn_form is None or matrix is None:
+            first_state, matrix = replace(state, clip=box), Matrix()
+            drawn_form = DrawnForm(replace(first_state), PageContents(memory=memory))
+            self._open(drawn_form.contents, resources, first_state).read(form)
+            remember(memory.forms, key, drawn_form, MAX_CACHED_FORMS)
+        is_repeated = key in contents.drawn_keys
+        contents.items += drawn_form.place(matrix, state.clip, repeated=is_repeated)
+        contents.drawn_keys.add(key)
+        contents.add(drawn_form.contents)
 
-    def _image(self, image: Object, inline: pikepdf.PdfInlineImage | None = None) -> None:
+    def _add_image(self, image: Object, inline: pikepdf.PdfInlineImage | None = None) -> None:
         ctm = self.state.ctm
         width = int(image.get("/Width", image.get("/W", 1)))
         height = int(image.get("/Height", image.get("/H", 1)))
-        stated = image.get("/ColorSpace", image.get("/CS"))
-        space = colour_space(stated, self.resources)
-        if stated is None and isinstance(image, Stream) and packed(image, Name.JPXDecode):
-            space = jpx_colour(bytes(image.read_raw_bytes()))
-        paint = self.state.fill if image.get("/ImageMask", image.get("/IM", False)) else space
-        look = self.look()
-        dpi = (
-            width * 25.4 / max(hypot(ctm.a, ctm.b), 1e-6),
-            height * 25.4 / max(hypot(ctm.c, ctm.d), 1e-6),
-        )
+        space = image.get("/ColorSpace", image.get("/CS"))
+        if image.get("/ImageMask", image.get("/IM", False)):
+            paint = self.state.fill
+        elif space is None and isinstance(image, Stream) and has_filter(image, Name.JPXDecode):
+            paint = read_jpx_colour(bytes(image.read_raw_bytes()))
+        else:
+            paint = read_colour_space(space, self.resources)
+        look = self.get_look()
         look = replace(look, soft_mask=look.soft_mask or "/SMask" in image)
-        is_flat = max(width, height) <= MAX_SWATCH_PIXELS and is_one_colour(image, inline)
-        self.found.items.append(
-            Image(transformed(ctm, 0, 0, 1, 1), (width, height), dpi, paint, look, is_flat)
-        )
+        across, up = max(hypot(ctm.a, ctm.b), 1e-6), max(hypot(ctm.c, ctm.d), 1e-6)
+        dpi = width * MM_PER_INCH / across, height * MM_PER_INCH / up
+        is_flat = max(width, height) <= MAX_SWATCH_PIXELS and has_one_colour(image, inline)
+        box = transform_box(ctm, Box(0, 0, 1, 1))
+        self.contents.items.append(Image(box, (width, height), dpi, paint, look, is_flat))
 
-    def _graphics(self, operator: str, values: tuple[float, ...]) -> None:
-        """What needs no resource: saved states, the matrix, the line width, clips, and tags that end."""
+    def _set_state(self, operator: str, values: tuple[float, ...]) -> None:
+        """Apply what needs no resource: saved states, matrix, line width, clips, and ends of tags."""
         match operator:
             case "q":
-                self.saved.append(replace(self.state))
-            case "Q" if self.saved:
-                self.state = self.saved.pop()
+                self.saved_states.append(replace(self.state))
+            case "Q" if self.saved_states:
+                self.state = self.saved_states.pop()
             case "cm" if len(values) == 6:
                 self.state.ctm = Matrix(*values) @ self.state.ctm
             case "w":
                 self.state.width = (*values, 1.0)[0]
             case "W" | "W*":
-                self.path.clipping = True
+                self.path.is_clip = True
             case "EMC" if self.tags:
                 self.tags.pop()
 
-    def _colour(self, operator: str, operands: Sequence[Operand]) -> None:
-        """The paint of fills, or of strokes where the operator is written in capitals."""
-        which, last = "stroke" if operator.isupper() else "fill", operands[-1] if operands else None
+    def _set_colour(self, operator: str, operands: Sequence[Operand]) -> None:
+        """Set the paint of fills; of strokes if the operator is in capitals."""
+        target = "stroke" if operator.isupper() else "fill"
+        last = operands[-1] if operands else None
         if operator in ("cs", "CS"):
-            paint = colour_space(last if isinstance(last, Object) else None, self.resources)
-            if paint.space not in SPACES:
+            paint = read_colour_space(last if isinstance(last, Object) else None, self.resources)
+            if paint.space not in COLOUR_SPACES:
                 raise LookupError
-        elif operator.lower() in DEVICES:
-            paint = device(DEVICES[operator.lower()], self.resources, numbers(operands))
+        elif operator.lower() in DEVICES_BY_OPERATOR:
+            device = DEVICES_BY_OPERATOR[operator.lower()]
+            paint = make_device_paint(device, self.resources, keep_numbers(operands))
         else:
-            old: Paint = getattr(self.state, which)
-            paint = replace(old, values=numbers(operands))
-            pattern = self._resource("/Pattern", [last]) if isinstance(last, Name) else None
+            current_paint: Paint = getattr(self.state, target)
+            paint = replace(current_paint, values=keep_numbers(operands))
+            pattern = self._find_resource("/Pattern", [last]) if isinstance(last, Name) else None
             if isinstance(last, Name) and pattern is None:
                 raise LookupError
-            setattr(self.state, f"pattern_{which}", pattern)
-        setattr(self.state, which, paint)
+            setattr(self.state, f"pattern_{target}", pattern)
+        setattr(self.state, target, paint)
 
-    def _extended(self, operands: Sequence[Operand]) -> None:
-        values = self._resource("/ExtGState", operands)
+    def _set_extended_state(self, operands: Sequence[Operand]) -> None:
+        values = self._find_resource("/ExtGState", operands)
         if values is None:
             raise LookupError
         state = self.state
@@ -350,20 +358,18 @@ class ContentReader:
         font_entry = values.get("/Font")
         if isinstance(font_entry, Array) and len(font_entry) == 2:
             font, size = font_entry
-            self._choose_font(
-                font if isinstance(font, Dictionary) else None, float(size), f"gs {operands[0]}"
-            )
+            resource = font if isinstance(font, Dictionary) else None
+            self._choose_font(resource, float(size), f"gs {operands[0]}")
         state.alpha_fill = float(values.get("/ca", state.alpha_fill))
         state.alpha_stroke = float(values.get("/CA", state.alpha_stroke))
         state.width = float(values.get("/LW", state.width))
         strokes = bool(values.get("/OP", state.overprint[1]))
-        state.overprint = (
-            bool(values.get("/op", strokes if "/OP" in values else state.overprint[0])),
-            strokes,
-        )
+        # /OP without /op applies to fills too.
+        fills = bool(values.get("/op", strokes if "/OP" in values else state.overprint[0]))
+        state.overprint = fills, strokes
         state.by_zero = bool(values.get("/OPM", state.by_zero))
         if "/TR" in values or "/HTP" in values or values.get("/TR2", Name.Default) != Name.Default:
-            self.found.features.add("transfer")
+            self.contents.features.add("transfer")
         if "/SMask" in values:
             state.soft_mask = values["/SMask"] != Name("/None")
         if "/BM" in values:
@@ -378,22 +384,33 @@ class ContentReader:
         self.tags.append(tag)
 
 
-def group(stated: Object) -> TransparencyGroup:
-    """A transparency group by its dictionary."""
-    return TransparencyGroup(colour_space(stated.get("/CS")).space, bool(stated.get("/K", False)))
+HANDLERS: Mapping[str, Callable[[ContentReader, Sequence[Operand]], None]] = {
+    "gs": ContentReader._set_extended_state,
+    "Do": ContentReader._add_object,
+    "sh": ContentReader._add_shading,
+    "BMC": ContentReader._begin_tag,
+    "BDC": ContentReader._begin_tag,
+}
 
 
-def packed(stream: Object, *ways: Name) -> bool:
-    """True for a stream that one of these filters unpacks."""
+def read_group(group: Object) -> TransparencyGroup:
+    """Read a transparency group's dictionary."""
+    space = read_colour_space(group.get("/CS")).space
+    return TransparencyGroup(space, bool(group.get("/K", False)))
+
+
+def has_filter(stream: Object, *names: Name) -> bool:
+    """True if a stream is compressed by one of these filters."""
     filters = stream.get("/Filter", stream.get("/F"))
-    return any(one in ways for one in (list(filters) if isinstance(filters, Array) else [filters]))
+    listed = list(filters) if isinstance(filters, Array) else [filters]
+    return any(item in names for item in listed)
 
 
-def is_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
-    """True if an image of a few pixels shows one colour, or colours that run into each other (`/Interpolate`).
+def has_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
+    """True if an image of a few pixels shows one colour, or colours that run into each other.
 
-    A stencil paints one colour. An image that cannot be decoded counts as one colour: whether it is damaged is judged
-    elsewhere.
+    A stencil paints one colour. An image that cannot be decoded counts as one colour: whether it is
+    damaged is checked elsewhere.
     """
     is_stencil = bool(image.get("/ImageMask", image.get("/IM", False)))
     is_gradient = bool(image.get("/Interpolate", image.get("/I", False)))
@@ -414,37 +431,18 @@ def is_one_colour(image: Object, inline: pikepdf.PdfInlineImage | None) -> bool:
     return colours is not None and len(colours) == 1
 
 
-def jpx_colour(data: bytes) -> Paint:
-    """The colours of a JPEG 2000 picture as it tells them itself (ISO 15444-1, I.5.3.3; A.5.1)."""
-    at, by_number = (
-        data.find(b"colr", 0, 4096),
-        {12: "DeviceCMYK", 16: "DeviceRGB", 17: "DeviceGray", 18: "DeviceRGB"},
-    )
-    if at > 0 and data[at + 4] == 1:
-        return Paint(
-            by_number.get(int.from_bytes(data[at + 7 : at + 11], "big"), ""), calibrated=True
-        )
-    if at > 0:
-        by_profile = {b"RGB ": "DeviceRGB", b"CMYK": "DeviceCMYK", b"GRAY": "DeviceGray"}
-        return Paint("ICCBased", (), by_profile.get(data[at + 23 : at + 27], ""), calibrated=True)
-    sizes = data.find(b"\xff\x51", 0, 4096)
-    return Paint(
-        BY_COMPONENTS.get(int.from_bytes(data[sizes + 38 : sizes + 40], "big"), "")
-        if sizes >= 0
-        else ""
-    )
-
-
-MISSING = Metrics(Font("", "", embedded=True, subset=False))
-"""Stands for a font that the resources do not hold."""
-SPACES = {"DeviceGray", "DeviceRGB", "DeviceCMYK", "CalGray", "CalRGB", "Lab", "ICCBased"}
-SPACES |= {"Indexed", "Separation", "DeviceN", "Pattern"}
-DEVICES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
-COLOURS = {"cs", "CS", "sc", "scn", "SC", "SCN", "g", "rg", "k", "G", "RG", "K"}
-HANDLERS: Mapping[str, Callable[[ContentReader, Sequence[Operand]], None]] = {
-    "gs": ContentReader._extended,
-    "Do": ContentReader._object,
-    "sh": ContentReader._shading,
-    "BMC": ContentReader._begin_tag,
-    "BDC": ContentReader._begin_tag,
-}
+def read_jpx_colour(data: bytes) -> Paint:
+    """Return the colours that a JPEG 2000 picture states (ISO 15444-1, I.5.3.3; A.5.1)."""
+    start = data.find(b"colr", 0, JPX_HEAD_BYTES)
+    if start > 0 and data[start + 4] == 1:
+        number = int.from_bytes(data[start + 7 : start + 11], "big")
+        return Paint(JPX_SPACES_BY_NUMBER.get(number, ""), calibrated=True)
+    if start > 0:
+        base = JPX_SPACES_BY_PROFILE.get(data[start + 23 : start + 27], "")
+        return Paint("ICCBased", (), base, calibrated=True)
+    # Without a colour box the number of components decides.
+    sizes = data.find(b"\xff\x51", 0, JPX_HEAD_BYTES)
+    if sizes < 0:
+        return Paint("")
+    components = int.from_bytes(data[sizes + 38 : sizes + 40], "big")
+    return Paint(SPACES_BY_COMPONENTS.get(components, ""))

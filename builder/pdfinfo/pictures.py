@@ -1,4 +1,4 @@
-"""Pictures: what an image file holds, and pages of a PDF as pixels, to tell whether and where two differ."""
+"""Facts of image files, and pages of a PDF as pixels, to find whether and where two differ."""
 
 from __future__ import annotations
 
@@ -22,59 +22,68 @@ if TYPE_CHECKING:
     from PIL.Image import Image as Picture
     from pypdfium2 import PdfDocument
 
-FAINT = 6
+MAX_COMPRESSION_NOISE = 6
 """Differences of brightness (of 255) up to this are what compression leaves of one colour."""
+DPI = 150
+CELL_MM = 1.5
+"""Side of the cells in which differences are grouped."""
+MAX_EDGE_DIFFERENCE = 56
+"""Differences of brightness (of 255) up to this are glyphs that moved by a part of a pixel."""
+THUMBNAIL_GREY = (190, 190, 190, 255)
 
 
 def read_raster(path: Path) -> Raster:
-    """All facts of one image.
+    """Read all facts of an image.
 
-    Raises InputUnreadable for what is missing, cut short or no image, and ToolMissing without Pillow.
+    Raises InputUnreadable for a missing or damaged image, and ToolMissing without Pillow.
     """
-    image = opened(path)
-    form, dpi = image.format or "", image.info.get("dpi")
-    alpha = image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info
-    clear = (
-        image.convert("RGBA").getchannel("A").point([255] * 255 + [0]).getbbox() if alpha else None
-    )
-    plain = image.convert("RGB")
-    drawn, filled = _drawn(plain)
+    image = open_picture(path)
+    dpi = image.info.get("dpi")
+    has_alpha = image.mode in ("RGBA", "LA", "PA", "RGBa", "La") or "transparency" in image.info
+    transparent_box = None
+    if has_alpha:
+        alpha = image.convert("RGBA").getchannel("A")
+        transparent_box = alpha.point([255] * 255 + [0]).getbbox()
+    rgb = image.convert("RGB")
+    drawn_box, edge_shares = _find_drawn_box(rgb)
     return Raster(
-        form,
+        image.format or "",
         image.size,
         image.mode,
-        alpha,
-        clear,
-        drawn,
+        has_alpha,
+        transparent_box,
+        drawn_box,
         (float(dpi[0]), float(dpi[1])) if dpi else None,
-        _profile(image.info.get("icc_profile")),
-        picture_digest(plain),
-        filled,
+        _name_profile(image.info.get("icc_profile")),
+        hash_picture(rgb),
+        edge_shares,
     )
 
 
-def thumbnail(path: Path, width: int) -> bytes:
-    """An image as a JPEG of at most this width, what is not opaque shown on grey. Raises as `read_raster` does."""
+def make_thumbnail(path: Path, width: int) -> bytes:
+    """Return an image as a JPEG of at most this width; transparent areas are grey.
+
+    Raises as `read_raster` does.
+    """
     from PIL import Image
 
-    image = opened(path)
+    image = open_picture(path)
     if image.mode != "RGB":
-        ground = Image.new("RGBA", image.size, (190, 190, 190, 255))
-        image = Image.alpha_composite(
-            ground, image.convert("RGB" if image.mode == "CMYK" else "RGBA").convert("RGBA")
-        )
+        background = Image.new("RGBA", image.size, THUMBNAIL_GREY)
+        if image.mode == "CMYK":
+            image = image.convert("RGB")
+        image = Image.alpha_composite(background, image.convert("RGBA"))
     image = image.convert("RGB")
     if image.width > width:
-        image = image.resize(
-            (width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS
-        )
+        height = max(1, round(image.height * width / image.width))
+        image = image.resize((width, height), Image.Resampling.LANCZOS)
     out = BytesIO()
     image.save(out, "JPEG", quality=82)
     return out.getvalue()
 
 
-def opened(path: Path) -> Picture:
-    """An image, whole. Raises as `read_raster` does."""
+def open_picture(path: Path) -> Picture:
+    """Read an image. Raises as `read_raster` does."""
     try:
         from PIL import Image, UnidentifiedImageError
     except ImportError as error:
@@ -93,94 +102,88 @@ def opened(path: Path) -> Picture:
         raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from None
     except MemoryError:
         raise
-    except Exception as error:  # whatever the library meets in an image that is not whole
+    except Exception as error:  # the library raises anything for a damaged image
         reason = describe_os_error(error) if str(error) else type(error).__name__
         message = _("{file}: cannot be read as an image: {reason}", file=path, reason=reason)
-        hint = (
-            suggest_file(path)
-            if isinstance(error, FileNotFoundError)
-            else _("Check that it is whole.")
-        )
+        is_missing = isinstance(error, FileNotFoundError)
+        hint = suggest_file(path) if is_missing else _("Check that it is whole.")
         raise InputUnreadable(message, hint) from None
     return image
 
 
-def _drawn(image: Picture) -> tuple[Edges | None, tuple[float, float, float, float]]:
-    """What differs from the colour of the corner, and how much of each of its edges it fills."""
+def _find_drawn_box(
+    image: Picture,
+) -> tuple[Edges | None, tuple[float, float, float, float]]:
+    """Return the box of what differs from the colour of the corner, and how much of its edges it fills."""
     from PIL import Image, ImageChops
 
-    ground = Image.new("RGB", image.size, image.getpixel((0, 0)))
-    grey = ImageChops.difference(image, ground).convert("L")
-    mask = grey.point([0] * FAINT + [255] * (256 - FAINT))
-    found = mask.getbbox()
-    if found is None:
+    background = Image.new("RGB", image.size, image.getpixel((0, 0)))
+    grey = ImageChops.difference(image, background).convert("L")
+    noise = MAX_COMPRESSION_NOISE
+    mask = grey.point([0] * noise + [255] * (256 - noise))
+    box = mask.getbbox()
+    if box is None:
         return None, (1.0, 1.0, 1.0, 1.0)
-    left, top, right, foot = found
-    across, down = min(1, right - left - 1), min(1, foot - top - 1)
-
-    def share(*strip: float) -> float:
-        counts = mask.crop((strip[0], strip[1], strip[2], strip[3])).histogram()
-        return float(counts[255] / sum(counts))
-
-    return (left, top, right, foot), (
-        share(left + across, top, left + across + 1, foot),
-        share(left, top + down, right, top + down + 1),
-        share(right - across - 1, top, right - across, foot),
-        share(left, foot - down - 1, right, foot - down),
+    left, top, right, bottom = box
+    # The outermost pixels are blurred by scaling: the row inside them counts.
+    inner_left, inner_top = min(left + 1, right - 1), min(top + 1, bottom - 1)
+    inner_right, inner_bottom = max(right - 1, left + 1), max(bottom - 1, top + 1)
+    return box, (
+        _find_filled_share(mask, (inner_left, top, inner_left + 1, bottom)),
+        _find_filled_share(mask, (left, inner_top, right, inner_top + 1)),
+        _find_filled_share(mask, (inner_right - 1, top, inner_right, bottom)),
+        _find_filled_share(mask, (left, inner_bottom - 1, right, inner_bottom)),
     )
 
 
-def _profile(data: bytes | None) -> str:
-    """The name of a colour profile; a damaged one has a name too."""
+def _find_filled_share(mask: Picture, strip: Edges) -> float:
+    counts = mask.crop(strip).histogram()
+    return float(counts[255] / sum(counts))
+
+
+def _name_profile(data: bytes | None) -> str:
+    """Return the name of a colour profile; "damaged" for one that cannot be read."""
     if not data:
         return ""
     from PIL import ImageCms
 
     try:
-        return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(BytesIO(data))).strip() or _(
-            "without a name"
-        )
+        profile = ImageCms.ImageCmsProfile(BytesIO(data))
+        return ImageCms.getProfileDescription(profile).strip() or _("without a name")
     except MemoryError:
         raise
-    except Exception:  # whatever the library meets in a damaged profile
+    except Exception:  # the library raises anything for a damaged profile
         return "damaged"
 
 
-DPI = 150
-CELL = 1.5
-"""Side in mm of the cells in which differences are gathered."""
-MOVED = 56
-"""Differences of brightness (of 255) up to this are the edges of letters that moved by a fraction of a pixel."""
-
-
 @cache
-def _pdfium() -> type[PdfDocument]:
-    """What opens a file; ToolMissing where it is not installed."""
+def _load_pdfium() -> type[PdfDocument]:
+    """Return what opens a file. Raises ToolMissing if it is not installed."""
     try:
         from pypdfium2 import PdfDocument
     except ImportError as error:
         message = _("pages cannot be compared as pictures without pypdfium2")
         raise ToolMissing(message, _("Install it: pip install 'squadpress[press]'.")) from error
-    opens: type[PdfDocument] = PdfDocument
-    return opens
+    document_class: type[PdfDocument] = PdfDocument
+    return document_class
 
 
-def rasteriser() -> str:
-    """What turns pages into pixels here: digests are comparable only where this is the same."""
+def describe_rasterizer() -> str:
+    """Return what turns pages into pixels here: digests are comparable only if this is equal."""
     from importlib.metadata import version
 
-    _pdfium()
+    _load_pdfium()
     return f"pdfium {version('pypdfium2')} {platform.machine()} {DPI} dpi"
 
 
-def pictures(
+def render_pages(
     path: Path, dpi: float = DPI, numbers: Sequence[int] | None = None
 ) -> Iterator[Picture]:
-    """Each page, or each of the pages numbered from 1, as an RGB image.
+    """Yield each page, or the pages with these numbers (from 1), as an RGB image.
 
-    ToolMissing where the rasteriser is not installed.
+    Raises ToolMissing if the rasterizer is not installed.
     """
-    document = _pdfium()(path)
+    document = _load_pdfium()(path)
     try:
         for number in range(1, len(document) + 1) if numbers is None else numbers:
             yield document[number - 1].render(scale=dpi / 72).to_pil().convert("RGB")
@@ -188,41 +191,43 @@ def pictures(
         document.close()
 
 
-def picture_digest(picture: Picture) -> str:
-    """SHA-256 of a picture's size and pixels."""
+def hash_picture(picture: Picture) -> str:
+    """Return the SHA-256 of a picture's size and pixels."""
     return hashlib.sha256(repr(picture.size).encode() + picture.tobytes()).hexdigest()
 
 
-def differing(one: Picture, other: Picture, dpi: float = DPI) -> tuple[Box, ...]:
-    """Where two pictures differ visibly, in mm from the top left; the whole page where their sizes differ."""
+def find_differences(first: Picture, second: Picture, dpi: float = DPI) -> tuple[Box, ...]:
+    """Return where two pictures differ visibly, in mm from the top left.
+
+    The whole page if their sizes differ.
+    """
     from PIL import ImageChops
 
     mm = MM_PER_INCH / dpi
-    if one.size != other.size:
-        return (Box(0, 0, other.width * mm, other.height * mm),)
-    # Halved first: a letter that moved by a fraction of a pixel then differs less than one that is another letter.
-    grey = ImageChops.difference(one.reduce(2), other.reduce(2)).convert("L")
-    grey = grey.point([0] * MOVED + [255] * (256 - MOVED))
+    if first.size != second.size:
+        return (Box(0, 0, second.width * mm, second.height * mm),)
+    # At half the size a glyph that moved by a part of a pixel differs less than another glyph.
+    grey = ImageChops.difference(first.reduce(2), second.reduce(2)).convert("L")
+    grey = grey.point([0] * MAX_EDGE_DIFFERENCE + [255] * (256 - MAX_EDGE_DIFFERENCE))
     return tuple(
         Box(left * mm, top * mm, (right - left) * mm, (bottom - top) * mm)
-        for left, top, right, bottom in marked_areas(grey, one.size, CELL / mm)
+        for left, top, right, bottom in find_marked_areas(grey, first.size, CELL_MM / mm)
     )
 
 
-def marked_areas(
-    marks: Picture, size: tuple[int, int], cell: float
+def find_marked_areas(
+    mask: Picture, size: tuple[int, int], cell: float
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Rectangles of cells in which anything is marked: left, top, right, bottom in pixels of a picture of this size.
+    """Yield rectangles of cells in which anything is marked, in pixels of a picture of this size.
 
-    `cell` is about how many pixels wide a cell is; `marks`, grey and black where nothing is, may be of another size.
+    `cell` is the approximate width of a cell in pixels. The mask, grey and black where nothing is
+    marked, may have another size.
     """
     from PIL import Image
 
-    columns, rows = (max(1, round(side / cell)) for side in size)
-    cells = marks.resize((columns, rows), Image.Resampling.BOX)
-    marked = {
-        (index % columns, index // columns) for index, value in enumerate(cells.tobytes()) if value
-    }
-    wide, high = size[0] / columns, size[1] / rows
-    for left, top, right, bottom in group_cells(marked):
-        yield left * wide, top * high, right * wide, bottom * high
+    columns, rows = max(1, round(size[0] / cell)), max(1, round(size[1] / cell))
+    values = mask.resize((columns, rows), Image.Resampling.BOX).tobytes()
+    marked_cells = {(i % columns, i // columns) for i, value in enumerate(values) if value}
+    width, height = size[0] / columns, size[1] / rows
+    for left, top, right, bottom in group_cells(marked_cells):
+        yield left * width, top * height, right * width, bottom * height

@@ -1,4 +1,4 @@
-"""Opens a PDF and tells what is in it. The only door to this package."""
+"""Reads a PDF as typed facts."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,37 +13,46 @@ from builder.files import require_ordinary_file, suggest_file
 from builder.findings import Box
 from builder.limits import begin_file, enter_page
 from builder.messages import describe_os_error, gettext as _
-from builder.model.pdf import OutputIntent, Page, Pdf, meet
+from builder.model.pdf import Font, OutputIntent, Page, Pdf, meet
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
-from builder.pdfinfo.geometry import transformed
-from builder.pdfinfo.interpret import ContentReader, group, packed
-from builder.pdfinfo.state import Memory, PageContents, State, numbers, remember
+from builder.pdfinfo.geometry import transform_box
+from builder.pdfinfo.interpret import ContentReader, has_filter, read_group
+from builder.pdfinfo.state import Memory, PageContents, State, keep_numbers, remember
 from builder.units import from_points
 
-A4 = (0.0, 0.0, 595.276, 841.89)
-BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
-TURNS = {0: (1, 0, 0, 1), 90: (0, -1, 1, 0), 180: (-1, 0, 0, -1), 270: (0, 1, -1, 0)}
+A4_POINTS = (0.0, 0.0, 595.276, 841.89)
+PAGE_BOXES = ("/MediaBox", "/CropBox", "/BleedBox", "/TrimBox", "/ArtBox")
+MATRICES_BY_ROTATION = {
+    0: (1, 0, 0, 1),
+    90: (0, -1, 1, 0),
+    180: (-1, 0, 0, -1),
+    270: (0, 1, -1, 0),
+}
+PAGES_PER_PORTION = 32
+"""The facts of a card's face take up some 0.5 MB."""
+MAX_CACHED_PAGES = 16
+MAX_TREE_DEPTH, MAX_CHAINED_ACTIONS = 8, 16
 
-PORTION = 32
-"""Pages whose facts are given at once: those of a card's face take up some 0.5 MB."""
+
+def read_pdf(path: Path) -> Pdf:
+    """Read all facts of a PDF. Raises InputUnreadable as `read_in_portions` does."""
+    portions = list(read_in_portions(path))
+    pages: list[Page] = []
+    for portion in portions:
+        pages += portion.pages
+    # The last portion states how often the file had to be repaired.
+    return replace(portions[-1], pages=tuple(pages))
 
 
-def read(path: Path) -> Pdf:
-    """All facts of one PDF. Raises InputUnreadable as `portions` does."""
-    parts = list(portions(path))
-    return replace(parts[-1], pages=tuple(page for part in parts for page in part.pages))
-
-
-def portions(path: Path) -> Iterator[Pdf]:
-    """The facts of one PDF with some of its pages at a time; one portion where it has none. The last tells how often
-    the file had to be mended.
+def read_in_portions(path: Path) -> Iterator[Pdf]:
+    """Yield the facts of a PDF with some of its pages at a time; at least once.
 
     Raises InputUnreadable for a missing, damaged or password-protected file.
     """
     try:
         begin_file()
         with pikepdf.open(require_ordinary_file(path)) as pdf:
-            yield from _portions(pdf)
+            yield from _read_portions(pdf)
     except IsADirectoryError:
         raise InputUnreadable(
             _("{file} is a folder, not a PDF", file=path), _("Name the file.")
@@ -55,170 +64,188 @@ def portions(path: Path) -> Iterator[Pdf]:
         message = _(
             "{file}: cannot be read as a PDF: {reason}", file=path, reason=describe_os_error(error)
         )
-        hint = (
-            suggest_file(Path(path))
-            if isinstance(error, FileNotFoundError)
-            else _("Check that it is a whole PDF.")
-        )
+        is_missing = isinstance(error, FileNotFoundError)
+        hint = suggest_file(Path(path)) if is_missing else _("Check that it is a whole PDF.")
         raise InputUnreadable(message, hint) from None
     except (SquadpressError, MemoryError):
         raise
-    except Exception as error:  # whatever a library meets in a file that is damaged or made up
+    except Exception as error:  # the library raises anything for a damaged file
         message = _(
             "{file}: damaged: an object is not what it should be ({reason})",
             file=path,
             reason=error,
         )
-        raise InputUnreadable(message, _("Save it anew from the program it came from.")) from None
+        hint = _("Save it anew from the program it came from.")
+        raise InputUnreadable(message, hint) from None
 
 
-def _portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
-    whole, memory, coming = _whole(pdf), Memory(), enumerate(pdf.pages, start=1)
+def _read_portions(pdf: pikepdf.Pdf) -> Iterator[Pdf]:
+    document, memory = _read_document(pdf), Memory()
+    remaining_pages = enumerate(pdf.pages, start=1)
+    is_first = True
     while True:
-        pages = tuple(_known(page, number, memory) for number, page in islice(coming, PORTION))
+        portion = islice(remaining_pages, PAGES_PER_PORTION)
+        pages = tuple(_read_page_once(page, number, memory) for number, page in portion)
         enter_page(0)
-        if pages or not whole.pages:
-            whole = replace(whole, pages=pages, mended=whole.mended + len(pdf.get_warnings()))
-            yield whole
-        if len(pages) < PORTION:
+        if pages or is_first:
+            warnings = len(pdf.get_warnings())
+            document = replace(document, pages=pages, mended=document.mended + warnings)
+            yield document
+        if len(pages) < PAGES_PER_PORTION:
             return
+        is_first = False
 
 
-def _whole(pdf: pikepdf.Pdf) -> Pdf:
-    """What a file says of itself, without its pages."""
+def _read_document(pdf: pikepdf.Pdf) -> Pdf:
+    """Return what a file states of itself, without its pages."""
     root, info = pdf.Root, pdf.trailer.get("/Info", Dictionary())
     names = root.get("/Names", Dictionary())
-    meta = pdf.open_metadata()
-    attached = len(_leaves(names.get("/EmbeddedFiles", Dictionary())))
+    metadata = pdf.open_metadata()
+    files = _list_tree_names(names.get("/EmbeddedFiles", Dictionary()))
+    is_dated = "/CreationDate" in info and "/ModDate" in info
     return Pdf(
         version=pdf.pdf_version,
-        standard=_standard(meta, info),
+        standard=_find_standard(metadata, info),
         encrypted=pdf.is_encrypted,
         ids=tuple(bytes(item).hex() for item in pdf.trailer.get("/ID", [])),
-        title=str(info.get("/Title", "")) or str(meta.get("dc:title") or ""),
-        trapped=str(info.get("/Trapped", meta.get("pdf:Trapped", ""))).lstrip("/"),
-        intents=tuple(_intent(item) for item in root.get("/OutputIntents", [])),
+        title=str(info.get("/Title", "")) or str(metadata.get("dc:title") or ""),
+        trapped=str(info.get("/Trapped", metadata.get("pdf:Trapped", ""))).lstrip("/"),
+        intents=tuple(_read_intent(item) for item in root.get("/OutputIntents", [])),
         layers="/OCProperties" in root,
-        javascript="/JavaScript" in names or scripted(root),
+        javascript="/JavaScript" in names or has_script(root),
         pages=(),
-        dated=("/CreationDate" in info and "/ModDate" in info)
-        or ("xmp:CreateDate" in meta and "xmp:ModifyDate" in meta),
+        dated=is_dated or ("xmp:CreateDate" in metadata and "xmp:ModifyDate" in metadata),
         packed=pdf.trailer.get("/Type") == Name.XRef,
-        attached=attached or len(root.get("/AF", [])),
+        attached=len(files) or len(root.get("/AF", [])),
     )
 
 
-def _leaves(tree: Object, depth: int = 0) -> list[Object]:
-    own = list(tree.get("/Names", []))[::2]
-    return own + [
-        one for kid in tree.get("/Kids", []) if depth < 8 for one in _leaves(kid, depth + 1)
-    ]
+def _list_tree_names(tree: Object, depth: int = 0) -> list[Object]:
+    """Return the names in a name tree."""
+    names = list(tree.get("/Names", []))[::2]
+    if depth < MAX_TREE_DEPTH:
+        for branch in tree.get("/Kids", []):
+            names += _list_tree_names(branch, depth + 1)
+    return names
 
 
-def scripted(holder: Object) -> bool:
+def has_script(holder: Object) -> bool:
     """True if opening, closing or using a document, page or annotation runs a script."""
-    for action in (
-        holder.get("/OpenAction"),
-        holder.get("/A"),
-        *dict(holder.get("/AA", Dictionary())).values(),
-    ):
-        step = action
-        for _unused in range(16):
-            if isinstance(step, Dictionary) and step.get("/S") == Name.JavaScript:
+    triggers = dict(holder.get("/AA", Dictionary())).values()
+    for action in (holder.get("/OpenAction"), holder.get("/A"), *triggers):
+        for _step in range(MAX_CHAINED_ACTIONS):
+            if not isinstance(action, Dictionary):
+                break
+            if action.get("/S") == Name.JavaScript:
                 return True
-            step = step.get("/Next") if isinstance(step, Dictionary) else None
+            action = action.get("/Next")
     return False
 
 
-def _known(page: pikepdf.Page, number: int, memory: Memory) -> Page:
-    """A page; one that says the same by the same objects as another, as copies of a card do, is not read again."""
+def _read_page_once(page: pikepdf.Page, number: int, memory: Memory) -> Page:
+    """Read a page, unless an equal one was read before, as copies of a card are."""
     enter_page(number)
     key = page.obj.unparse()
-    found = memory.pages.get(key)
-    if found is None:
-        found = _page(page, number, memory)
-        remember(memory.pages, key, found, 16)
-    return replace(found, number=number)
+    cached_page = memory.pages.get(key)
+    if cached_page is None:
+        cached_page = _read_page(page, number, memory)
+        remember(memory.pages, key, cached_page, MAX_CACHED_PAGES)
+    return replace(cached_page, number=number)
 
 
-def _standard(meta: PdfMetadata, info: Object) -> str:
+def _find_standard(metadata: PdfMetadata, info: Object) -> str:
     claim = str(info.get("/GTS_PDFXConformance", info.get("/GTS_PDFXVersion", "")))
-    if claim:
-        return claim
-    claim = str(meta.get("pdfxid:GTS_PDFXVersion", ""))
-    part = str(meta.get("pdfaid:part", ""))
-    return claim or (
-        f"PDF/A-{part}{str(meta.get('pdfaid:conformance', '')).lower()}" if part else ""
-    )
+    claim = claim or str(metadata.get("pdfxid:GTS_PDFXVersion", ""))
+    part = str(metadata.get("pdfaid:part", ""))
+    if not claim and part:
+        return f"PDF/A-{part}{str(metadata.get('pdfaid:conformance', '')).lower()}"
+    return claim
 
 
-def _intent(value: Object) -> OutputIntent:
-    profile = value.get("/DestOutputProfile")
+def _read_intent(intent: Object) -> OutputIntent:
+    profile = intent.get("/DestOutputProfile")
     return OutputIntent(
-        str(value.get("/S", "/"))[1:],
-        str(value.get("/OutputConditionIdentifier", "")),
-        str(value.get("/Info", "")),
+        str(intent.get("/S", "/"))[1:],
+        str(intent.get("/OutputConditionIdentifier", "")),
+        str(intent.get("/Info", "")),
         int(profile.get("/N", 0)) if profile is not None else 0,
-        "/RegistryName" in value,
+        "/RegistryName" in intent,
     )
 
 
-def _page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
-    obj = page.obj
-    unit = from_points(float(obj.get("/UserUnit", 1)))
-    rotate = int(obj.get("/Rotate") or 0) % 360
-    raw = {key: sides for key in BOXES if len(sides := numbers(obj.get(key, []))) == 4}
-    media = raw.get("/MediaBox", A4)
-    view = _view(media, rotate, unit)
-    crop = raw.get("/CropBox", media)
-    bleed, trim, art = (_box(raw.get(key, crop), view) for key in BOXES[2:])
-    found = PageContents(memory=memory, area=_box(media, view))
-    ContentReader(found, obj.get("/Resources", Dictionary()), State(view)).read(obj)
-    notes = [one for one in obj.get("/Annots", Array([])) if isinstance(one, Dictionary)]
-    if any(map(scripted, (obj, *notes))):
-        found.features.add("script")
-    contents = obj.get("/Contents")
-    streams = list(contents) if isinstance(contents, Array) else [contents]
-    if any(isinstance(one, Stream) and packed(one, Name.LZWDecode) for one in streams):
-        found.features.add("lzw")
+def _read_page(page: pikepdf.Page, number: int, memory: Memory) -> Page:
+    dictionary = page.obj
+    unit = from_points(float(dictionary.get("/UserUnit", 1)))
+    rotation = int(dictionary.get("/Rotate") or 0) % 360
+    stated_boxes: dict[str, tuple[float, ...]] = {}
+    for key in PAGE_BOXES:
+        sides = keep_numbers(dictionary.get(key, []))
+        if len(sides) == 4:
+            stated_boxes[key] = sides
+    media = stated_boxes.get("/MediaBox", A4_POINTS)
+    crop = stated_boxes.get("/CropBox", media)
+    view = _make_view(media, rotation, unit)
+    bleed, trim, art = (_place_box(stated_boxes.get(key, crop), view) for key in PAGE_BOXES[2:])
+    contents = PageContents(memory=memory, area=_place_box(media, view))
+    resources = dictionary.get("/Resources", Dictionary())
+    ContentReader(contents, resources, State(view)).read(dictionary)
+    annotations = dictionary.get("/Annots", Array([]))
+    notes = [note for note in annotations if isinstance(note, Dictionary)]
+    if any(map(has_script, (dictionary, *notes))):
+        contents.features.add("script")
+    if _has_lzw_stream(dictionary.get("/Contents")):
+        contents.features.add("lzw")
+    items = tuple(contents.items)
+    invisible_fonts = contents.invisible_fonts - contents.visible_fonts
     return Page(
         number,
-        _box(media, view),
-        _box(crop, view),
+        _place_box(media, view),
+        _place_box(crop, view),
         bleed,
         trim,
         art,
-        stated=frozenset(key[1:] for key in raw),
-        rotate=rotate,
-        group=group(obj["/Group"]) if "/Group" in obj else None,
-        items=(items := tuple(found.items)),
-        fonts=tuple(sorted(found.shown, key=lambda font: font.name)),
-        invisible_fonts=tuple(sorted(found.invisible - found.shown, key=lambda font: font.name)),
-        groups=tuple(found.groups),
-        annotations=len(obj.get("/Annots", [])),
-        damaged=found.damaged,
+        stated=frozenset(key[1:] for key in stated_boxes),
+        rotate=rotation,
+        group=read_group(dictionary["/Group"]) if "/Group" in dictionary else None,
+        items=items,
+        fonts=_sort_fonts(contents.visible_fonts),
+        invisible_fonts=_sort_fonts(invisible_fonts),
+        groups=tuple(contents.groups),
+        annotations=len(annotations),
+        damaged=contents.damaged,
         drawn=hash(items),
         origin=(min(media[0], media[2]) * unit, min(media[1], media[3]) * unit),
-        features=frozenset(found.features),
-        notes=sum(_in_bleed(one, view, bleed) for one in notes),
+        features=frozenset(contents.features),
+        notes=sum(_is_in_bleed(note, view, bleed) for note in notes),
     )
 
 
-def _in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
+def _sort_fonts(fonts: set[Font]) -> tuple[Font, ...]:
+    return tuple(sorted(fonts, key=lambda font: font.name))
+
+
+def _has_lzw_stream(contents: Object | None) -> bool:
+    streams = list(contents) if isinstance(contents, Array) else [contents]
+    return any(isinstance(item, Stream) and has_filter(item, Name.LZWDecode) for item in streams)
+
+
+def _is_in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
     """True for an annotation that is not the printer's and touches what is printed."""
-    sides = numbers(note.get("/Rect", Array([])))
+    sides = keep_numbers(note.get("/Rect", Array([])))
     if len(sides) != 4 or note.get("/Subtype") in (Name.TrapNet, Name.PrinterMark, Name.Popup):
         return False
-    shared = meet(_box(sides, view), bleed)
-    return shared is not None and shared.width > 0 and shared.height > 0
+    overlap = meet(_place_box(sides, view), bleed)
+    return overlap is not None and overlap.width > 0 and overlap.height > 0
 
 
-def _view(media: tuple[float, ...], rotate: int, unit: float) -> Matrix:
-    """Default user space to mm from the top left corner of the page as seen."""
-    rotation = Matrix(*TURNS.get(rotate, TURNS[0]), 0, 0)
-    seen = _box(media, rotation)
-    return rotation @ Matrix(unit, 0, 0, -unit, -seen.x * unit, (seen.y + seen.height) * unit)
+def _make_view(media: tuple[float, ...], rotation: int, unit: float) -> Matrix:
+    """Return the matrix from user space to mm from the top left corner of the page as seen."""
+    matrix = MATRICES_BY_ROTATION.get(rotation, MATRICES_BY_ROTATION[0])
+    rotate = Matrix(*matrix, 0, 0)
+    page = _place_box(media, rotate)
+    return rotate @ Matrix(unit, 0, 0, -unit, -page.x * unit, (page.y + page.height) * unit)
 
 
-def _box(raw: tuple[float, ...], view: Matrix) -> Box:
-    return transformed(view, raw[0], raw[1], raw[2] - raw[0], raw[3] - raw[1])
+def _place_box(sides: tuple[float, ...], view: Matrix) -> Box:
+    left, bottom, right, top = sides
+    return transform_box(view, Box(left, bottom, right - left, top - bottom))

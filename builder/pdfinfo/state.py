@@ -21,72 +21,81 @@ from builder.model.pdf import (
     visible,
 )
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand
-from builder.pdfinfo.fonts import UNKNOWN, Heights, Metrics
-from builder.pdfinfo.geometry import direction, scale, transformed
+from builder.pdfinfo.fonts import UNKNOWN_FONT, Metrics
+from builder.pdfinfo.geometry import find_direction, find_scale, transform_box
+from builder.pdfinfo.glyph_extents import GlyphExtents
 
-SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
-BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}
-INITIAL = {"DeviceGray": (0.0,), "DeviceRGB": (0.0, 0.0, 0.0), "DeviceCMYK": (0.0, 0.0, 0.0, 1.0)}
+FULL_NAMES = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}
+SPACES_BY_COMPONENTS = {1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}
+INITIAL_VALUES = {
+    "DeviceGray": (0.0,),
+    "DeviceRGB": (0.0, 0.0, 0.0),
+    "DeviceCMYK": (0.0, 0.0, 0.0, 1.0),
+}
+BLACK = Paint("DeviceGray", (0.0,))
+MAX_NESTED_SPACES = 8
+MATRIX_TOLERANCE = 1e-7
+"""What rounding may make of a matrix."""
 K = TypeVar("K")
 V = TypeVar("V")
-BLACK = Paint("DeviceGray", (0.0,))
 
 
-def colour_space(value: Object | None, resources: Object | None = None, depth: int = 0) -> Paint:
-    """What a colour space object or name means; `values` are its initial colour where PDF names one."""
-    if value is None or depth > 8:
+def read_colour_space(
+    value: Object | None, resources: Object | None = None, depth: int = 0
+) -> Paint:
+    """Return what a colour space object or name means, with its initial colour where PDF states one."""
+    if value is None or depth > MAX_NESTED_SPACES:
         return Paint("")
     if isinstance(value, Name):
         name = str(value)[1:]
-        named = _named(name, resources)
-        if named is not None:
-            return colour_space(named, resources, depth + 1)
-        return device(SHORT.get(name, name), resources)
+        resource = _find_space(name, resources)
+        if resource is not None:
+            return read_colour_space(resource, resources, depth + 1)
+        return make_device_paint(FULL_NAMES.get(name, name), resources)
     if isinstance(value, Array) and len(value):
-        return _family(value, resources, depth)
+        return _read_family(value, resources, depth)
     return Paint("")
 
 
-def device(name: str, resources: Object | None, values: tuple[float, ...] | None = None) -> Paint:
-    """A colour of a device, or of what the resources say that it stands for."""
-    calibrated = _named(f"Default{name.removeprefix('Device')}", resources) is not None
-    return Paint(name, INITIAL.get(name, ()) if values is None else values, calibrated=calibrated)
+def make_device_paint(
+    name: str, resources: Object | None, values: tuple[float, ...] | None = None
+) -> Paint:
+    """Return a colour of a device; the resources may replace the device by a calibrated space."""
+    is_calibrated = _find_space(f"Default{name.removeprefix('Device')}", resources) is not None
+    if values is None:
+        values = INITIAL_VALUES.get(name, ())
+    return Paint(name, values, calibrated=is_calibrated)
 
 
-def _named(name: str, resources: Object | None) -> Object | None:
+def _find_space(name: str, resources: Object | None) -> Object | None:
     spaces = resources.get("/ColorSpace") if isinstance(resources, Dictionary) else None
     return spaces.get(f"/{name}") if isinstance(spaces, Dictionary) else None
 
 
-def _family(value: Object, resources: Object | None, depth: int) -> Paint:
-    family = SHORT.get(str(value[0])[1:], str(value[0])[1:])
+def _read_family(value: Object, resources: Object | None, depth: int) -> Paint:
+    family = str(value[0])[1:]
+    family = FULL_NAMES.get(family, family)
     if len(value) < 2:
-        return Paint(family, INITIAL.get(family, ()))
+        return Paint(family, INITIAL_VALUES.get(family, ()))
     if family == "ICCBased":
-        base = BY_COMPONENTS.get(int(value[1].get("/N", 0)), "")
-        return Paint(family, INITIAL.get(base, ()), base, calibrated=True)
+        base = SPACES_BY_COMPONENTS.get(int(value[1].get("/N", 0)), "")
+        return Paint(family, INITIAL_VALUES.get(base, ()), base, calibrated=True)
     if family in ("Indexed", "Pattern"):
-        under = colour_space(value[1], resources, depth + 1)
-        return Paint(family, (), under.base or under.space, calibrated=under.calibrated)
+        base_paint = read_colour_space(value[1], resources, depth + 1)
+        base = base_paint.base or base_paint.space
+        return Paint(family, (), base, calibrated=base_paint.calibrated)
     if family in ("Separation", "DeviceN") and len(value) > 2:
-        under = colour_space(value[2], resources, depth + 1)
-        names = (
-            [str(value[1])[1:]]
-            if isinstance(value[1], Name)
-            else [str(item)[1:] for item in value[1]]
-        )
-        return Paint(
-            family,
-            (1.0,) * len(names),
-            under.base or under.space,
-            " ".join(names),
-            under.calibrated,
-        )
+        base_paint = read_colour_space(value[2], resources, depth + 1)
+        inks = [value[1]] if isinstance(value[1], Name) else value[1]
+        names = [str(ink)[1:] for ink in inks]
+        full_ink = (1.0,) * len(names)
+        base = base_paint.base or base_paint.space
+        return Paint(family, full_ink, base, " ".join(names), base_paint.calibrated)
     return Paint(family, calibrated=family in ("CalGray", "CalRGB", "Lab"))
 
 
-def numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
-    """The numbers in an operand list or PDF array, as floats; anything else is left out."""
+def keep_numbers(operands: Iterable[Operand] | Object) -> tuple[float, ...]:
+    """Return the numbers among operands or in a PDF array; anything else is left out."""
     return tuple(float(item) for item in operands if isinstance(item, int | float | Decimal))
 
 
@@ -110,7 +119,7 @@ class State:
     overprint: tuple[bool, bool] = (False, False)
     by_zero: bool = False
     clip: Box | None = None
-    font: Metrics = UNKNOWN
+    font: Metrics = UNKNOWN_FONT
     size: float = 1.0
     char_space: float = 0.0
     word_space: float = 0.0
@@ -119,15 +128,13 @@ class State:
     rise: float = 0.0
     mode: int = 0
 
-    def look(self, tags: tuple[str, ...], form: int, *, stroke: bool = False) -> Look:
-        """How a thing painted now appears."""
+    def make_look(self, tags: tuple[str, ...], form: int, *, stroke: bool = False) -> Look:
+        """Return how an item painted now appears."""
         alpha = self.alpha_stroke if stroke else self.alpha_fill
-        blend = self.blend if self.blend != "Normal" else self.group_blend
-        mask = self.soft_mask or self.group_mask
         return Look(
             alpha * self.group_alpha,
-            blend,
-            mask,
+            self.blend if self.blend != "Normal" else self.group_blend,
+            self.soft_mask or self.group_mask,
             self.clip,
             tags,
             form,
@@ -136,7 +143,7 @@ class State:
         )
 
     def enter_group(self) -> None:
-        """A transparency group starts afresh; what was in force applies to it as a whole."""
+        """Begin a transparency group: what was in force applies to the group as a whole."""
         self.group_alpha *= self.alpha_fill
         self.group_blend = self.blend if self.blend != "Normal" else self.group_blend
         self.group_mask = self.group_mask or self.soft_mask
@@ -146,127 +153,129 @@ class State:
 
 @dataclass(slots=True)
 class PageContents:
-    """What reading a page collects. `fonts` by object, `shown` those of visible text, `invisible` those of invisible
-    text; `groups` are those of forms;
-    `damaged` counts operators that could not be followed; `area` is the page; `memory` is shared by all pages, `seen`
-    are the forms and coloured letters that the page has drawn.
+    """What reading a page collects.
+
+    `fonts` are by object, `visible_fonts` and `invisible_fonts` those of such text, `groups` those
+    of forms. `damaged` counts operators that could not be followed. `area` is the page, `memory` is
+    shared by all pages. `drawn_keys` are the forms and coloured glyphs that the page has drawn.
     """
 
     items: list[Item] = field(default_factory=list)
-    shown: set[Font] = field(default_factory=set)
-    invisible: set[Font] = field(default_factory=set)
+    visible_fonts: set[Font] = field(default_factory=set)
+    invisible_fonts: set[Font] = field(default_factory=set)
     features: set[str] = field(default_factory=set)
     fonts: dict[tuple[int, int] | str, Metrics] = field(default_factory=dict)
     groups: list[TransparencyGroup] = field(default_factory=list)
     damaged: int = 0
     memory: "Memory" = field(default_factory=lambda: Memory())
     area: Box = Box(0, 0, 0, 0)  # noqa: RUF009
-    seen: set[object] = field(default_factory=set)
+    drawn_keys: set[object] = field(default_factory=set)
+
+    def add(self, form: "PageContents") -> None:
+        """Add what a form holds, but for its items."""
+        self.fonts |= form.fonts
+        self.visible_fonts |= form.visible_fonts
+        self.invisible_fonts |= form.invisible_fonts
+        self.features |= form.features
+        self.groups += form.groups
+        self.damaged += form.damaged
 
 
 @dataclass(slots=True)
 class Memory:
-    """What is known of a file already: fonts by object, pages by what they say, and forms by all that their content
-    depends on. What recurs does so soon: copies of a card one after another, a frame on each card of its sort.
+    """What is known of a file: fonts by object, pages by content, forms by all they depend on.
+
+    What recurs does so soon: copies of a card one after another, one frame on all cards of a kind.
     """
 
     fonts: dict[tuple[int, int], Metrics] = field(default_factory=dict)
-    letters: dict[bytes, Heights] = field(default_factory=dict)
+    extents: dict[bytes, GlyphExtents] = field(default_factory=dict)
     pages: dict[bytes, Page] = field(default_factory=dict)
     forms: "dict[object, DrawnForm]" = field(default_factory=dict)
 
 
-def remember(known: dict[K, V], key: K, value: V, most: int) -> None:
-    """Hold a page or form among at most so many; the one that came first goes where there are too many."""
-    known[key] = value
-    if len(known) > most:
-        known.pop(*islice(known, 1))
+def remember(cache: dict[K, V], key: K, value: V, max_entries: int) -> None:
+    """Add an entry; the oldest one is removed if there are too many."""
+    cache[key] = value
+    if len(cache) > max_entries:
+        cache.pop(*islice(cache, 1))
 
 
-NOISE = 1e-7
-"""What rounding may make of a matrix."""
-
-_SKIPPED = {"ctm", "clip", "pattern_fill", "pattern_stroke", "font"}
-_INHERITED = tuple(item.name for item in fields(State) if item.name not in _SKIPPED)
+_FIELDS_OF_PLACE = {"ctm", "clip", "pattern_fill", "pattern_stroke", "font"}
+_INHERITED_FIELDS = tuple(item.name for item in fields(State) if item.name not in _FIELDS_OF_PLACE)
 
 
 @dataclass
 class DrawnForm:
-    """What one form holds where it was first drawn, clipped by nothing but its own box. `state` is what it met."""
+    """What a form holds where it was first drawn, in `state`, clipped by its own box alone."""
 
     state: State
-    found: PageContents
-    _placed: dict[tuple[object, Box | None, bool], tuple[Item, ...]] = field(default_factory=dict)
+    contents: PageContents
+    _placed_items: dict[tuple[object, Box | None, bool], tuple[Item, ...]] = field(
+        default_factory=dict
+    )
 
-    def placed(self, move: Matrix, clip: Box | None, *, again: bool) -> tuple[Item, ...]:
-        """The items elsewhere; `again`: only what can be seen, as the others were told on the same page before."""
-        key = (move.shorthand, clip, again)
-        if key not in self._placed:
-            items = (
-                (item, visible(item))
-                for item in (_moved(item, move, clip) for item in self.found.items)
-            )
-            self._placed[key] = tuple(
-                item for item, box in items if not again or (box.width > 0 and box.height > 0)
-            )
-        return self._placed[key]
+    def place(self, matrix: Matrix, clip: Box | None, *, repeated: bool) -> tuple[Item, ...]:
+        """Return the items elsewhere.
 
-    def move(self, ctm: Matrix) -> Matrix | None:
-        """From the first place to this one; None where boxes would not stay exact."""
+        If the form is `repeated` on its page, only visible ones: the others were reported before.
+        """
+        key = (matrix.shorthand, clip, repeated)
+        if key not in self._placed_items:
+            items: list[Item] = []
+            for item in self.contents.items:
+                placed_item = _move_item(item, matrix, clip)
+                box = visible(placed_item)
+                if not repeated or (box.width > 0 and box.height > 0):
+                    items.append(placed_item)
+            self._placed_items[key] = tuple(items)
+        return self._placed_items[key]
+
+    def find_matrix(self, ctm: Matrix) -> Matrix | None:
+        """Return the matrix from the first place to this one. None if boxes would not stay exact."""
         first = self.state.ctm
         if not first.a * first.d - first.b * first.c:
             return None
-        move = Matrix(*(round(part, 9) for part in (first.inverse() @ ctm).shorthand))
-        even = abs(abs(move.a) - abs(move.d)) < NOISE and abs(move.a) > NOISE
-        return move if even and abs(move.b) < NOISE and abs(move.c) < NOISE else None
+        matrix = Matrix(*(round(part, 9) for part in (first.inverse() @ ctm).shorthand))
+        is_even = abs(abs(matrix.a) - abs(matrix.d)) < MATRIX_TOLERANCE < abs(matrix.a)
+        is_upright = abs(matrix.b) < MATRIX_TOLERANCE and abs(matrix.c) < MATRIX_TOLERANCE
+        return matrix if is_even and is_upright else None
 
 
-def key_of(
+def make_form_key(
     form: Object, state: State, tags: tuple[str, ...], depth: int
 ) -> tuple[object, ...] | None:
-    """What a form's content depends on besides its place; None for one that leans on what is around it."""
+    """Return what a form's content depends on besides its place. None if it depends on its surroundings."""
     if not form.is_indirect or "/Resources" not in form or len(form.get("/BBox", [])) != 4:
         return None
     if state.pattern_fill is not None or state.pattern_stroke is not None:
         return None
-    return (
-        form.objgen,
-        tags,
-        depth,
-        id(state.font),
-        *(getattr(state, name) for name in _INHERITED),
-    )
+    inherited = [getattr(state, name) for name in _INHERITED_FIELDS]
+    return (form.objgen, tags, depth, id(state.font), *inherited)
 
 
-def _moved(item: Item, move: Matrix, clip: Box | None) -> Item:
-    """An item elsewhere, within a further clip."""
-    own = item.look.clip
-    within = meet(clip, None if own is None else _box(own, move))
-    look: Look = item.look if within == own else replace(item.look, clip=within)
-    if move == Matrix():
+def _move_item(item: Item, matrix: Matrix, clip: Box | None) -> Item:
+    """Return an item elsewhere, within a further clip."""
+    own_clip = item.look.clip
+    new_clip = meet(clip, None if own_clip is None else _move_box(own_clip, matrix))
+    look: Look = item.look if new_clip == own_clip else replace(item.look, clip=new_clip)
+    if matrix == Matrix():
         return item if look is item.look else replace(item, look=look)
-    box, grown = _box(item.box, move), scale(move)
+    scale = find_scale(matrix)
+    item = replace(item, box=_move_box(item.box, matrix), look=look)
     if isinstance(item, Shape):
-        points = tuple(move.transform(point) for point in item.points)
-        thin = None if item.thin is None else item.thin * grown
-        return replace(item, box=box, points=points, width=item.width * grown, look=look, thin=thin)
+        points = tuple(matrix.transform(point) for point in item.points)
+        thin = None if item.thin is None else item.thin * scale
+        return replace(item, points=points, width=item.width * scale, thin=thin)
     if isinstance(item, PdfText):
-        letters = None if item.letters is None else _box(item.letters, move)
-        turned = direction(move, item.angle)
-        width = item.width * grown
-        return replace(
-            item,
-            box=box,
-            size=item.size * grown,
-            angle=turned,
-            look=look,
-            letters=letters,
-            width=width,
-        )
+        letters = None if item.letters is None else _move_box(item.letters, matrix)
+        angle = find_direction(matrix, item.angle)
+        size, width = item.size * scale, item.width * scale
+        return replace(item, size=size, angle=angle, letters=letters, width=width)
     if isinstance(item, Image):
-        return replace(item, box=box, dpi=(item.dpi[0] / grown, item.dpi[1] / grown), look=look)
-    return replace(item, box=box, look=look)
+        return replace(item, dpi=(item.dpi[0] / scale, item.dpi[1] / scale))
+    return item
 
 
-def _box(box: Box, move: Matrix) -> Box:
-    return box if move == Matrix() else transformed(move, box.x, box.y, box.width, box.height)
+def _move_box(box: Box, matrix: Matrix) -> Box:
+    return box if matrix == Matrix() else transform_box(matrix, box)

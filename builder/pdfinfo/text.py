@@ -4,17 +4,26 @@ from collections.abc import Sequence
 from math import hypot
 from typing import Protocol
 
+from builder.findings import Box
 from builder.model.pdf import Look, PdfText
 from builder.pdf import Array, Matrix, Object, Operand, String
-from builder.pdfinfo.fonts import Drawings
-from builder.pdfinfo.geometry import direction, scale, transformed
-from builder.pdfinfo.state import State, numbers
+from builder.pdfinfo.fonts import ColouredGlyphs
+from builder.pdfinfo.geometry import find_direction, find_scale, transform_box
+from builder.pdfinfo.state import State, keep_numbers
 from builder.units import to_points
 
-SHOWS = {"Tj", "TJ", "'", '"'}
-SETS = {"Tc": "char_space", "Tw": "word_space", "TL": "leading", "Ts": "rise"}
-OPERATORS = {"BT", "ET", "Tf", "Td", "TD", "Tm", "T*", "Tz", "Tr"} | SHOWS | set(SETS)
-INVISIBLE = (3, 7)
+SHOW_OPERATORS = {"Tj", "TJ", "'", '"'}
+FIELDS_BY_OPERATOR = {
+    "Tc": "char_space",
+    "Tw": "word_space",
+    "TL": "leading",
+    "Ts": "rise",
+}
+TEXT_OPERATORS = {"BT", "ET", "Tf", "Td", "TD", "Tm", "T*", "Tz", "Tr"}
+TEXT_OPERATORS |= SHOW_OPERATORS | set(FIELDS_BY_OPERATOR)
+INVISIBLE_MODES = (3, 7)
+FILL_MODES, STROKE_MODES = (0, 2, 4, 6), (1, 2, 5, 6)
+SPACE_CODE = 32
 
 
 class TextReader(Protocol):
@@ -25,142 +34,158 @@ class TextReader(Protocol):
     def use_font(self, name: object, size: float) -> None:
         """Choose a font by its resource name."""
 
-    def look(self) -> Look:
-        """How a thing painted now appears."""
+    def get_look(self) -> Look:
+        """Return how an item painted now appears."""
         ...
 
-    def draw_letter(self, drawing: Object, place: Matrix, resources: Object | None) -> None:
-        """Paint a letter that has colours of its own."""
+    def draw_glyph(self, drawing: Object, position: Matrix, resources: Object | None) -> None:
+        """Paint a glyph that has colours of its own."""
 
 
-class Lines:
+class TextCursor:
     """The text and line matrices of one stream."""
 
     def __init__(self) -> None:
         self.line = Matrix()
         self.cursor = Matrix()
 
-    def step(self, operator: str, operands: Sequence[Operand], reader: TextReader) -> list[PdfText]:
-        """One text operator; the strings it shows."""
-        if operator in SHOWS:
+    def apply(
+        self, operator: str, operands: Sequence[Operand], reader: TextReader
+    ) -> list[PdfText]:
+        """Apply a text operator. Return the strings it shows."""
+        if operator in SHOW_OPERATORS:
             return self._show(operator, operands, reader)
-        values = numbers(operands)
-        state = reader.state
-        if operator == "BT":
-            self.line = self.cursor = Matrix()
-        elif operator == "Tm" and len(values) == 6:
-            self.line = self.cursor = Matrix(*values)
-        elif operator == "Tf" and len(operands) == 2:
-            reader.use_font(operands[0], (*values, 1.0)[0])
-        elif operator in SETS and values:
-            setattr(state, SETS[operator], values[0])
-        elif operator == "Tz" and values:
-            state.stretch = values[0] / 100
-        elif operator == "Tr" and values:
-            state.mode = int(values[0])
-        else:
-            self._move(operator, values, reader)
+        values, state = keep_numbers(operands), reader.state
+        match operator:
+            case "BT":
+                self.line = self.cursor = Matrix()
+            case "Tm" if len(values) == 6:
+                self.line = self.cursor = Matrix(*values)
+            case "Td" | "TD" if len(values) == 2:
+                if operator == "TD":
+                    state.leading = -values[1]
+                self._move(*values)
+            case "T*":
+                self._move(0.0, -state.leading)
+            case "Tf" if len(operands) == 2:
+                reader.use_font(operands[0], (*values, 1.0)[0])
+            case _ if values:
+                _set_text_state(operator, values[0], state)
         return []
 
-    def _move(self, operator: str, values: tuple[float, ...], reader: TextReader) -> None:
-        if operator == "T*":
-            values = (0.0, -reader.state.leading)
-        elif operator not in ("Td", "TD") or len(values) != 2:
-            return
-        if operator == "TD":
-            reader.state.leading = -values[1]
-        self.line = self.cursor = Matrix(1, 0, 0, 1, values[0], values[1]) @ self.line
+    def _move(self, x: float, y: float) -> None:
+        self.line = self.cursor = Matrix(1, 0, 0, 1, x, y) @ self.line
 
     def _show(
         self, operator: str, operands: Sequence[Operand], reader: TextReader
     ) -> list[PdfText]:
+        state = reader.state
         if operator in ("'", '"'):
             if operator == '"' and len(operands) == 3:
-                reader.state.word_space, reader.state.char_space = (
-                    float(operands[0]),
-                    float(operands[1]),
-                )
-            self._move("T*", (), reader)
+                state.word_space, state.char_space = float(operands[0]), float(operands[1])
+            self._move(0.0, -state.leading)
         if not operands:
             return []
         shown = operands[-1]
-        return self._string(list(shown) if isinstance(shown, Array) else [shown], reader)
+        return self._show_parts(list(shown) if isinstance(shown, Array) else [shown], reader)
 
-    def _string(self, parts: Sequence[Operand], reader: TextReader) -> list[PdfText]:
+    def _show_parts(self, parts: Sequence[Operand], reader: TextReader) -> list[PdfText]:
+        """Show strings with adjustments between them, and move on."""
         state, font = reader.state, reader.state.font
-        advance, shown = 0.0, list[int]()
+        codes: list[int] = []
+        advance = 0.0
         for part in parts:
             if isinstance(part, String):
-                codes = font.codes(bytes(part))
-                shown += codes
-                spaces = codes.count(32) if not font.two_bytes else 0
-                glyphs = sum(font.width(code) for code in codes) * state.size / 1000
-                advance += (
-                    glyphs + len(codes) * state.char_space + spaces * state.word_space
-                ) * state.stretch
+                part_codes = font.split_codes(bytes(part))
+                codes += part_codes
+                advance += _measure_codes(part_codes, state)
             else:
-                advance -= float(part) * state.size / 1000 * state.stretch
-        place = Matrix(1, 0, 0, 1, 0, state.rise) @ self.cursor @ state.ctm
-        if font.drawings is not None and state.mode not in INVISIBLE:
-            _coloured(font.drawings, parts, place, reader)
+                advance += _measure_adjustment(part, state)
+        position = Matrix(1, 0, 0, 1, 0, state.rise) @ self.cursor @ state.ctm
+        if font.coloured_glyphs is not None and state.mode not in INVISIBLE_MODES:
+            _draw_coloured_glyphs(font.coloured_glyphs, parts, position, reader)
         self.cursor = Matrix(1, 0, 0, 1, advance, 0) @ self.cursor
-        content = font.text(shown)
-        if not content.strip():
+        text = font.decode(codes)
+        if not text.strip():
             return []
-        low, high = (edge * state.size / 1000 for edge in (font.descent, font.ascent))
-        ink = font.letters.of(shown) if font.letters is not None else None
-        deep, tall = (edge * state.size / 1000 for edge in ink or (0.0, 0.0))
-        before = after = 0.0
-        if ink is not None and content != content.strip():
-            before, after = _blank(parts, state), _blank(parts[::-1], state, step=-1)
-        seen = state.mode not in INVISIBLE
-        stroked = seen and state.mode in (1, 2, 5, 6)
+        low, high = font.descent * state.size / 1000, font.ascent * state.size / 1000
+        extent = font.extents.measure(codes) if font.extents is not None else None
+        ink_box = None
+        if extent is not None:
+            before = after = 0.0
+            if text != text.strip():
+                before = _measure_spaces(parts, state)
+                after = _measure_spaces(parts[::-1], state, step=-1)
+            bottom, top = extent[0] * state.size / 1000, extent[1] * state.size / 1000
+            width = advance - before - after
+            ink_box = transform_box(position, Box(before, bottom, width, top - bottom))
+        is_stroked = state.mode in STROKE_MODES
         return [
             PdfText(
-                transformed(place, 0, low, advance, high - low),
-                content,
+                transform_box(position, Box(0, low, advance, high - low)),
+                text,
                 font.font.name,
-                to_points(abs(state.size) * hypot(place.c, place.d)),
-                direction(place),
-                state.fill if seen and state.mode in (0, 2, 4, 6) else None,
-                state.stroke if stroked else None,
-                reader.look(),
-                None
-                if ink is None
-                else transformed(place, before, deep, advance - before - after, tall - deep),
-                state.width * scale(state.ctm) if stroked else 0.0,
+                to_points(abs(state.size) * hypot(position.c, position.d)),
+                find_direction(position),
+                state.fill if state.mode in FILL_MODES else None,
+                state.stroke if is_stroked else None,
+                reader.get_look(),
+                ink_box,
+                state.width * find_scale(state.ctm) if is_stroked else 0.0,
             )
         ]
 
 
-def _coloured(
-    drawings: Drawings, parts: Sequence[Operand], place: Matrix, reader: TextReader
+def _set_text_state(operator: str, value: float, state: State) -> None:
+    if operator == "Tz":
+        state.stretch = value / 100
+    elif operator == "Tr":
+        state.mode = int(value)
+    elif operator in FIELDS_BY_OPERATOR:
+        setattr(state, FIELDS_BY_OPERATOR[operator], value)
+
+
+def _measure_adjustment(part: Operand, state: State) -> float:
+    """Return how far a number between strings moves the cursor."""
+    return -float(part) * state.size / 1000 * state.stretch
+
+
+def _measure_codes(codes: Sequence[int], state: State) -> float:
+    """Return the advance of some codes, spacing included."""
+    font = state.font
+    spaces = 0 if font.is_composite else codes.count(SPACE_CODE)
+    glyphs = sum(font.find_width(code) for code in codes) * state.size / 1000
+    return (glyphs + len(codes) * state.char_space + spaces * state.word_space) * state.stretch
+
+
+def _draw_coloured_glyphs(
+    glyphs: ColouredGlyphs, parts: Sequence[Operand], position: Matrix, reader: TextReader
 ) -> None:
-    """Letters with colours of their own, each the first time that a string shows it."""
-    state, left, x = reader.state, dict(drawings.by_code), 0.0
+    """Draw glyphs with colours of their own, each the first time that the string shows it."""
+    state, x = reader.state, 0.0
+    remaining_drawings = dict(glyphs.drawings_by_code)
     for part in parts:
         if not isinstance(part, String):
-            x -= float(part) * state.size / 1000 * state.stretch
+            x += _measure_adjustment(part, state)
             continue
         for code in bytes(part):
-            if code in left:
+            if code in remaining_drawings:
                 size = Matrix(state.size * state.stretch, 0, 0, state.size, x, 0)
-                reader.draw_letter(left.pop(code), drawings.unit @ size @ place, drawings.resources)
-            x += (state.font.width(code) * state.size / 1000 + state.char_space) * state.stretch
+                matrix = glyphs.unit @ size @ position
+                reader.draw_glyph(remaining_drawings.pop(code), matrix, glyphs.resources)
+            width = state.font.find_width(code) * state.size / 1000
+            x += (width + state.char_space) * state.stretch
 
 
-def _blank(parts: Sequence[Operand], state: State, step: int = 1) -> float:
-    """How far the spaces reach that these parts of a string begin with; read backwards with a step of -1."""
-    font, reach = state.font, 0.0
+def _measure_spaces(parts: Sequence[Operand], state: State, step: int = 1) -> float:
+    """Return how wide the spaces at the start of a string are; with a step of -1 those at its end."""
+    font, width = state.font, 0.0
     for part in parts:
         if not isinstance(part, String):
-            reach -= float(part) * state.size / 1000 * state.stretch
+            width += _measure_adjustment(part, state)
             continue
-        for code in font.codes(bytes(part))[::step]:
-            if font.text([code]).strip():
-                return reach
-            space = state.word_space if code == 32 and not font.two_bytes else 0.0
-            reach += (
-                font.width(code) * state.size / 1000 + state.char_space + space
-            ) * state.stretch
-    return reach
+        for code in font.split_codes(bytes(part))[::step]:
+            if font.decode([code]).strip():
+                return width
+            width += _measure_codes([code], state)
+    return width

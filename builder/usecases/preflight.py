@@ -26,8 +26,8 @@ from builder.model.pdf import Inks, grow, meet
 from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.packs.releases.package import read_manifest
 from builder.pdfinfo.ink import draw_inks, measure_ink
-from builder.pdfinfo.pictures import pictures, read_raster, thumbnail
-from builder.pdfinfo.read import portions
+from builder.pdfinfo.pictures import make_thumbnail, read_raster, render_pages
+from builder.pdfinfo.read import read_in_portions
 from builder.render.html.pages import page
 from builder.report.findings import summary
 from builder.units import MM_PER_INCH
@@ -99,7 +99,10 @@ def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
     found = (
-        one for part in portions(path) for check in checks for one in check(Portion(part, preset))
+        one
+        for part in read_in_portions(path)
+        for check in checks
+        for one in check(Portion(part, preset))
     )
     return sort_findings(
         replace(one, location=replace(one.location, file=path.name)) for one in found
@@ -183,7 +186,7 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
     limit = preset.colour.ink_limit
     if limit is None or not path.is_file():  # the drawing program would wait for a pipe
-        found, job = judge(portions(path), preset)
+        found, job = judge(read_in_portions(path), preset)
     else:
         # Another program draws the inks: the file is read meanwhile.
         with TemporaryDirectory(prefix="squadpress-") as folder, ThreadPoolExecutor(1) as beside:
@@ -193,7 +196,7 @@ def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
                 areas = {page.number: job.bleed_area(page) for page in job.pdf.pages}
                 return measure_ink(drawing.result(), limit, areas)
 
-            found, job = judge(portions(path), preset, inks_of)
+            found, job = judge(read_in_portions(path), preset, inks_of)
     safe, views = preset.safe, []
     for one in job.pdf.pages:
         trim, shows = job.trim(one), meet(one.crop, one.media) or one.media
@@ -323,9 +326,9 @@ def preflight_report(
 def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
     if one.pixels is not None:
         for view in views:
-            yield view, thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI))
+            yield view, make_thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI))
     elif views:
-        drawn = pictures(one.path, DPI, [view.number for view in views])
+        drawn = render_pages(one.path, DPI, [view.number for view in views])
         for view, picture in zip(views, drawn, strict=True):
             out = BytesIO()
             picture.save(out, "JPEG", quality=82)

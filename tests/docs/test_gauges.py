@@ -13,7 +13,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack
 from builder.model.pdf import Pdf, PdfText, Shape
 from builder.packs.project import Project
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.units import from_inches
 from builder.usecases.build.gauges import render_gauges
 
@@ -45,7 +45,7 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
     assert made.findings == ()
     path = tmp_path_factory.mktemp("docs") / "gauges.pdf"
     path.write_bytes(made.data)
-    return read(path)
+    return read_pdf(path)
 
 
 def cuts(pdf: Pdf, gauge: str) -> list[tuple[float, float]]:

@@ -30,7 +30,6 @@ MAX_DENSE_EXPRESSIONS = {
     "model": 22,
     "packs": 37,
     "pdf.py": 1,
-    "pdfinfo": 11,
     "render": 82,
     "report": 12,
     "roster": 10,

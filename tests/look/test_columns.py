@@ -5,7 +5,7 @@ import re
 import pytest
 
 from builder.packs.project import Project
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
@@ -26,7 +26,7 @@ def test_skills_stand_below_each_other(tmp_path):
     assert result.findings == ()
     rows = 0
     for file in result.files:
-        for page in read(file.path).pages:
+        for page in read_pdf(file.path).pages:
             skills = [
                 text.box.x
                 for text in page.texts

@@ -14,7 +14,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.render.renderer import Renderer
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import places
@@ -128,7 +128,7 @@ def test_a_card_may_bring_a_picture_with_crop_and_credit(tmp_path):
     )
     built = build_pack(project, "blades", asked)
     assert [one.message for one in built.findings] == []
-    back = read(built.files[0].path).pages[-1]
+    back = read_pdf(built.files[0].path).pages[-1]
     assert "A. Painter" in " ".join(one.text for one in back.texts)
     assert len(list(back.images)) == 1
 

@@ -14,7 +14,7 @@ from builder.model.pack import Pack
 from builder.model.pdf import Page, PdfText
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.render.renderer import Rendered, Renderer
 from builder.units import MM_PER_INCH
 from builder.usecases.build.build_options import places
@@ -154,7 +154,7 @@ def test_no_line_is_torn_from_its_neighbour(name: str) -> None:
     stacks = [((result.keys[job],), kinds[job.kind].size) for job in jobs]
     found: list[str] = []
     with face_pages(renderer, TRIM, stacks, "lines") as path:
-        for job, page in zip(jobs, read(path).pages, strict=True):
+        for job, page in zip(jobs, read_pdf(path).pages, strict=True):
             found += [f"{job.label}: {line}" for line in torn(lines_of(page))]
     assert found == []
 

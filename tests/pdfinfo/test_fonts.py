@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name
 from builder.checks.preflight import cut
 from builder.checks.preflight.job import Portion
 from builder.model.shop import Colour, Preset
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.units import from_points, to_points
 
 REACHES = {"space": (0, 0), "low": (0, 1000), "deep": (-400, 800)}
@@ -74,7 +74,7 @@ def written(path: Path, shown: str, data: bytes) -> Path:
 def test_letters_reach_as_far_as_their_outlines(
     tmp_path: Path, shown: str, low: float, high: float
 ) -> None:
-    (text,) = read(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
+    (text,) = read_pdf(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
     assert text.letters is not None
     assert text.letters.y == pytest.approx(9 - from_points(high), abs=1e-3)
     assert text.letters.height == pytest.approx(from_points(high - low), abs=1e-3)
@@ -93,7 +93,7 @@ def test_letters_reach_as_far_as_their_outlines(
 def test_spaces_around_letters_reach_nowhere(
     tmp_path: Path, shown: str, before: float, width: float
 ) -> None:
-    (text,) = read(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
+    (text,) = read_pdf(written(tmp_path / "a.pdf", shown, program())).pages[0].texts
     assert text.letters is not None
     assert text.letters.x == pytest.approx(from_points(60 + before), abs=1e-3)
     assert text.letters.width == pytest.approx(from_points(width), abs=1e-3)
@@ -104,14 +104,14 @@ def test_spaces_around_letters_reach_nowhere(
     "data", [b"", b"no font", program()[:200]], ids=["none", "other", "cut short"]
 )
 def test_a_damaged_program_tells_nothing_and_breaks_nothing(tmp_path: Path, data: bytes) -> None:
-    (text,) = read(written(tmp_path / "a.pdf", "0002", data)).pages[0].texts
+    (text,) = read_pdf(written(tmp_path / "a.pdf", "0002", data)).pages[0].texts
     assert text.letters is None
 
 
 def test_a_line_whose_letters_keep_from_the_cut_is_safe_however_high_the_font(
     tmp_path: Path,
 ) -> None:
-    pdf = read(written(tmp_path / "a.pdf", "0002", program()))
+    pdf = read_pdf(written(tmp_path / "a.pdf", "0002", program()))
     assert not list(
         cut.check(
             Portion(pdf, Preset(id="shop", name={}, bleed=3, safe=2.5, colour=Colour(space="cmyk")))

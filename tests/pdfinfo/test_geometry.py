@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import example, given, strategies as st
 
 from builder.pdf import Matrix
-from builder.pdfinfo.geometry import PathBuilder, bounds
+from builder.pdfinfo.geometry import PathBuilder, find_bounds
 
 NUMBER = st.floats(min_value=-100, max_value=100, allow_nan=False)
 POINT = st.tuples(NUMBER, NUMBER)
@@ -32,6 +32,6 @@ def test_the_box_of_a_curve_holds_every_point_of_it_and_touches_it_on_each_side(
         sampled.append((x, y))
         assert box.x - 1e-6 <= x <= box.x + box.width + 1e-6
         assert box.y - 1e-6 <= y <= box.y + box.height + 1e-6
-    near = bounds(sampled)
+    near = find_bounds(sampled)
     assert box.width - near.width < 0.1
     assert box.height - near.height < 0.1

@@ -88,7 +88,7 @@ def test_pages_are_measured_alike_whatever_is_drawn_at_one_go(
             pdf.pages.append(pdf.pages[0])
         pdf.save(tmp_path / "b.pdf")
     whole = measure(tmp_path / "b.pdf", 30)
-    monkeypatch.setattr("builder.pdfinfo.ink.PORTION", 2)
+    monkeypatch.setattr("builder.pdfinfo.ink.PAGES_PER_RUN", 2)
     assert measure(tmp_path / "b.pdf", 30) == whole
     assert [spot.page for spot in whole.spots] == (
         [1, 2, 3, 5, 6, 7, 9] if shutil.which("gs") else []

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image, ImageCms, ImageDraw, ImageFile
 
 from builder.errors import InputUnreadable
-from builder.pdfinfo.pictures import read_raster, thumbnail
+from builder.pdfinfo.pictures import make_thumbnail, read_raster
 
 
 def saved(path: Path, image: Image.Image, **options: object) -> Path:
@@ -80,7 +80,7 @@ def test_what_is_no_image_is_refused_in_words(
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "CMYK", "L", "P", "LA", "I;16", "1"])
 def test_every_sort_of_image_can_be_shown(tmp_path: Path, mode: str) -> None:
     path = saved(tmp_path / "a.tiff", Image.new(mode, (400, 200)))
-    with Image.open(BytesIO(thumbnail(path, 100))) as small:
+    with Image.open(BytesIO(make_thumbnail(path, 100))) as small:
         assert (small.format, small.size, small.mode) == ("JPEG", (100, 50), "RGB")
 
 

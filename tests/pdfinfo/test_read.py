@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name
 from builder.errors import InputUnreadable
 from builder.findings import Box
 from builder.model.pdf import Paint, Pdf, PdfText, Shape, paints, visible
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.units import from_points
 from tests.pdfinfo.make import helvetica, page
 
@@ -31,20 +31,22 @@ def one(pdf: Pdf) -> Shape:
 
 
 def test_a_rectangle_is_measured_from_the_top_left(tmp_path: Path) -> None:
-    shape = one(read(page(tmp_path / "a.pdf", "1 0 0 rg 10 20 30 40 re f")))
+    shape = one(read_pdf(page(tmp_path / "a.pdf", "1 0 0 rg 10 20 30 40 re f")))
     assert close(shape.box, 10, 40, 30, 40)
     assert shape.fill == Paint("DeviceRGB", (1, 0, 0))
     assert shape.stroke is None
 
 
 def test_a_curve_is_measured_by_where_it_turns_not_by_its_handles(tmp_path: Path) -> None:
-    shape = one(read(page(tmp_path / "a.pdf", "0 0 m 0 40 40 40 40 0 c S")))
+    shape = one(read_pdf(page(tmp_path / "a.pdf", "0 0 m 0 40 40 40 40 0 c S")))
     assert close(shape.box, 0, 70, 40, 30)
 
 
 def test_transforms_nest_and_scale_the_stroke(tmp_path: Path) -> None:
     shape = one(
-        read(page(tmp_path / "a.pdf", "q 2 0 0 2 10 10 cm q 1 0 0 1 5 5 cm 3 w 0 0 10 10 re S Q Q"))
+        read_pdf(
+            page(tmp_path / "a.pdf", "q 2 0 0 2 10 10 cm q 1 0 0 1 5 5 cm 3 w 0 0 10 10 re S Q Q")
+        )
     )
     assert close(shape.box, 20, 60, 20, 20)
     assert shape.width == pytest.approx(6 * PT)
@@ -56,13 +58,13 @@ def test_transforms_nest_and_scale_the_stroke(tmp_path: Path) -> None:
 def test_a_turned_page_is_measured_as_it_is_seen(
     tmp_path: Path, turn: int, box: tuple[float, ...]
 ) -> None:
-    pdf = read(page(tmp_path / "a.pdf", "0 0 20 10 re f", Rotate=turn))
+    pdf = read_pdf(page(tmp_path / "a.pdf", "0 0 20 10 re f", Rotate=turn))
     assert close(one(pdf).box, *box)
     assert close(pdf.pages[0].media, 0, 0, *((100, 200) if turn == 90 else (200, 100)))
 
 
 def test_boxes_fall_back_as_the_standard_says(tmp_path: Path) -> None:
-    made = read(
+    made = read_pdf(
         page(
             tmp_path / "a.pdf",
             "",
@@ -79,7 +81,7 @@ def test_boxes_fall_back_as_the_standard_says(tmp_path: Path) -> None:
 def test_text_has_its_effective_size_and_width(tmp_path: Path) -> None:
     resources = Dictionary(Font=Dictionary(F1=helvetica()))
     content = "BT /F1 10 Tf 2 0 0 2 20 30 Tm 1 Tc (abc) Tj ET"
-    (text,) = read(page(tmp_path / "a.pdf", content, resources)).pages[0].texts
+    (text,) = read_pdf(page(tmp_path / "a.pdf", content, resources)).pages[0].texts
     assert text.text == "abc"
     assert text.size == pytest.approx(20)
     assert close(text.box, 20, 54, 36, 20)
@@ -89,14 +91,16 @@ def test_text_has_its_effective_size_and_width(tmp_path: Path) -> None:
 def test_invisible_text_is_told_apart(tmp_path: Path) -> None:
     resources = Dictionary(Font=Dictionary(F1=helvetica()))
     (text,) = (
-        read(page(tmp_path / "a.pdf", "BT 3 Tr /F1 10 Tf (abc) Tj ET", resources)).pages[0].texts
+        read_pdf(page(tmp_path / "a.pdf", "BT 3 Tr /F1 10 Tf (abc) Tj ET", resources))
+        .pages[0]
+        .texts
     )
     assert not text.visible
 
 
 def test_a_font_that_is_not_embedded_is_said_so(tmp_path: Path) -> None:
     resources = Dictionary(Font=Dictionary(F1=helvetica()))
-    (font,) = read(page(tmp_path / "a.pdf", "BT /F1 9 Tf (a) Tj ET", resources)).fonts
+    (font,) = read_pdf(page(tmp_path / "a.pdf", "BT /F1 9 Tf (a) Tj ET", resources)).fonts
     assert (font.name, font.embedded, font.subset) == ("Helvetica", False, False)
 
 
@@ -118,7 +122,7 @@ def test_the_resolution_of_a_picture_is_that_on_paper(tmp_path: Path) -> None:
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
     pdf.save(tmp_path / "a.pdf")
-    (found,) = read(tmp_path / "a.pdf").pages[0].images
+    (found,) = read_pdf(tmp_path / "a.pdf").pages[0].images
     assert found.dpi == pytest.approx((10, 20))
     assert (found.pixels, found.paint.family) == ((10, 10), "RGB")
     assert close(found.box, 10, 54, 72, 36)
@@ -140,7 +144,7 @@ def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> Non
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
     pdf.save(tmp_path / "a.pdf")
-    found = read(tmp_path / "a.pdf")
+    found = read_pdf(tmp_path / "a.pdf")
     shape = one(found)
     assert close(shape.box, 30, 10, 50, 50)
     assert close(visible(shape), 30, 40, 20, 20)
@@ -169,7 +173,7 @@ def test_the_cell_of_a_tiling_is_read_where_the_filled_area_begins(
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
     pdf.save(tmp_path / "a.pdf")
-    found = read(tmp_path / "a.pdf").pages[0]
+    found = read_pdf(tmp_path / "a.pdf").pages[0]
     area, line, after = found.shapes
     assert area.fill is not None
     assert area.fill.space == "Pattern"
@@ -200,7 +204,7 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
     )
     pdf.pages.append(pikepdf.Page(pdf.make_indirect(made)))
     pdf.save(tmp_path / "a.pdf")
-    gold, black = [shape.fill for shape in read(tmp_path / "a.pdf").pages[0].shapes]
+    gold, black = [shape.fill for shape in read_pdf(tmp_path / "a.pdf").pages[0].shapes]
     assert gold == Paint("Separation", (0.5,), "DeviceCMYK", "Gold")
     assert black == Paint("ICCBased", (0, 0, 0, 1), "DeviceCMYK", calibrated=True)
 
@@ -211,7 +215,7 @@ def test_spot_colours_and_profiles_name_what_they_rest_on(tmp_path: Path) -> Non
 def test_odd_content_is_passed_over(tmp_path: Path, content: str) -> None:
     assert not [
         item
-        for item in read(page(tmp_path / "a.pdf", content)).pages[0].items
+        for item in read_pdf(page(tmp_path / "a.pdf", content)).pages[0].items
         if not isinstance(item, PdfText)
     ]
 
@@ -220,27 +224,27 @@ def test_odd_content_is_passed_over(tmp_path: Path, content: str) -> None:
 def test_what_is_no_pdf_is_refused_with_a_remedy(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.pdf").write_bytes(data)
     with pytest.raises(InputUnreadable) as caught:
-        read(tmp_path / "a.pdf")
+        read_pdf(tmp_path / "a.pdf")
     assert caught.value.remedy
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputUnreadable):
-        read(tmp_path / "none.pdf")
+        read_pdf(tmp_path / "none.pdf")
 
 
 def test_a_damaged_operator_is_counted_and_hides_no_other(tmp_path: Path) -> None:
     resources = Dictionary(
         ExtGState=Dictionary(G=Dictionary(ca=Name.Wrong)), Font=Dictionary(F1=Array([]))
     )
-    (found,) = read(page(tmp_path / "a.pdf", "/G gs /F1 9 Tf 0 0 20 10 re f", resources)).pages
+    (found,) = read_pdf(page(tmp_path / "a.pdf", "/G gs /F1 9 Tf 0 0 20 10 re f", resources)).pages
     assert found.damaged == 1
     assert len(list(found.shapes)) == 1
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputUnreadable):
-        read(tmp_path)
+        read_pdf(tmp_path)
 
 
 SCRAPS = [
@@ -278,14 +282,14 @@ def test_a_damaged_file_is_read_or_refused_but_never_breaks_the_reader(
         parts[dice.randrange(len(parts))] = dice.choice(SCRAPS)
     path.write_bytes(b"".join(parts))
     with suppress(InputUnreadable):
-        read(path)
+        read_pdf(path)
 
 
 def test_copies_of_a_page_are_numbered_apart(tmp_path: Path) -> None:
     with pikepdf.open(page(tmp_path / "a.pdf", "0 0 20 10 re f")) as pdf:
         pdf.pages.append(pdf.pages[0])
         pdf.save(tmp_path / "b.pdf")
-    first, second = read(tmp_path / "b.pdf").pages
+    first, second = read_pdf(tmp_path / "b.pdf").pages
     assert (first.number, second.number) == (1, 2)
     assert first.items == second.items != ()
 
@@ -308,6 +312,6 @@ def test_a_picture_with_a_soft_mask_needs_transparency(tmp_path: Path) -> None:
         pdf.pages[0].Resources = Dictionary(XObject=Dictionary(A=hard, B=soft))
         pdf.pages[0].Contents = pdf.make_stream(b"/A Do /B Do")
         pdf.save(tmp_path / "a.pdf")
-    one, other = read(tmp_path / "a.pdf").pages[0].images
+    one, other = read_pdf(tmp_path / "a.pdf").pages[0].images
     assert one.look.transparent is False
     assert other.look.transparent is True

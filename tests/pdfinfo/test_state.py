@@ -9,7 +9,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name
 
 from builder.model.pdf import Item, PdfText, Shape, visible
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from tests.pdfinfo.make import helvetica, page
 
 DRAWING = b"1 w 10 10 m 60 10 l S 5 5 20 40 re f BT /F1 10 Tf 12 60 Td (Lamp) Tj ET"
@@ -41,7 +41,7 @@ def drawn(path: Path, uses: list[str], *, alike: bool) -> tuple[Item, ...]:
             made[f"/X{number}"] = form
         pdf.pages[0].obj["/Resources"] = Dictionary(XObject=made)
         pdf.save(path.with_suffix(".made.pdf"))
-    return read(path.with_suffix(".made.pdf")).pages[0].items
+    return read_pdf(path.with_suffix(".made.pdf")).pages[0].items
 
 
 def facts(item: Item) -> list[object]:

@@ -4,7 +4,7 @@ import pytest
 
 from builder.findings import Location
 from builder.packs.project import Project
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from tests.usecases.test_shop import lanterns, manifest, order  # noqa: F401
 
 
@@ -27,5 +27,5 @@ def test_only_what_lets_others_shine_through_becomes_a_picture_and_its_template_
         f"clearing/front: {list(fronts.values()).count('clearing')} page"
     )
     for (file, number), kind in fronts.items():
-        page = read(made.files[0].path / file).pages[number - 1]
+        page = read_pdf(made.files[0].path / file).pages[number - 1]
         assert bool(list(page.images)) == (kind == "clearing")

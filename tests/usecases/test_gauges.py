@@ -13,7 +13,7 @@ from builder.model.loaded import Document, LoadedPack
 from builder.model.pdf import Pdf, Shape
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.units import from_inches
 from builder.usecases.build.gauges import build_gauges, render_gauges
 from tests.messages.speech import CYRILLIC
@@ -37,7 +37,7 @@ def pdf(
     assert made.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
     path.write_bytes(made.data)
-    return read(path)
+    return read_pdf(path)
 
 
 def tagged(pdf: Pdf, gauge: str, tag: str) -> list[list[Shape]]:
@@ -206,11 +206,11 @@ def test_saving_ink_changes_no_size(tmp_path: Path, pack: LoadedPack) -> None:
     pale = build_gauges(Project(tmp_path), pack, ["ru"], save_ink=True).files[0].path
     assert pale.name == "hydrophilia-ru-gauges-a4-ink.pdf"
     for gauge in SIZES:
-        assert cuts(read(pale), gauge) == cuts(read(full), gauge)
+        assert cuts(read_pdf(pale), gauge) == cuts(read_pdf(full), gauge)
     inks = [
         sum(
             (1 - sum(s.fill.values) / 3) * s.box.width * s.box.height
-            for page in read(path).pages
+            for page in read_pdf(path).pages
             for s in page.shapes
             if s.fill
         )
@@ -261,7 +261,7 @@ def test_the_titles_of_many_groups_on_one_sheet_take_two_lines(
     gauges = Document("gauges.yaml", {"groups": groups})
     result = build_gauges(Project(tmp_path), replace(pack, sources={"gauges.yaml": gauges}), ["ru"])
     assert result.findings == ()
-    (page,) = read(result.files[0].path).pages
+    (page,) = read_pdf(result.files[0].path).pages
     assert all(any(f"ОТРЯДА {n}" in text.text for text in page.texts) for n in range(5))
 
 

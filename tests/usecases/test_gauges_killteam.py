@@ -6,7 +6,7 @@ import pytest
 
 from builder.model.pdf import Pdf
 from builder.packs.loading import load_pack
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.units import from_inches
 from builder.usecases.build.gauges import render_gauges
 from tests.usecases.test_gauges import EXACT, PROJECT, cuts, sides
@@ -20,7 +20,7 @@ def pdf(tmp_path_factory: pytest.TempPathFactory) -> Pdf:
     assert made.findings == ()
     path = tmp_path_factory.mktemp("gauges") / "g.pdf"
     path.write_bytes(made.data)
-    return read(path)
+    return read_pdf(path)
 
 
 @pytest.mark.parametrize("sign", INCHES)

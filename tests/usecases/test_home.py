@@ -14,7 +14,7 @@ from builder.model.pdf import Page
 from builder.model.profile import Paper, Profile
 from builder.packs.profiles import find_printer, keep_printer, load_printers
 from builder.packs.project import Project, settings_folder
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult, Home
 from builder.usecases.build.home import measured, remember, tailored, write_calibration
@@ -72,7 +72,7 @@ def test_two_readings_give_offset_and_rotation() -> None:
 
 def middle(path: Path) -> tuple[float, float]:
     """Between the middles of the two rulers of the back."""
-    lines = [shape.extent for shape in read(path).pages[1].shapes]
+    lines = [shape.extent for shape in read_pdf(path).pages[1].shapes]
     return (
         sum(box.x + box.width / 2 for box in lines) / len(lines),
         sum(box.y + box.height / 2 for box in lines) / len(lines),
@@ -86,13 +86,15 @@ def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, p
     write_calibration(paper, "kitchen", tmp_path / "moved.pdf", "en")
     plain, moved = middle(tmp_path / "plain.pdf"), middle(tmp_path / "moved.pdf")
     assert moved == pytest.approx((plain[0] + 1.5, plain[1] - 2), abs=0.02)
-    assert len(read(tmp_path / "plain.pdf").pages) == 2
+    assert len(read_pdf(tmp_path / "plain.pdf").pages) == 2
 
 
 @pytest.mark.slow
 def test_backs_are_moved_and_fronts_are_not(lanterns: Project) -> None:
     remember("kitchen", (2, 1), None)
-    sheets = [read(build(lanterns, **home).files[0].path) for home in ({}, {"printer": "kitchen"})]
+    sheets = [
+        read_pdf(build(lanterns, **home).files[0].path) for home in ({}, {"printer": "kitchen"})
+    ]
     for page, shift in ((0, (0, 0)), (1, (2, 1))):
         first, second = (next(iter(sheet.pages[page].texts)).box for sheet in sheets)
         assert (second.x - first.x, second.y - first.y) == pytest.approx(shift, abs=0.02)
@@ -133,7 +135,7 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
     """The printer moves every back by the opposite of what was measured, on the paper and not on the page."""
     remember("kitchen", (2.0, -1.0), rotation)
     result = build(lanterns, grid=grid, duplex=edge, printer="kitchen")
-    front, back = read(result.files[0].path).pages[:2]
+    front, back = read_pdf(result.files[0].path).pages[:2]
     assert front.media.width < front.media.height
     sign = (
         1 if edge == "long-edge" else -1
@@ -158,7 +160,7 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
 def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Project) -> None:
     remember("kitchen", (2.0, -1.0), None)
     result = build(lanterns, grid=(4, 2), printer="kitchen", cut=("svg",))
-    page = read(result.files[0].path).pages[0]
+    page = read_pdf(result.files[0].path).pages[0]
     text = next(file.path for file in result.files if "63x88-cut" in file.path.name).read_text(
         "utf-8"
     )
@@ -193,8 +195,8 @@ def test_cut_lines_lie_beside_the_sheets(lanterns: Project) -> None:
 
 @pytest.mark.slow
 def test_folded_sheets_have_no_backs(lanterns: Project) -> None:
-    assert len(read(build(lanterns, fold=True).files[0].path).pages) == 2
-    assert len(read(build(lanterns).files[0].path).pages) == 4
+    assert len(read_pdf(build(lanterns, fold=True).files[0].path).pages) == 2
+    assert len(read_pdf(build(lanterns).files[0].path).pages) == 4
 
 
 @pytest.mark.slow
@@ -210,7 +212,7 @@ def test_marks_on_cards_have_a_white_edge_and_marks_beside_them_none(
     lanterns: Project, style: str
 ) -> None:
     def strokes(marks: str) -> list[tuple[float, bool]]:
-        page = read(build(lanterns, marks=marks).files[0].path).pages[0]
+        page = read_pdf(build(lanterns, marks=marks).files[0].path).pages[0]
         drawn = [
             shape for shape in page.shapes if shape.stroke is not None and shape.look.form == 0
         ]
@@ -232,7 +234,7 @@ def test_round_cards_are_clipped_and_outer_bleed_ends_between_cards(lanterns: Pr
     manifest = lanterns.cards_dir("lanterns") / "pack.yaml"
     text = manifest.read_text("utf-8")
     built = build(lanterns, outer_bleed=True, marks="off")
-    sheet = read(built.files[0].path).pages[0]
+    sheet = read_pdf(built.files[0].path).pages[0]
     clips = {
         tuple(round(edge, 1) for edge in (clip.width, clip.height))
         for i in sheet.items

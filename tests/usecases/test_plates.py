@@ -9,7 +9,7 @@ import pytest
 from builder.model.pdf import Page, PdfText, Shape, paints
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult
 from builder.usecases.preflight import preflight_folder
@@ -40,8 +40,8 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
     folder = result.files[0].path
     (plate,) = folder.glob("*-foil.pdf")
     face, foil = (
-        read(plate.with_name(plate.name.replace("-foil", ""))).pages[0],
-        read(plate).pages[0],
+        read_pdf(plate.with_name(plate.name.replace("-foil", ""))).pages[0],
+        read_pdf(plate).pages[0],
     )
     for box in ("media", "trim", "bleed"):
         assert getattr(foil, box) == getattr(face, box)
@@ -75,7 +75,9 @@ def test_a_shop_may_name_the_spot_colour(tmp_path: Path) -> None:
     folder = order(tmp_path, FOIL, "foiler").files[0].path
     (plate,) = folder.glob("*-foil.pdf")
     inks = {
-        (paint.space, paint.name) for item in read(plate).pages[0].items for paint in paints(item)
+        (paint.space, paint.name)
+        for item in read_pdf(plate).pages[0].items
+        for paint in paints(item)
     }
     assert inks == {("Separation", "Hot Gold")}
 

@@ -19,7 +19,7 @@ from builder.messages import gettext, translate
 from builder.packs.profiles import load_preset, preset_files
 from builder.packs.project import Project
 from builder.pdfinfo.ink import DrawnInks
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.render.prepress.ink import GENERAL_REQUEST
 from builder.usecases.build import shop
 from builder.usecases.build.build import build_pack
@@ -148,7 +148,7 @@ def test_an_order_of_nothing_is_refused(lanterns: Project) -> None:
 @pytest.mark.slow
 def test_a_pdf_for_a_cmyk_shop_is_what_it_says(lanterns: Project) -> None:
     result = order(lanterns, "drivethrucards")
-    facts = read(result.files[0].path / "lanterns-en-us-poker.pdf")
+    facts = read_pdf(result.files[0].path / "lanterns-en-us-poker.pdf")
     assert (facts.standard, facts.version) == ("PDF/X-1a:2003", "1.4")
     with pikepdf.open(result.files[0].path / "lanterns-en-us-poker.pdf") as pdf:
         assert str(pdf.docinfo.Title) == "Lanterns of Lowmarsh (en)"
@@ -171,7 +171,7 @@ def test_images_have_the_shops_pixels_and_reach_their_edges(lanterns: Project) -
         spot["file"] for card in counted["cards"] for spot in (*card["fronts"], *card["backs"])
     }
     assert named == {path.relative_to(folder).as_posix() for path in folder.rglob("*.png")}
-    assert read(folder / "order.pdf").pages
+    assert read_pdf(folder / "order.pdf").pages
 
 
 @pytest.mark.slow
@@ -181,7 +181,7 @@ def test_a_pdf_has_the_shops_boxes_order_and_as_many_pages_as_the_manifest_says(
     result = order(lanterns, "drivethrucards")
     counted = manifest(result)
     folder = result.files[0].path
-    pages = {file["name"]: read(folder / file["name"]).pages for file in counted["files"]}
+    pages = {file["name"]: read_pdf(folder / file["name"]).pages for file in counted["files"]}
     assert {name: len(found) for name, found in pages.items()} == {
         f["name"]: f["pages"] for f in counted["files"]
     }
@@ -347,7 +347,7 @@ def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_
     text = preset_files(lanterns)["mbprint"].read_text("utf-8").replace("safe: 4", "safe: 14")
     (own / "mbprint.yaml").write_text(text, "utf-8")
     result = order(lanterns, "mbprint")
-    facts = read(result.files[0].path / "lanterns-en-63x88.pdf")
+    facts = read_pdf(result.files[0].path / "lanterns-en-63x88.pdf")
     assert facts.fonts == ()
     assert not [text for page in facts.pages for text in page.texts]
     codes = {finding.code for finding in result.findings}

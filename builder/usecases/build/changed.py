@@ -17,7 +17,7 @@ from builder.model.profile import Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
-from builder.pdfinfo.pictures import rasteriser
+from builder.pdfinfo.pictures import describe_rasterizer
 from builder.render.flow import Flow, set_flow
 from builder.render.jobs import Places, Variant
 from builder.render.sheets.sheets import Group
@@ -125,7 +125,7 @@ def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceNam
     made_by, now = old.faces.get(MADE_BY), dict[FaceName, str]()
     if made_by == SHAPES:
         now = shape_digests(found.after.renderer, names)[0]
-    elif made_by == rasteriser():
+    elif made_by == describe_rasterizer():
         now = found.after.digests(names.copy())
     for name, digest in now.items():
         was = found.old_name(name)

@@ -11,7 +11,7 @@ from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
-from builder.pdfinfo.pictures import picture_digest, pictures, rasteriser
+from builder.pdfinfo.pictures import describe_rasterizer, hash_picture, render_pages
 from builder.render.jobs import FaceFacts, FaceJob, Places, Variant
 from builder.render.keys import digest
 from builder.render.renderer import Renderer
@@ -70,12 +70,12 @@ class PackFaces:
             self.keep(wanted)
             faces = [(self.stacks[name], self.size(name)) for name in wanted]
             with face_pages(self.renderer, BARE, faces, "faces") as path:
-                yield from pictures(path)
+                yield from render_pages(path)
 
     def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
         """What tells these faces' pictures from others."""
         return {
-            name: picture_digest(picture)
+            name: hash_picture(picture)
             for name, picture in zip(names, self.pictures(names), strict=True)
         }
 
@@ -166,7 +166,9 @@ def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
             ]
             names = ((lang, *side) for lang in langs for side in sides)
             found, findings = shape_digests(Renderer(pack, spots), names)
-        return named_digests(found, rasteriser() if workers is not None else SHAPES), findings
+        return named_digests(
+            found, describe_rasterizer() if workers is not None else SHAPES
+        ), findings
 
     return take
 

@@ -18,7 +18,7 @@ from builder.model.profile import Profile
 from builder.model.shop import FacePlace, OrderCard, OrderFile, Preset
 from builder.packs.project import Project
 from builder.packs.releases.package import Package
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Plate, SideName
 from builder.render.keys import digest
@@ -219,7 +219,12 @@ class Filer:
         ):
             write_plate(self.finisher, source, cuts, order, path, self.preset.plates.get(plate, ""))
             wrong = next(
-                (page.number for page in read(path).pages if not all(map(is_plate, page.items))), 0
+                (
+                    page.number
+                    for page in read_pdf(path).pages
+                    if not all(map(is_plate, page.items))
+                ),
+                0,
             )
         if wrong:
             message = _("the page holds a picture, or another colour than black")

@@ -22,8 +22,8 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.pdf import grow, meet
 from builder.model.words import suggest_word
-from builder.pdfinfo.pictures import differing
-from builder.pdfinfo.read import read
+from builder.pdfinfo.pictures import find_differences
+from builder.pdfinfo.read import read_pdf
 from builder.render.flow import filled, set_flow
 from builder.render.html.pages import page
 from builder.render.jobs import Places
@@ -256,7 +256,7 @@ def _compare_faces(
         old_names, redated.pictures(old_names.values()), after.pictures(old_names), strict=True
     )
     for name, old_picture, new_picture in pictures:
-        marks = differing(old_picture, new_picture)
+        marks = find_differences(old_picture, new_picture)
         if marks:
             changes[name] = replace(changes[name], marks=marks)
         else:
@@ -334,7 +334,7 @@ def _locate_faces(
     with TemporaryDirectory(prefix="squadpress-") as folder:
         path = Path(folder) / "notes.pdf"
         path.write_bytes(data)
-        pages = read(path).pages
+        pages = read_pdf(path).pages
     faces_by_colour = {_index_colour(index): face for index, face in enumerate(shown_faces)}
     for page_facts in pages:
         located_faces = []

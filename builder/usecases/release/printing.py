@@ -3,7 +3,7 @@
 from builder.findings import Finding, Severity, has_errors
 from builder.model.loaded import LoadedPack
 from builder.packs.project import Project
-from builder.pdfinfo.pictures import rasteriser
+from builder.pdfinfo.pictures import describe_rasterizer
 from builder.usecases.appearance import check_appearance
 from builder.usecases.build.build_options import WorkerPool, places
 from builder.usecases.build.faces import (
@@ -33,7 +33,7 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
         if has_errors(faces.findings):
             return {}, faces.findings
         if pixels:
-            return named_digests(faces.digests(faces.stacks), rasteriser()), faces.findings
+            return named_digests(faces.digests(faces.stacks), describe_rasterizer()), faces.findings
         return named_digests(shape_digests(faces.renderer, faces.stacks)[0], SHAPES), faces.findings
 
     return take

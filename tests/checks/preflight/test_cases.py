@@ -16,7 +16,7 @@ from builder.checks.registry import checks, run
 from builder.findings import Box, Finding
 from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
 from builder.model.shop import Preset
-from builder.pdfinfo.read import portions, read
+from builder.pdfinfo.read import read_in_portions, read_pdf
 from tests.checks.preflight.cases import (
     CASES,
     FLAT,
@@ -36,7 +36,7 @@ ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "one-back", "fronts-for-backs
 
 
 def found(path: Path, file: File, shop: Preset, code: str = "") -> list[Finding]:
-    findings = judge([read(write(path / "a.pdf", file))], shop)[0]
+    findings = judge([read_pdf(write(path / "a.pdf", file))], shop)[0]
     return [finding for finding in findings if finding.code == f"preflight/{code}" or not code]
 
 
@@ -108,7 +108,7 @@ def test_a_group_is_told_like_what_it_would_hold(
 @pytest.mark.parametrize("code", sorted(CASES))
 def test_page_by_page_a_file_is_judged_as_it_is_at_once(code: str, tmp_path: Path) -> None:
     case = CASES[code]
-    pdf = read(write(tmp_path / "a.pdf", case.bad))
+    pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     apart = [replace(pdf, pages=(page,)) for page in pdf.pages] or [pdf]
     assert judge(apart, shop(case)) == judge([pdf], shop(case))
 
@@ -116,7 +116,7 @@ def test_page_by_page_a_file_is_judged_as_it_is_at_once(code: str, tmp_path: Pat
 @pytest.mark.parametrize("code", sorted(CASES))
 def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path) -> None:
     case = CASES[code]
-    pdf = read(write(tmp_path / "a.pdf", case.bad))
+    pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
     inks = Inks((InkSpot(1, Box(10, 10, 20, 5), 340),))
     assert run("preflight", Job(brief, shop(case), inks)) == run(
@@ -134,7 +134,7 @@ def collected(parts: Iterable[Pdf]) -> Iterator[Pdf]:
 def test_a_file_of_many_pages_takes_up_hardly_more_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("builder.pdfinfo.read.PORTION", 4)
+    monkeypatch.setattr("builder.pdfinfo.read.PAGES_PER_PORTION", 4)
 
     def peak(pages: int) -> int:
         sheets = (
@@ -143,7 +143,7 @@ def test_a_file_of_many_pages_takes_up_hardly_more_memory(
         )
         path = write(tmp_path / "a.pdf", File(tuple(sheets)))
         tracemalloc.start()
-        judge(collected(portions(path)), preset())
+        judge(collected(read_in_portions(path)), preset())
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return found
@@ -156,13 +156,13 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
     plain = write(tmp_path / "plain.pdf", File())
     with pikepdf.open(plain) as pdf:
         pdf.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="owner", user=""))
-    codes = [finding.code for finding in judge([read(tmp_path / "locked.pdf")], preset())[0]]
+    codes = [finding.code for finding in judge([read_pdf(tmp_path / "locked.pdf")], preset())[0]]
     assert "preflight/encrypted" in codes
-    assert "preflight/encrypted" not in [one.code for one in judge([read(plain)], preset())[0]]
+    assert "preflight/encrypted" not in [one.code for one in judge([read_pdf(plain)], preset())[0]]
 
 
 def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
-    pdf = read(write(tmp_path / "a.pdf", File()))
+    pdf = read_pdf(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
     (finding,) = judge([pdf], preset(), lambda _job: Inks((spot,)))[0]
     assert (finding.code, finding.location.page, finding.location.box) == (
@@ -279,7 +279,7 @@ def test_a_ring_of_curves_is_a_line_and_a_shop_has_its_own_limit(tmp_path: Path)
 
 
 def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None:
-    pdf = read(write(tmp_path / "a.pdf", CASES["text-cut"].bad))
+    pdf = read_pdf(write(tmp_path / "a.pdf", CASES["text-cut"].bad))
     front = pdf.pages[0]
     text = next(front.texts)
 
@@ -300,6 +300,6 @@ def test_a_file_cut_short_is_damaged_even_where_a_reader_mends_it(tmp_path: Path
     whole = write(tmp_path / "whole.pdf", File())
     short = tmp_path / "short.pdf"
     short.write_bytes(whole.read_bytes()[:-200])
-    codes = [(one.code, one.location.page) for one in judge([read(short)], preset())[0]]
+    codes = [(one.code, one.location.page) for one in judge([read_pdf(short)], preset())[0]]
     assert ("preflight/damaged", None) in codes
-    assert read(whole).mended == 0
+    assert read_pdf(whole).mended == 0

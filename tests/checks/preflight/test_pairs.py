@@ -9,7 +9,7 @@ import pytest
 from builder.checks.preflight import order
 from builder.checks.preflight.job import FrontsAndBacks, Job
 from builder.findings import Finding
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from tests.checks.preflight.cases import TALL, preset
 from tests.checks.preflight.make import GROUND, File, Sheet, write
 from tests.messages.speech import speaks_russian
@@ -25,7 +25,7 @@ LYING = Sheet("0.1 0 0 0 k 0 0 94 69 re f", (0, 0, 94, 69), (3, 3, 91, 66), (0, 
 
 def judged(folder: Path, fronts: list[Sheet], backs: list[Sheet]) -> list[Finding]:
     jobs = [
-        Job(read(write(folder / f"{name}.pdf", File(tuple(sheets)))), preset(order="apart"))
+        Job(read_pdf(write(folder / f"{name}.pdf", File(tuple(sheets)))), preset(order="apart"))
         for name, sheets in (("fronts", fronts), ("backs", backs))
     ]
     return list(order.check(FrontsAndBacks(*jobs)))

@@ -16,7 +16,7 @@ from PIL import Image, ImageChops
 from builder.geometry.shop import ShopPage, find_shop_page
 from builder.model.pack import Size
 from builder.model.shop import Colour, Preset
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import Ink, find_profile
@@ -79,7 +79,7 @@ def finished(
 
 def test_an_x1a_file_says_so_and_holds_nothing_but_inks(tmp_path: Path) -> None:
     path = finished(tmp_path, preset(X1A), SOLID + b" /plain gs")
-    facts = read(path)
+    facts = read_pdf(path)
     assert (facts.standard, facts.version, facts.trapped) == ("PDF/X-1a:2003", "1.4", "False")
     assert facts.intents[0].components == 4
     page = facts.pages[0]
@@ -91,7 +91,7 @@ def test_an_x1a_file_says_so_and_holds_nothing_but_inks(tmp_path: Path) -> None:
 
 def test_an_x4_file_keeps_transparency_and_blends_in_inks(tmp_path: Path) -> None:
     path = finished(tmp_path, preset(X4), FAINT)
-    facts = read(path)
+    facts = read_pdf(path)
     assert (facts.standard, facts.version) == ("PDF/X-4", "1.6")
     assert any(item.look.transparent for item in facts.pages[0].items)
     assert b"DeviceRGB" not in path.read_bytes()
@@ -100,7 +100,7 @@ def test_an_x4_file_keeps_transparency_and_blends_in_inks(tmp_path: Path) -> Non
 def test_transparency_is_drawn_where_it_is_forbidden_and_looks_the_same(tmp_path: Path) -> None:
     shop = preset(X1A)
     path = finished(tmp_path, shop, FAINT)
-    page = read(path).pages[0]
+    page = read_pdf(path).pages[0]
     assert not any(item.look.transparent for item in page.items)
     assert len(list(page.images)) == 1
     with pikepdf.open(path) as pdf:
@@ -206,7 +206,7 @@ def look(pdf: pikepdf.Pdf) -> Image.Image:
 
 def test_all_boxes_are_right_for_a_bleed_larger_than_the_faces(tmp_path: Path) -> None:
     shop = preset(X1A, bleed=3.175)
-    page = read(finished(tmp_path, shop, SOLID)).pages[0]
+    page = read_pdf(finished(tmp_path, shop, SOLID)).pages[0]
     assert (page.media.width, page.media.height) == pytest.approx((69.35, 94.35), abs=0.01)
     assert page.bleed == page.media
     assert (page.trim.x, page.trim.y, page.trim.width, page.trim.height) == pytest.approx(
@@ -262,7 +262,7 @@ def test_a_lying_face_is_turned_clockwise_and_a_back_the_other_way(
 
 def test_an_empty_back_has_the_boxes_of_the_others(tmp_path: Path) -> None:
     path = finished(tmp_path, preset(X1A), SOLID, order=(0, None, 0))
-    pages = read(path).pages
+    pages = read_pdf(path).pages
     assert len(pages) == 3
     assert pages[1].trim == pages[0].trim
     assert not pages[1].items

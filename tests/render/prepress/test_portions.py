@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Name
 from builder.findings import Finding
 from builder.geometry.shop import ShopPage
 from builder.model.shop import Colour, Preset
-from builder.pdfinfo.read import read
+from builder.pdfinfo.read import read_pdf
 from builder.render.cache import ResultCache
 from builder.render.prepress import finisher as module
 from builder.render.prepress.finisher import Finisher, Images
@@ -70,7 +70,7 @@ def test_a_deck_in_portions_is_the_same_file(
     whole, told = finished(tmp_path / "whole", preset(colour))
     monkeypatch.setattr(module, "PORTION", 2)
     path, found = finished(tmp_path / "parts", preset(colour))
-    one, other = read(whole), read(path)
+    one, other = read_pdf(whole), read_pdf(path)
     assert looks(path) == looks(whole)
     assert [(page.media, page.bleed, page.trim) for page in other.pages] == [
         (page.media, page.bleed, page.trim) for page in one.pages
