@@ -6,9 +6,9 @@ from builder.cli.console import echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, format_option, lang_option, project_option
 from builder.packs.project import Project
-from builder.report.findings import explanation, listing
-from builder.usecases import check_pack as codes
+from builder.report.findings import format_explanation, listing
 from builder.usecases.check_pack import check_packs
+from builder.usecases.explain_code import find_code, load_codes, read_example
 
 
 @click.command()
@@ -30,9 +30,9 @@ def check(pack: str | None, lang: str, as_of: str | None, form: str, project: Pr
 def explain(code: str | None) -> None:
     """Explain the error or warning CODE and how to fix it. Without CODE, list all codes."""
     lang = interface_language()
-    told = (
-        listing(codes.all_codes().values(), lang)
-        if code is None
-        else explanation(codes.explain(code), lang, code)
-    )
-    write(told, nl=False)
+    if code is None:
+        text = listing(load_codes().values(), lang)
+    else:
+        definition = find_code(code)
+        text = format_explanation(definition, read_example(definition), lang, code)
+    write(text, nl=False)

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import groupby
+from textwrap import indent
 from typing import TypeAlias
 from urllib.parse import quote
 
 from builder.findings import Finding, Location, Severity
 from builder.messages import escape_controls, gettext as _, join_messages, ngettext, translate
-from builder.model.codes import CODES, Code
+from builder.model.codes import CODES, Code, Example
 
 
 def place(location: Location, lang: str) -> str:
@@ -194,20 +195,22 @@ FORMATS: Mapping[str, Report] = {
 }
 
 
-def explanation(code: Code, lang: str, asked: str) -> str:
-    """One code: what it means, why it matters, what to do; and that it had the name that was `asked` for only once."""
-    heads = (
-        code.severity.word,
-        _("Why it matters"),
-        _("What to do"),
-        code.title,
-        code.why,
-        code.remedy,
-    )
-    severity, matters, do, title, why, remedy = (translate(text, lang) for text in heads)
-    told = f"{code.code} ({severity})\n  {title}.\n\n{matters}\n  {why}\n\n{do}\n  {remedy}\n"
-    former = _("{old} is called {code} now.", old=asked, code=code.code)
-    return told if asked in code.code else f"{translate(former, lang)}\n\n{told}"
+def format_explanation(code: Code, example: Example, lang: str, requested: str) -> str:
+    """Return the page of a code: what is wrong, why it matters, how to fix it, and an example.
+
+    If `requested` is a former name of the code, the first line says so.
+    """
+    severity = translate(code.severity.word, lang)
+    page = f"{code.code} ({severity})\n  {translate(code.title, lang)}.\n"
+    for heading, text in ((_("Why it matters"), code.why), (_("What to do"), code.remedy)):
+        page += f"\n{translate(heading, lang)}\n  {translate(text, lang)}\n"
+    page += f"\n{translate(_('Example'), lang)}: {example.place}\n"
+    for heading, lines in ((_("Before"), example.before), (_("After"), example.after)):
+        page += f"  {translate(heading, lang)}\n{indent(lines.rstrip(), ' ' * 4)}\n"
+    if requested in code.code:
+        return page
+    former = _("{old} is called {code} now.", old=requested, code=code.code)
+    return f"{translate(former, lang)}\n\n{page}"
 
 
 def listing(codes: Iterable[Code], lang: str) -> str:

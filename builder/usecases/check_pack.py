@@ -1,24 +1,16 @@
-"""Judge packs: load, run the checks, judge their sample rosters; and tell what a finding can be."""
+"""Judge packs: load, run the checks, judge their sample rosters."""
 
-import importlib
-import json
-import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-import builder
 from builder.checks.cards.formats import unknown_releases
 from builder.checks.registry import judge_pack, run
 from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, RULE_BROKEN
-from builder.errors import UsageError
 from builder.findings import Finding, has_errors
-from builder.messages import gettext as _
-from builder.model.codes import CODES, Code
 from builder.model.loaded import LoadedPack
-from builder.model.words import find_nearest
 from builder.packs.file_codes import LINKED_FOLDER, MISSING_PART, MISSING_RULES
 from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import published_as
-from builder.packs.project import FORMER_CODES, Project
+from builder.packs.project import Project
 from builder.packs.rosters import read_roster
 from builder.usecases.appearance import check_appearance
 from builder.usecases.pack_states import (
@@ -90,28 +82,3 @@ def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> I
         own = sample.roster is not None and sample.roster.pack == pack
         judged = judge_roster(judges, sample, repaired=False) if whole and own else sample
         yield from (finding for finding in judged.findings if finding.code not in unasked)
-
-
-def all_codes() -> Mapping[str, Code]:
-    """Every code: those of `*_codes.py` in any layer and those defined beside a check."""
-    for module in pkgutil.walk_packages(builder.__path__, "builder."):
-        parts = module.name.split(".")
-        if not module.ispkg and (parts[-1].endswith("codes") or parts[1] == "checks"):
-            importlib.import_module(module.name)
-    return dict(sorted(CODES.items()))
-
-
-def explain(code: str) -> Code:
-    """One code, by its name, its last word or a former one; UsageError, with the nearest, if there is none."""
-    codes = all_codes()
-    named = {**{known: known for known in codes}, **json.loads(FORMER_CODES.read_text("utf-8"))}
-    ends = {now for name, now in named.items() if name.partition("/")[2] == code}
-    if code in named or len(ends) == 1:
-        return codes[named.get(code) or ends.pop()]
-    groups = sorted({known.partition("/")[0] for known in codes})
-    hint = _("`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups))
-    near = named.get(find_nearest(code, named) or "") if code not in groups else None
-    raise UsageError(
-        _("there is no finding {code}", code=code),
-        _("Did you mean {word}?", word=near) if near else hint,
-    )

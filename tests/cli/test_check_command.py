@@ -9,7 +9,7 @@ import pytest
 
 from builder.cli.main import main
 from builder.packs.project import FORMER_CODES
-from builder.usecases.check_pack import all_codes
+from builder.usecases.explain_code import load_codes
 from tests.checks.projects import ROOT, lay_over
 
 
@@ -87,7 +87,7 @@ def test_a_code_that_was_merged_with_others_leads_to_the_one_it_is_now(
     assert told.startswith(
         "preflight/coarse-image is called preflight/low-resolution now.\n\npreflight/low-"
     )
-    former, known = json.loads(FORMER_CODES.read_text("utf-8")), all_codes()
+    former, known = json.loads(FORMER_CODES.read_text("utf-8")), load_codes()
     assert len(former) == 56
     assert former.keys().isdisjoint(known)
     assert set(former.values()) <= known.keys()
@@ -103,7 +103,7 @@ def test_new_then_check(
 
 
 def test_every_code_says_why_and_what_to_do() -> None:
-    for code in all_codes().values():
+    for code in load_codes().values():
         assert len(code.why) > 20, code.code
         assert len(code.remedy) > 10, code.code
         assert code.title[0].isupper(), code.code

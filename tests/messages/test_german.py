@@ -15,7 +15,7 @@ from builder.model.shop import across
 from builder.render.html.templates import TemplateSet
 from builder.report.findings import line
 from builder.report.release import notes_markdown
-from builder.usecases.check_pack import explain
+from builder.usecases.explain_code import find_code
 from tests.cli.every_pack import ROOT
 
 LEGAL = "cards/hydrophilia/rosters/legal-davis-cordon.yaml"
@@ -91,7 +91,7 @@ def test_releases_and_readings_are_told(run) -> None:  # type: ignore[no-untyped
 
 
 def test_findings_have_german_words_and_measures() -> None:
-    found = explain("yaml/tab").finding("x")
+    found = find_code("yaml/tab").finding("x")
     assert line(found, "de").startswith(
         "Fehler yaml/tab: x\n    Den Tabulator durch Leerzeichen ersetzen"
     )

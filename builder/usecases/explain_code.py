@@ -1,0 +1,57 @@
+"""Find a code of errors and warnings, and its example."""
+
+import importlib
+import json
+import pkgutil
+from collections.abc import Mapping
+
+from ruamel.yaml import YAML
+
+import builder
+from builder.errors import UsageError
+from builder.messages import gettext as _
+from builder.model.codes import CODES, Code, Example
+from builder.model.words import find_nearest
+from builder.packs.project import EXAMPLES_OF_CODES, FORMER_CODES
+
+
+def load_codes() -> Mapping[str, Code]:
+    """Return every code, sorted by name.
+
+    Codes are defined in modules whose name ends in "codes", and beside checks.
+    """
+    for module in pkgutil.walk_packages(builder.__path__, "builder."):
+        parts = module.name.split(".")
+        if not module.ispkg and (parts[-1].endswith("codes") or parts[1] == "checks"):
+            importlib.import_module(module.name)
+    return dict(sorted(CODES.items()))
+
+
+def find_code(name: str) -> Code:
+    """Return a code by its name, the part after the slash, or a former name.
+
+    Raise UsageError, with the nearest name, if there is none.
+    """
+    codes = load_codes()
+    current_names = {code: code for code in codes}
+    current_names |= json.loads(FORMER_CODES.read_text("utf-8"))
+    if name in current_names:
+        return codes[current_names[name]]
+    matches = {current for known, current in current_names.items() if known.endswith(f"/{name}")}
+    if len(matches) == 1:
+        return codes[matches.pop()]
+    groups = sorted({code.partition("/")[0] for code in codes})
+    nearest = None if name in groups else current_names.get(find_nearest(name, current_names) or "")
+    if nearest:
+        hint = _("Did you mean {word}?", word=nearest)
+    else:
+        hint = _(
+            "`squadpress explain` lists all codes; groups: {listed}.", listed=", ".join(groups)
+        )
+    raise UsageError(_("there is no finding {code}", code=name), hint)
+
+
+def read_example(code: Code) -> Example:
+    """Return the example of a code."""
+    example = YAML(typ="safe").load(EXAMPLES_OF_CODES.read_text("utf-8"))[code.code]
+    return Example(example["in"], example["before"], example["after"])
