@@ -15,11 +15,11 @@ from builder.packs.project import Project, find_project
 from builder.usecases.preflight import (
     IMAGES,
     FileReader,
-    in_brief,
-    preflight_file,
-    preflight_folder,
-    preflight_pair,
-    preflight_report,
+    check_file,
+    check_folder,
+    check_pair,
+    shorten_findings,
+    write_report,
 )
 
 
@@ -91,17 +91,17 @@ def preflight(
             _("Give that PDF. For images, give their folder."),
         )
     if file.is_dir():
-        judged, besides = preflight_folder(file, shop)
+        judged, besides = check_folder(file, shop)
     elif backs is not None:
         names = (name, project.relative(backs))
         with FileReader() as reader:
-            judged = reader.read(names, preflight_pair, file, backs, shop, names)
+            judged = reader.read(names, check_pair, file, backs, shop, names)
     else:
         with FileReader() as reader:
-            judged = (reader.read((name,), preflight_file, file, shop, name),)
+            judged = (reader.read((name,), check_file, file, shop, name),)
     findings = sort_findings([*besides, *(finding for one in judged for finding in one.findings)])
     if html is not None:
         write_atomic(
-            html, preflight_report(Path(name).name or name, shop, judged, findings, lang).encode()
+            html, write_report(Path(name).name or name, shop, judged, findings, lang).encode()
         )
-    return echo_findings(in_brief(findings) if form == "text" else findings, lang, form)
+    return echo_findings(shorten_findings(findings) if form == "text" else findings, lang, form)

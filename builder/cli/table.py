@@ -19,7 +19,7 @@ from builder.packs.schema.validation import read_model
 from builder.packs.tables.tables import read_tables
 from builder.report.release import table_text
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_states import one_pack
+from builder.usecases.pack_states import choose_pack
 from builder.usecases.table import TableOptions, export_table, import_table
 
 
@@ -103,7 +103,7 @@ def take(
         raise UsageError(
             _("the revision has no note"), _("Describe what changed and why: --note TEXT.")
         )
-    name, day = one_pack(project, pack), released or date.today()
+    name, day = choose_pack(project, pack), released or date.today()
     tables, findings = read_tables(file)
     asked, wrong = (
         read_model(TableMapping, mapping, project.relative(mapping))

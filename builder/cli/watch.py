@@ -14,7 +14,7 @@ from builder.errors import UsageError
 from builder.messages import describe_os_error, gettext as _, translate
 from builder.packs.project import Project
 from builder.render.html.pages import asset
-from builder.usecases.sight import Sight, fragment, status_line, watch_page
+from builder.usecases.sight import Sight, format_fragment, format_status_line, watch_page
 from builder.usecases.watch import Watch, Watched
 
 HOST = "127.0.0.1"
@@ -144,7 +144,9 @@ class Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b": still here\n\n")
             else:
                 last = sight.number
-                self.wfile.write(f"id: {last}\ndata: {fragment(sight, board.lang)}\n\n".encode())
+                self.wfile.write(
+                    f"id: {last}\ndata: {format_fragment(sight, board.lang)}\n\n".encode()
+                )
             self.wfile.flush()
             sight = board.after(last)
 
@@ -203,7 +205,7 @@ def watch(
                 board.show(sight)
                 sight = work.judged()
                 board.show(sight)
-                write(status_line(sight, lang))
+                write(format_status_line(sight, lang))
                 if sight.findings:
                     echo_findings(sight.findings, lang)
                 while not (paths := files.saved()):

@@ -53,9 +53,9 @@ def parse_json(data: bytes) -> Json:
     try:
         value: Json = json.loads(
             data.decode("utf-8-sig"),
-            object_pairs_hook=_once,
-            parse_constant=_number,
-            parse_float=_number,
+            object_pairs_hook=_reject_duplicate_keys,
+            parse_constant=_parse_number,
+            parse_float=_parse_number,
         )
         if b"\\u" in data or b"\xed" in data:  # halves of letters
             json.dumps(value, ensure_ascii=False).encode()
@@ -64,14 +64,14 @@ def parse_json(data: bytes) -> Json:
     return value
 
 
-def _number(text: str) -> float:
+def _parse_number(text: str) -> float:
     value = float(text)
     if not isfinite(value):
         raise ValueError("a number without end")
     return value
 
 
-def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+def _reject_duplicate_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     """An object whose keys differ."""
     found = dict(pairs)
     if len(found) < len(pairs):

@@ -30,10 +30,16 @@ from builder.model.rules import RuleSet
 from builder.model.words import suggest_word
 from builder.packs import file_codes
 from builder.packs.project import Project
-from builder.packs.schema.annotations import misspelt_annotations
+from builder.packs.schema.annotations import find_misspelt_annotations
 from builder.packs.schema.bundle import BrokenSchema, Bundler
 from builder.packs.schema.validation import KindSchema
-from builder.packs.sources import MANY, Reader, collector_off, named_files, yaml_files
+from builder.packs.sources import (
+    MAX_UNSAVED_FILES,
+    Reader,
+    list_named_files,
+    list_yaml_files,
+    pause_garbage_collector,
+)
 
 if TYPE_CHECKING:
     from builder.model.stats import StatsFile
@@ -100,7 +106,7 @@ class CardFiles:
 
     def load(self) -> None:
         """Read every card file."""
-        for path in named_files(self.folder, ".yml"):
+        for path in list_named_files(self.folder, ".yml"):
             place = Location(file=self.reader.project.relative(path))
             self.reader.add(
                 [
@@ -114,13 +120,13 @@ class CardFiles:
         for folder_path in folders:
             is_kind = folder_path.name not in NOT_KINDS and not folder_path.name.startswith(".")
             if is_kind and folder_path not in self.outside:
-                found = yaml_files(folder_path, self.reader.report_unreadable)
+                found = list_yaml_files(folder_path, self.reader.report_unreadable)
                 paths |= dict.fromkeys(found, folder_path.name)
         for gone in set(self.known or ()).difference(paths):
             del (self.known or {})[gone]
         for number, (path, folder) in enumerate(paths.items()):
-            if self.known is None and number % MANY == 0:
-                self.reader.look_ahead(islice(paths, number, number + MANY))
+            if self.known is None and number % MAX_UNSAVED_FILES == 0:
+                self.reader.look_ahead(islice(paths, number, number + MAX_UNSAVED_FILES))
             settled = self.reader.settled(path) if self.known is not None else None
             known = self.known.get(path) if self.known and settled else None
             if known is not None and known.state == (settled, self._fingerprint(known.card.kind)):
@@ -248,7 +254,7 @@ class CardFiles:
             name = self.manifest.schemas.get(kind, f"{kind}.schema.json")
             try:
                 self._schemas[kind] = KindSchema(self._bundler, self.schemas_dir / name)
-                self.reader.add(misspelt_annotations(self._bundler, self.manifest.kinds))
+                self.reader.add(find_misspelt_annotations(self._bundler, self.manifest.kinds))
             except BrokenSchema as broken:
                 self.reader.add([broken.finding])
                 self._schemas[kind] = None
@@ -267,7 +273,7 @@ class Translations:
 
     def load(self) -> None:
         """Read every file under i18n/<lang>/."""
-        for path in yaml_files(self.folder, self.reader.report_unreadable):
+        for path in list_yaml_files(self.folder, self.reader.report_unreadable):
             lang = path.relative_to(self.folder).parts[0]
             document = self.reader.document(path)
             translation = self.reader.model(document, Translation) if document else None
@@ -289,7 +295,7 @@ class Translations:
                 }
 
 
-@collector_off()
+@pause_garbage_collector()
 def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -> LoadedPack:
     """Everything of a pack, and all that is wrong with it. UsageError if there is no such pack.
 
@@ -300,7 +306,7 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
     folder = project.cards_dir(pack_id)
     reader = Reader(project, remembers=True)
     sources: dict[str, Document] = {}
-    manifest = _source(reader, folder / "pack.yaml", Manifest, sources)
+    manifest = _load_source(reader, folder / "pack.yaml", Manifest, sources)
     if manifest is None:
         return LoadedPack(None, sources=sources, findings=sort_findings(reader.findings))
     if manifest.id != pack_id:
@@ -308,9 +314,11 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
             "the pack's id is {id}, but its folder is {folder}", id=manifest.id, folder=pack_id
         )
         reader.add([file_codes.PACK_ID.finding(message, sources["pack.yaml"].locate(("id",)))])
-    vocabulary = _source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
-    rules = _source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
-    formats = _source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
+    vocabulary = (
+        _load_source(reader, folder / "vocabulary.yaml", Vocabulary, sources) or Vocabulary()
+    )
+    rules = _load_source(reader, folder / "rules.yaml", RuleSet, sources) or RuleSet()
+    formats = _load_source(reader, folder / "formats.yaml", FormatSet, sources) or FormatSet()
     for name in ("gauges.yaml", "stats.yaml", "products.yaml"):
         _judge_source(reader, folder / name, sources)
     outside = frozenset(project.outside_links(pack_id))
@@ -344,22 +352,24 @@ def load_pack(project: Project, pack_id: str, known: KnownCards | None = None) -
         translations=translations.documents,
         mentions=cards.mentions,
         wheres=cards.wheres,
-        art=_art(folder, templates),
+        art=_find_art(folder, templates),
         sources=sources,
         findings=sort_findings(reader.findings),
         read=frozenset(reader.read),
     )
 
 
-def _source(reader: Reader, path: Path, model: type[M], sources: dict[str, Document]) -> M | None:
+def _load_source(
+    reader: Reader, path: Path, model: type[M], sources: dict[str, Document]
+) -> M | None:
     """A file of the pack itself; those besides pack.yaml may be absent."""
-    document = _document(reader, path, sources)
+    document = _read_source(reader, path, sources)
     return reader.model(document, model) if document is not None else None
 
 
 def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> None:
     """One of the files that few need as a model: it is judged, unless it was right when it was read last."""
-    document = _document(reader, path, sources)
+    document = _read_source(reader, path, sources)
     if document is not None and reader.note(document, "right") is not True:
         from builder.model.gauge import GaugeSet
         from builder.model.product import ProductSet
@@ -374,7 +384,7 @@ def _judge_source(reader: Reader, path: Path, sources: dict[str, Document]) -> N
             reader.take_note(document, "right", True)
 
 
-def _document(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
+def _read_source(reader: Reader, path: Path, sources: dict[str, Document]) -> Document | None:
     if not os.path.lexists(path):  # a link that leads nowhere is there, and cannot be read
         if path.name == "pack.yaml":
             place = Location(file=reader.project.relative(path))
@@ -388,7 +398,7 @@ def _document(reader: Reader, path: Path, sources: dict[str, Document]) -> Docum
     return document
 
 
-def _art(*folders: Path) -> frozenset[str]:
+def _find_art(*folders: Path) -> frozenset[str]:
     """All files of these folders' folders `art`, relative to those."""
     return frozenset(
         path.relative_to(folder / "art").as_posix()
@@ -402,6 +412,6 @@ def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[
     from builder.model.stats import StatsFile
 
     reader = Reader(project)
-    return _source(reader, project.cards_dir(pack_id) / "stats.yaml", StatsFile, {}), tuple(
+    return _load_source(reader, project.cards_dir(pack_id) / "stats.yaml", StatsFile, {}), tuple(
         reader.findings
     )

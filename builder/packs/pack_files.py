@@ -57,7 +57,7 @@ class PackFiles:
                     _("the link {name} leads out of the pack", name=path.name),
                     _("Put a folder there."),
                 )
-            made.append((path, *bump_revision(text_of(path), card.document.file, entry)))
+            made.append((path, *bump_revision(read_text(path), card.document.file, entry)))
         for path, text, _number in made:
             write_atomic(path, text.encode())
         return tuple(number for _path, _text, number in made)
@@ -73,7 +73,7 @@ class PackFiles:
     ) -> tuple[Path, str]:
         """What `translate` would write, and where."""
         from builder.packs.yaml.editing import YamlText
-        from builder.packs.yaml.reading import parse_document, schema_line
+        from builder.packs.yaml.reading import make_schema_line, parse_document
 
         folder, card = self.project.cards_dir(pack) / "i18n" / lang, Path(place).name
         path = next(iter(find_files(folder, f"**/{card}.yaml")), folder / f"{place}.yaml")
@@ -82,8 +82,8 @@ class PackFiles:
                 _("the link {name} leads out of the pack", name=path.name), _("Put a folder there.")
             )
         name = self.project.relative(path)
-        begun = f"{schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
-        edit = YamlText(text_of(path) if path.is_file() else begun, name)
+        begun = f"{make_schema_line('core/translation', name)}\nid: {card}\nstrings: {{}}\n"
+        edit = YamlText(read_text(path) if path.is_file() else begun, name)
         document, _unused = parse_document(edit.body, "")
         for where, text in strings.items():
             old = look_up(document.value, ("strings", where)) if document else None
@@ -109,7 +109,7 @@ def write_json(file: Path, value: Mapping[str, Json], private: bool = False) -> 
     write_atomic(file, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode(), private)
 
 
-def text_of(file: Path) -> str:
+def read_text(file: Path) -> str:
     """A file's text with the line ends it has."""
     try:
         return read_limited(file).decode("utf-8")

@@ -17,7 +17,7 @@ from builder.messages import gettext as _
 from builder.model.loaded import PublishFile
 from builder.model.profile import Printer, Printers, Profile
 from builder.model.words import suggest_word
-from builder.packs.project import Project, settings_folder
+from builder.packs.project import Project, find_settings_folder
 from builder.packs.sources import Reader
 
 if TYPE_CHECKING:
@@ -29,7 +29,12 @@ M = TypeVar("M", bound=BaseModel)
 def load_profile(project: Project, name: str) -> Profile:
     """A profile by name. UsageError where there is none, InputUnreadable where its file is broken."""
     profile, _path = _load(
-        project, _files(project, "profiles"), name, Profile, _("no profile {name!r}"), _("Profiles")
+        project,
+        _list_files(project, "profiles"),
+        name,
+        Profile,
+        _("no profile {name!r}"),
+        _("Profiles"),
     )
     if profile.layout != "pages" and profile.paper is None:
         message = _("profile {name} has no paper", name=name)
@@ -37,14 +42,14 @@ def load_profile(project: Project, name: str) -> Profile:
     return profile
 
 
-def published_as(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
+def load_publish_files(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Finding, ...]]:
     """All profiles and presets, and what is wrong with files that hold none."""
     from builder.model.shop import Preset
 
     models: dict[str, type[Profile | Preset]] = {"profiles": Profile, "presets": Preset}
     reader, found = Reader(project, remembers=True), []
     for sort, model in models.items():
-        for path in _files(project, sort).values():
+        for path in _list_files(project, sort).values():
             document = reader.document(path)
             value = reader.model(document, model) if document is not None else None
             if document is not None and value is not None:
@@ -53,9 +58,9 @@ def published_as(project: Project) -> tuple[tuple[PublishFile, ...], tuple[Findi
     return tuple(found), tuple(reader.findings)
 
 
-def preset_files(project: Project) -> dict[str, Path]:
+def list_presets(project: Project) -> dict[str, Path]:
     """All presets by name; a project's own goes before the program's of the same name."""
-    return _files(project, "presets")
+    return _list_files(project, "presets")
 
 
 def load_preset(project: Project, name: str) -> Preset:
@@ -63,14 +68,14 @@ def load_preset(project: Project, name: str) -> Preset:
     from builder.model.shop import Preset
 
     unknown = _("no preset {name!r} of a print shop")
-    preset, path = _load(project, preset_files(project), name, Preset, unknown, _("Presets"))
+    preset, path = _load(project, list_presets(project), name, Preset, unknown, _("Presets"))
     if preset.id != name:
         message = _("{file}: id is {id!r}", file=project.relative(path), id=preset.id)
         raise InputUnreadable(message, _("Call it {name!r}.", name=name))
     return preset
 
 
-def _files(project: Project, sort: str) -> dict[str, Path]:
+def _list_files(project: Project, sort: str) -> dict[str, Path]:
     folders = (project.base_templates / sort, project.root / "templates" / sort)
     return {
         path.stem: path
@@ -100,7 +105,7 @@ def _load(
 
 def load_printers() -> Printers:
     """All printers. InputUnreadable where the file is broken."""
-    path = settings_folder() / "printers.json"
+    path = find_settings_folder() / "printers.json"
     try:
         return Printers.model_validate_json(path.read_bytes())
     except FileNotFoundError:
@@ -123,7 +128,7 @@ def find_printer(name: str) -> Printer:
 
 def keep_printer(name: str, printer: Printer | None) -> Path:
     """Remember a printer, or forget it (None). UsageError for a name that is no id; gives the file."""
-    path = settings_folder() / "printers.json"
+    path = find_settings_folder() / "printers.json"
     with lock_file(path):
         known = dict(load_printers().printers)
         if printer is None:

@@ -37,7 +37,7 @@ LAYOUTS = _PACKAGE / "data" / "layouts"
 """The layouts that `squadpress new --layout` begins with."""
 
 
-def _own(inside: str, checkout: str) -> Path:
+def _find_program_folder(inside: str, checkout: str) -> Path:
     """A folder of the program: `inside` under builder/data if it is there, else `checkout` beside the package."""
     packed = _PACKAGE / "data" / inside
     return packed if packed.is_dir() else _CHECKOUT / checkout
@@ -47,9 +47,9 @@ def _own(inside: str, checkout: str) -> Path:
 class Project:
     """The places of one project. Nothing here promises that a place exists."""
 
-    base_templates: ClassVar[Path] = _own("templates/base", "templates/base")
+    base_templates: ClassVar[Path] = _find_program_folder("templates/base", "templates/base")
     """The templates every game shares; part of the program."""
-    core_schemas: ClassVar[Path] = _own("schemas", "schemas/core")
+    core_schemas: ClassVar[Path] = _find_program_folder("schemas", "schemas/core")
     """The program's own schemas, generated from the models."""
 
     root: Path
@@ -96,7 +96,7 @@ class Project:
     def cache_dir(self) -> Path:
         """What may be deleted at any time; a folder that is gone with this process where the project is only read."""
         folder = self.root / ".cache" / "squadpress"
-        return folder if _writable(folder) else _temporary_folder(folder)
+        return folder if _is_writable(folder) else _make_temporary_folder(folder)
 
     @property
     def cache(self) -> Cache:
@@ -155,14 +155,14 @@ class Project:
         return (pack,)
 
 
-def _writable(folder: Path) -> bool:
+def _is_writable(folder: Path) -> bool:
     """True if a folder may be written to, or made."""
     there = next((place for place in (folder, *folder.parents) if place.exists()), folder)
     return there.is_dir() and os.access(there, os.W_OK)
 
 
 @cache
-def _temporary_folder(instead_of: Path) -> Path:
+def _make_temporary_folder(instead_of: Path) -> Path:
     try:
         folder = Path(mkdtemp(prefix="squadpress-"))
     except (
@@ -173,7 +173,7 @@ def _temporary_folder(instead_of: Path) -> Path:
     return folder
 
 
-def settings_folder() -> Path:
+def find_settings_folder() -> Path:
     """Where the system keeps a user's settings; on Linux $XDG_CONFIG_HOME/squadpress, else ~/.config/squadpress."""
     return user_config_path("squadpress", appauthor=False)
 

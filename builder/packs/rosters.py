@@ -31,7 +31,7 @@ from builder.packs.schema.wording import (
     format_one_of,
     quote_value,
 )
-from builder.packs.yaml.editing import flow, plain_or_quoted
+from builder.packs.yaml.editing import format_flow, format_scalar
 from builder.packs.yaml.reading import parse_document, read_document
 
 __all__ = ["LoadedRoster", "load_roster", "parse_roster", "read_roster"]
@@ -59,7 +59,7 @@ def load_roster(path: Path, project: Project, form: RosterForm | None = None) ->
 
 def read_roster(path: Path, project: Project, form: RosterForm | None = None) -> LoadedRoster:
     """The same for one of many files: what cannot be read is a finding too."""
-    return _folded(*read_document(path, project.relative(path)), project, lambda _pack: form)
+    return _fold_document(*read_document(path, project.relative(path)), project, lambda _pack: form)
 
 
 def parse_roster(
@@ -72,10 +72,10 @@ def parse_roster(
 
     `form_of` knows what a pack declares; for whom it gives None, the pack's pack.yaml is read.
     """
-    return _folded(*parse_document(text, name), project, form_of)
+    return _fold_document(*parse_document(text, name), project, form_of)
 
 
-def _folded(
+def _fold_document(
     document: Document | None,
     found: tuple[Finding, ...],
     project: Project,
@@ -141,7 +141,7 @@ class _Folding:
         at: dict[str, DataPath] = {name: ("params", name) for name in params}
         for key, item in value.items():
             if key in own:
-                kept[key] = _text(item) if key in TEXTS else item
+                kept[key] = _make_text(item) if key in TEXTS else item
             elif key in form.params:
                 params[key], at[key] = item, (key,)
             else:
@@ -171,7 +171,7 @@ class _Folding:
         for name, value in params.items():
             if name not in form.params:
                 self.unknown(name, at[name], tuple(form.params))
-            elif problem := _param_problem(value, form.params[name]):
+            elif problem := _find_param_problem(value, form.params[name]):
                 hint = (
                     suggest_word(str(value), form.params[name].choices, _("Allowed"))
                     if problem[1]
@@ -204,7 +204,7 @@ class _Folding:
             return {"card": item} if isinstance(item, str) else item
         own = frozenset(Entry.model_fields)
         kept: dict[str, Json] = {
-            key: _text(one) if key in TEXTS else one for key, one in item.items() if key in own
+            key: _make_text(one) if key in TEXTS else one for key, one in item.items() if key in own
         }
         choices, links = {**map_in(item, "choices")}, {**map_in(item, "links")}
         for key, value in item.items():
@@ -218,7 +218,7 @@ class _Folding:
                 )
         for group, stated in (("choices", choices), ("links", links)):
             kept[group] = {
-                key: _text(one)
+                key: _make_text(one)
                 for key, one in stated.items()
                 if self.stands(group, key, one, path, form)
             }
@@ -237,7 +237,7 @@ class _Folding:
                 key, (*path, group, key), tuple(form.choices if group == "choices" else form.links)
             )
             return False
-        if isinstance(_text(value), str):
+        if isinstance(_make_text(value), str):
             return True
         hint = suggest_word(str(value), tuple(choice.values), _("Allowed")) if choice else ""
         wanted = TYPE_NAMES["string"] if choice else _("the id of another entry")
@@ -247,12 +247,12 @@ class _Folding:
         return False
 
 
-def _text(value: Json) -> Json:
+def _make_text(value: Json) -> Json:
     """A number as the text that is wanted here: YAML takes a bare 2 for a number, whoever wrote it."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-def _param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
+def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
     """What a parameter must be instead, and whether its choices help; None if the value is right."""
     if param.type == "choice":
         return None if value in param.choices else (format_one_of(", ".join(param.choices)), True)
@@ -269,24 +269,27 @@ def dump(roster: Roster) -> str:
     """The file's text; reading it gives the same roster (samples' expectations are left out)."""
     head = {key: getattr(roster, key) or None for key in ("pack", "version", "play_format", "name")}
     stated = {**head, **roster.params}.items()
-    lines = [f"{key}: {plain_or_quoted(value)}" for key, value in stated if value is not None]
-    lines += [f"names: {flow(dict(roster.names))}"] if roster.names else []
+    lines = [f"{key}: {format_scalar(value)}" for key, value in stated if value is not None]
+    lines += [f"names: {format_flow(dict(roster.names))}"] if roster.names else []
     if roster.entries:
-        lines += ["entries:", *(f"  - {flow(line_fields(entry))}" for entry in roster.entries)]
+        lines += [
+            "entries:",
+            *(f"  - {format_flow(list_line_fields(entry))}" for entry in roster.entries),
+        ]
     if roster.deck:
-        cards = [line_fields(card) if card.count > 1 else card.card for card in roster.deck]
-        lines += ["deck:", *(f"  - {flow(card)}" for card in cards)]
+        cards = [list_line_fields(card) if card.count > 1 else card.card for card in roster.deck]
+        lines += ["deck:", *(f"  - {format_flow(card)}" for card in cards)]
     return "\n".join(lines) + "\n"
 
 
-def line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
+def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
     """A line as an author writes it: its card, then what it states."""
     lists = {"attachments", "choices", "links"}
     stated: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
     if not isinstance(line, Entry):
         return stated
     load: list[Json] = [
-        item.card if item.slot is None else line_fields(item) for item in line.attachments
+        item.card if item.slot is None else list_line_fields(item) for item in line.attachments
     ]
     return {**stated, **({"attachments": load} if load else {}), **line.choices, **line.links}
 

@@ -24,13 +24,13 @@ from builder.model.card import source_hash
 from builder.model.languages import text_direction
 from builder.model.words import suggest_word
 from builder.packs.project import LAYOUTS, NEW_PACK, Project
-from builder.packs.yaml.editing import flow
-from builder.packs.yaml.reading import schema_line
+from builder.packs.yaml.editing import format_flow
+from builder.packs.yaml.reading import make_schema_line
 
 _MARK = "__pack__"
 _NAMES = {"gitignore": ".gitignore", "gitattributes": ".gitattributes"}
 """Files that a package may not carry under their own name."""
-SPOKEN = frozenset({"en", "ru"})
+SAMPLE_LANGUAGES = frozenset({"en", "ru"})
 """Languages that the sample cards are written in."""
 Files: TypeAlias = Iterator[tuple[str, bytes]]
 """Files by their places in the project; `__pack__` stands for the pack's id."""
@@ -40,16 +40,16 @@ CYRILLIC = dict(zip("абвгдеёжзийклмнопрстуфхцчшщъы�
 ), strict=True))  # fmt: skip
 
 
-def id_of(name: str) -> str:
+def make_id(name: str) -> str:
     """An id made from a name; empty where it has neither Latin nor Cyrillic letters nor digits."""
     latin = "".join(CYRILLIC.get(letter, letter) for letter in name.lower())
     plain = unicodedata.normalize("NFKD", latin).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:64].strip("-")
 
 
-def pack_id_of(folder: Path) -> str:
+def make_pack_id(folder: Path) -> str:
     """A pack id made from a folder's name; UsageError where none can be made."""
-    name = id_of(folder.resolve().name)
+    name = make_id(folder.resolve().name)
     if not name:
         message = _("no pack id can be made from {folder!r}", folder=folder.name)
         raise UsageError(
@@ -64,7 +64,7 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
     The folder appears whole or not at all. UsageError if it already holds something, OutputNotWritten if the disk
     refuses.
     """
-    pack = pack_id_of(folder)
+    pack = make_pack_id(folder)
     folder = folder.resolve()
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -73,7 +73,7 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
         folder.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as draft:
             whole = Path(draft) / "project"
-            written = tuple(_write(whole, pack, files or _pattern()))
+            written = tuple(_write(whole, pack, files or _list_pattern_files()))
             if folder.exists():  # it stays the folder it is: somebody may stand in it
                 for child in whole.iterdir():
                     child.rename(folder / child.name)
@@ -84,7 +84,7 @@ def write_project(folder: Path, files: Files | None = None) -> tuple[str, tuple[
     return pack, written
 
 
-def _pattern() -> Files:
+def _list_pattern_files() -> Files:
     """The files of the small game."""
     for source in sorted(NEW_PACK.rglob("*")):
         if source.is_file():
@@ -147,21 +147,21 @@ def layout_files(
         entry["size"] |= {} if size is None else dict(zip(("width", "height"), size, strict=True))
         for section, terms in layout["vocabulary"].items():
             words[section] = {**terms, **words.get(section, {})}
-        yield from _looks(used, name, layout["files"])
+        yield from _list_layout_files(used, name, layout["files"])
         for path in sorted((LAYOUTS / used / "cards").glob("*.yaml")):
-            yield from _card(path, name, langs, ids)
+            yield from _make_sample_card(path, name, langs, ids)
     for first in islice(kinds.values(), 1):
         yield "templates/__pack__/pack.css", (LAYOUTS / first / "pack.css").read_bytes()
     for file, data in (("pack", pack), ("vocabulary", words)):
         _keep(data, langs)
-        yield _yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
+        yield _make_yaml_file(f"cards/__pack__/{file}.yaml", data, f"core/{file}")
     yield from (
         (name, (LAYOUTS / name).read_bytes())
         for name in ("README.md", "gitignore", "gitattributes")
     )
 
 
-def _looks(layout: str, kind: str, shared: Sequence[str]) -> Files:
+def _list_layout_files(layout: str, kind: str, shared: Sequence[str]) -> Files:
     """What a card of this kind must state, what it looks like, and the files that layouts share."""
     for path in sorted((LAYOUTS / layout).glob("*.*")):
         data = path.read_bytes().replace(b"__kind__", kind.encode())
@@ -176,7 +176,7 @@ def _looks(layout: str, kind: str, shared: Sequence[str]) -> Files:
         )
 
 
-def _card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
+def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
     """A sample card and its translations; its id is the file's name, after the kind's where that is another card's."""
     card = path.stem if path.stem not in ids else f"{kind}-{path.stem}"
     ids.add(card)
@@ -185,50 +185,55 @@ def _card(path: Path, kind: str, langs: Sequence[str], ids: set[str]) -> Files:
     data.insert(1, "kind", kind)
     _keep(data["history"], langs)
     texts = {}
-    for holder, key, at, said in [one for one in _spoken(data) if not one[2].startswith("history")]:
+    for holder, key, at, said in [
+        one for one in _find_localized_texts(data) if not one[2].startswith("history")
+    ]:
         texts[at] = dict(said)
-        holder[key] = _said(said, langs[0])  # type: ignore[index]
-    yield _yaml_file(f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}")
+        holder[key] = _choose_text(said, langs[0])  # type: ignore[index]
+    yield _make_yaml_file(f"cards/__pack__/{kind}/{card}.yaml", data, f"__pack__/{kind}")
     for lang in langs[1:]:
         strings = "".join(
-            f"  {at}: {flow(_translated(said, langs[0], lang))}\n" for at, said in texts.items()
+            f"  {at}: {format_flow(_make_translation(said, langs[0], lang))}\n"
+            for at, said in texts.items()
         )
         file = f"cards/__pack__/i18n/{lang}/{kind}/{card}.yaml"
         yield (
             file,
-            f"{schema_line('core/translation', file)}\nid: {card}\nstrings:\n{strings}".encode(),
+            f"{make_schema_line('core/translation', file)}\nid: {card}\nstrings:\n{strings}".encode(),
         )
 
 
-def _translated(said: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
+def _make_translation(said: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
     """A string's translation. In a language that the samples do not speak the same words stand, marked as meant."""
-    here, there = _said(said, source), _said(said, lang)
+    here, there = _choose_text(said, source), _choose_text(said, lang)
     return {"text": there, "source": source_hash(here), **({"same": True} if here == there else {})}
 
 
-def _said(said: Mapping[str, str], lang: str) -> str:
+def _choose_text(said: Mapping[str, str], lang: str) -> str:
     return said.get(lang) or said["en"]
 
 
-def _spoken(holder: Json, place: str = "") -> Iterator[tuple[Json, str | int, str, dict[str, str]]]:
+def _find_localized_texts(
+    holder: Json, place: str = ""
+) -> Iterator[tuple[Json, str | int, str, dict[str, str]]]:
     """What stands in several languages: the map or list that holds it, its key there, its dotted place."""
     for key, value in [*(holder.items() if isinstance(holder, dict) else enumerate(holder))]:  # type: ignore[arg-type]
         at = f"{place}.{key}".lstrip(".")
-        if isinstance(value, dict) and set(value) == SPOKEN:
+        if isinstance(value, dict) and set(value) == SAMPLE_LANGUAGES:
             yield holder, key, at, value
         elif isinstance(value, dict | list):
-            yield from _spoken(value, at)
+            yield from _find_localized_texts(value, at)
 
 
 def _keep(data: Json, langs: Sequence[str]) -> None:
     """Of words in several languages keep those of the pack, in the form they are written in."""
-    for _holder, _key, _at, words in _spoken(data):
-        said = {lang: _said(words, lang) for lang in langs}
+    for _holder, _key, _at, words in _find_localized_texts(data):
+        said = {lang: _choose_text(words, lang) for lang in langs}
         words.clear()
         words.update(said)
 
 
-def _yaml() -> YAML:
+def _make_yaml() -> YAML:
     yaml = YAML()
     yaml.width, yaml.preserve_quotes = 4096, True
     yaml.indent(mapping=2, sequence=4, offset=2)
@@ -236,11 +241,11 @@ def _yaml() -> YAML:
 
 
 def _read(path: Path) -> CommentedMap:
-    found: CommentedMap = _yaml().load(path)
+    found: CommentedMap = _make_yaml().load(path)
     return found
 
 
-def _yaml_file(file: str, data: CommentedMap, schema: str) -> tuple[str, bytes]:
+def _make_yaml_file(file: str, data: CommentedMap, schema: str) -> tuple[str, bytes]:
     out = StringIO()
-    _yaml().dump(data, out)
-    return file, f"{schema_line(schema, file)}\n{out.getvalue()}".encode()
+    _make_yaml().dump(data, out)
+    return file, f"{make_schema_line(schema, file)}\n{out.getvalue()}".encode()

@@ -55,16 +55,16 @@ class Kept(Document):
     @property
     def marks(self) -> Marks:
         """The places of values."""
-        return _places(self._root, self.file, self._load)[0]
+        return _read_places(self._root, self.file, self._load)[0]
 
     @property
     def key_marks(self) -> Marks:
         """The places of keys."""
-        return _places(self._root, self.file, self._load)[1]
+        return _read_places(self._root, self.file, self._load)[1]
 
 
 @lru_cache(ROOM)
-def _places(root: str, file: str, load: int) -> tuple[Marks, Marks]:
+def _read_places(root: str, file: str, load: int) -> tuple[Marks, Marks]:
     """The places of values and of keys as the file is now; none where it cannot be read any more."""
     from builder.packs.yaml.reading import read_document
 
@@ -75,9 +75,9 @@ def _places(root: str, file: str, load: int) -> tuple[Marks, Marks]:
 M = TypeVar("M", bound=BaseModel)
 
 AREA = "read"
-MANY = 200
+MAX_UNSAVED_FILES = 200
 """So many files read anew are written down at a time: a thousand at once would take up memory."""
-YOUNG = 50_000_000
+MIN_FILE_AGE_NS = 50_000_000
 """Ns within which a file may change again without its times changing; a file this young is not remembered."""
 
 
@@ -225,7 +225,7 @@ class Reader:
             file, entry = self._at_hand
             self._new[file] = entry
         self._at_hand, self._changed = ("", {}), False
-        if len(self._new) >= MANY:
+        if len(self._new) >= MAX_UNSAVED_FILES:
             self._write()
 
     def model(self, document: Document, model: type[M]) -> M | None:
@@ -239,16 +239,16 @@ OnUnreadable: TypeAlias = Callable[[OSError], None]
 """Gets the error of each folder that cannot be listed."""
 
 
-def yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
+def list_yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
     """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
     return (
         path
-        for path in named_files(folder, ".yaml", on_unreadable)
+        for path in list_named_files(folder, ".yaml", on_unreadable)
         if not path.name.startswith(".")
     )
 
 
-def named_files(
+def list_named_files(
     folder: Path, end: str, on_unreadable: OnUnreadable | None = None
 ) -> Iterator[Path]:
     """All under a folder whose names end so, in a stable order."""
@@ -275,11 +275,11 @@ def _state_of(path: Path) -> list[str | int] | None:
 
 
 def _is_settled(state: Sequence[str | int]) -> bool:
-    return time.time_ns() - max(map(int, state[2:])) > YOUNG
+    return time.time_ns() - max(map(int, state[2:])) > MIN_FILE_AGE_NS
 
 
 @contextmanager
-def collector_off() -> Iterator[None]:
+def pause_garbage_collector() -> Iterator[None]:
     """Hold the garbage collector while a great many small values are made that all stay: it would find nothing."""
     was = gc.isenabled()
     gc.disable()

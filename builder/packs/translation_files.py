@@ -43,12 +43,12 @@ class FilledText:
     text: str
 
 
-def po_file(pack: str, one: Coverage) -> bytes:
+def make_po_file(pack: str, one: Coverage) -> bytes:
     """All texts of a language for gettext's tools: stale ones are fuzzy and tell what was translated.
 
     Raises ToolMissing where Babel is.
     """
-    catalog = _babel_catalog(one.lang)
+    catalog = _make_babel_catalog(one.lang)
     catalog.project, catalog.header_comment = pack, f"# {pack}: {one.lang}"
     for item in one.items:
         text = "" if item.standing is Standing.IDENTICAL else item.text
@@ -57,7 +57,7 @@ def po_file(pack: str, one: Coverage) -> bytes:
             [item.before] if item.before else [],
         )
         message = catalog.add(
-            item.source, text, flags=flags, previous_id=before, context=_context(item)
+            item.source, text, flags=flags, previous_id=before, context=_format_context(item)
         )
         message.flags -= {
             "python-format",
@@ -71,7 +71,7 @@ def po_file(pack: str, one: Coverage) -> bytes:
     return "".join(line for line in lines if not line.startswith('"POT-Creation-Date')).encode()
 
 
-def xliff_file(pack: str, one: Coverage) -> bytes:
+def make_xliff_file(pack: str, one: Coverage) -> bytes:
     """All texts of a language as XLIFF 1.2, each with its state."""
     root = ElementTree.Element("xliff", {"version": "1.2", "xmlns": XLIFF})
     attributes = {
@@ -83,7 +83,7 @@ def xliff_file(pack: str, one: Coverage) -> bytes:
     body = ElementTree.SubElement(ElementTree.SubElement(root, "file", attributes), "body")
     for item in one.items:
         unit = ElementTree.SubElement(
-            body, "trans-unit", {"id": _context(item), "xml:space": "preserve"}
+            body, "trans-unit", {"id": _format_context(item), "xml:space": "preserve"}
         )
         ElementTree.SubElement(unit, "source").text = item.source
         text = "" if item.standing is Standing.IDENTICAL else item.text
@@ -95,11 +95,11 @@ def xliff_file(pack: str, one: Coverage) -> bytes:
     return data + b"\n"
 
 
-def _context(item: Item) -> str:
+def _format_context(item: Item) -> str:
     return f"{item.card}{SEPARATOR}{item.path}"
 
 
-def _babel_catalog(lang: str) -> Catalog:
+def _make_babel_catalog(lang: str) -> Catalog:
     try:
         from babel.messages.catalog import Catalog
     except ImportError as error:
@@ -126,7 +126,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
 
 
 def _from_po(data: bytes) -> tuple[str, list[FilledText]]:
-    _babel_catalog("en")
+    _make_babel_catalog("en")
     from babel.messages.pofile import PoFileError, read_po
 
     if not data.endswith(b"\n"):
@@ -151,14 +151,16 @@ def _from_xliff(text: str) -> tuple[str, list[FilledText]]:
     lang = root.get("trgLang") or next(
         (file.get("target-language") for file in root.iter() if _is(file, "file")), ""
     )
-    return lang or "", [filled for unit in root.iter() if (filled := _filled(unit)) is not None]
+    return lang or "", [
+        filled for unit in root.iter() if (filled := _read_filled_text(unit)) is not None
+    ]
 
 
 def _is(element: ElementTree.Element, name: str) -> bool:
     return element.tag.rpartition("}")[2] == name
 
 
-def _filled(unit: ElementTree.Element) -> FilledText | None:
+def _read_filled_text(unit: ElementTree.Element) -> FilledText | None:
     if not (_is(unit, "trans-unit") or _is(unit, "unit")):
         return None
     parts: dict[str, str] = {}

@@ -19,11 +19,11 @@ from builder.model.languages import text_direction
 from builder.model.table import TableMapping
 from builder.packs import file_codes
 from builder.packs.project import LAYOUTS, TABLE_PATTERN, Project
-from builder.packs.scaffold import Files, pack_id_of
+from builder.packs.scaffold import Files, make_pack_id
 from builder.packs.tables.inference import OWN, Inferred, kinds_of, own_field
 from builder.packs.tables.tables import Table, read_tables
 from builder.packs.tables.tabular import cell_text
-from builder.packs.yaml.editing import flow
+from builder.packs.yaml.editing import format_flow
 from builder.usecases.table import TableOptions, import_table
 
 COLOURS = ("#2f4858", "#8a3324", "#3b6b35", "#6a4a7c", "#a06a12", "#1f6f78")
@@ -60,7 +60,7 @@ def table_project(
     wrong with its cells. UsageError where the table holds no cards.
     """
     tables, found = read_tables(file)
-    pack, kinds, art = pack_id_of(folder), dict[str, _Kind](), dict[str, bytes | None]()
+    pack, kinds, art = make_pack_id(folder), dict[str, _Kind](), dict[str, bytes | None]()
     for kind, table, columns, notes in kinds_of(tables, file.stem):
         found += notes
         art |= (
@@ -174,7 +174,7 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
         **words,
     }
     common["needs_right_to_left"] = any(text_direction(lang) == "rtl" for lang in langs)
-    common["said"] = lambda name: flow(dict.fromkeys(langs, name))
+    common["said"] = lambda name: format_flow(dict.fromkeys(langs, name))
     for name in (
         "pack",
         "vocabulary",
@@ -209,7 +209,7 @@ def _filled(name: str, places: Mapping[str, object]) -> bytes:
         "[%", "%]", "[[", "]]", "[#", "#]", trim_blocks=True, keep_trailing_newline=True
     )
     jinja.filters |= {
-        "yaml": flow,
+        "yaml": format_flow,
         "json": partial(json.dumps, ensure_ascii=False),
         "short": _short,
     }

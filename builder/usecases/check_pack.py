@@ -9,7 +9,7 @@ from builder.findings import Finding, has_errors
 from builder.model.loaded import LoadedPack
 from builder.packs.file_codes import LINKED_FOLDER, MISSING_PART, MISSING_RULES
 from builder.packs.pack_files import PackFiles
-from builder.packs.profiles import published_as
+from builder.packs.profiles import load_publish_files
 from builder.packs.project import Project
 from builder.packs.rosters import read_roster
 from builder.usecases.appearance import check_appearance
@@ -30,7 +30,7 @@ def check_packs(
     """
     found: list[Finding] = []
     if as_of is None:
-        ways, broken = published_as(project)
+        ways, broken = load_publish_files(project)
         found += (*broken, *(finding for way in ways for finding in run("cards", way)))
     for one in project.choose(pack):
         loaded = load_as_of(PackFiles(project), one, as_of)
@@ -42,8 +42,8 @@ def check_packs(
         own = judge_pack(loaded)
         found += own
         if as_of is None:
-            found += _missing_files(project, one, loaded)
-            found += _samples(project, one, loaded, has_errors(own))
+            found += _find_missing_files(project, one, loaded)
+            found += _check_samples(project, one, loaded, has_errors(own))
             releases = PackFiles(project).releases(one)
             found += (*releases.migrations()[1], *releases.damaged(thorough=True))
             found += unknown_releases(loaded, [release.version for release in releases.all()])
@@ -51,7 +51,7 @@ def check_packs(
     return tuple(found)
 
 
-def _missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
+def _find_missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[Finding]:
     """Files that a pack should have and has not; rules are asked of a pack with sample rosters only."""
     if loaded.pack is None:
         return
@@ -62,7 +62,9 @@ def _missing_files(project: Project, pack: str, loaded: LoadedPack) -> Iterator[
     yield from (finding for finding in missing if finding.location.file not in reported)
 
 
-def _samples(project: Project, pack: str, loaded: LoadedPack, faulty: bool) -> Iterator[Finding]:
+def _check_samples(
+    project: Project, pack: str, loaded: LoadedPack, faulty: bool
+) -> Iterator[Finding]:
     """What is wrong with the sample rosters of a pack: that they break rules is what many of them are for.
 
     They are not judged where the pack was not read as a whole: what they name may be what could not be read. While the

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from builder.packs.releases.folders import Releases
 
 
-def one_pack(project: Project, pack: str | None) -> str:
+def choose_pack(project: Project, pack: str | None) -> str:
     """The pack that is meant; UsageError where it must be named."""
     known = project.choose(pack)
     if len(known) > 1:
@@ -69,7 +69,7 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     ):  # as from a variable that is not set: as a folder it would be the working folder
         raise UsageError(_("the name of a state is empty"), _("Name a version, a day, or `work`."))
     if name == WORK:
-        return working_state(packs, pack)
+        return read_working_state(packs, pack)
     releases = packs.releases(pack)
     if name.startswith(DRAFT):
         return releases.drafts.load(name.removeprefix(DRAFT))
@@ -77,12 +77,14 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     version = found.version if found is not None else name
     if found is not None or releases.has(version):
         state, flaws = releases.load(version)
-        marked = (withdrawn(found),) if found is not None and found.withdrawal is not None else ()
+        marked = (
+            (report_withdrawn(found),) if found is not None and found.withdrawal is not None else ()
+        )
         # a day may be that of a damaged one
         return state, (*(releases.damaged() if version != name else ()), *flaws, *marked)
     other = packs.elsewhere(name)
     if other is not None:
-        return working_state(other, pack)
+        return read_working_state(other, pack)
     damage, is_day = releases.damaged(), re.fullmatch(r"\d{4}-\d\d-\d\d", name) is not None
     own_damage = [
         flaw for flaw in damage if is_day or f"/releases/{name}/" in (flaw.location.file or "")
@@ -96,15 +98,15 @@ def state_of(packs: PackFiles, pack: str, name: str) -> tuple[Snapshot, tuple[Fi
     raise UsageError(_(form, name=name, pack=pack), suggest_word(name, known, _("States here")))
 
 
-def working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
+def read_working_state(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Return the state that is being edited, and what reading it found: missing files too."""
-    state, findings, loaded = working(packs, pack)
+    state, findings, loaded = read_working_pack(packs, pack)
     if loaded.pack is not None and not loaded.verdict_errors:
         findings = (*findings, *find_missing_files(packs, loaded))
     return state, findings
 
 
-def two_states(
+def load_two_states(
     packs: PackFiles, pack: str, old: str, new: str
 ) -> tuple[Snapshot, Snapshot, tuple[Finding, ...]]:
     """Two states as `state_of` finds them, to be compared: what they have in common is once in memory."""
@@ -113,7 +115,7 @@ def two_states(
     return before, share_cards(before, after), tuple(dict.fromkeys((*found, *more)))
 
 
-def withdrawn(release: Release, place: Location | None = None) -> Finding:
+def report_withdrawn(release: Release, place: Location | None = None) -> Finding:
     """That a release was withdrawn, why, and what follows it."""
     mark = release.withdrawal
     assert mark is not None
@@ -128,7 +130,7 @@ def withdrawn(release: Release, place: Location | None = None) -> Finding:
     return release_codes.WITHDRAWN.finding(message, place, hint)
 
 
-def introduced_in(
+def find_first_releases_before(
     releases: Releases, state: Snapshot, version: str
 ) -> tuple[dict[str, str], tuple[Finding, ...]]:
     """For each card of a state that follows the releases before a version, the release it was new in: else that one.
@@ -156,7 +158,7 @@ def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, 
     asked = any(part.releases for form in pack.formats.values() for part in form.pool)
     if not asked or pack.introduced:
         return pack, ()
-    state, findings, _loaded = working(packs, pack.id)
+    state, findings, _loaded = read_working_pack(packs, pack.id)
     return replace(pack, introduced=state.introduced), findings
 
 
@@ -207,7 +209,7 @@ def find_missing_rules(
         yield MISSING_RULES.finding(message, Location(file=file), severity=severity)
 
 
-def verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the errors because of which states of a pack are no basis for verdicts, from what reading them found."""
     found: list[Finding] = []
     for finding in findings:
@@ -235,7 +237,7 @@ def find_verdict_errors(
     return (*found, *(finding for finding in missing if finding.location.file not in broken))
 
 
-def migrations_of(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
+def load_migrations(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
     """The steps from old ids to new ones. PackUnreadable if they cannot be read, or are missing."""
     steps, found = packs.releases(pack).migrations()
     if found:
@@ -243,7 +245,7 @@ def migrations_of(packs: PackFiles, pack: str) -> tuple[Migration, ...]:
     return steps
 
 
-def formatted(pack: Pack, played: FormatDay) -> Pack:
+def apply_format(pack: Pack, played: FormatDay) -> Pack:
     """A pack with the rules of one of its play formats on a day; UsageError where it has no such format."""
     from builder.rules.play_formats import with_format
 
@@ -254,7 +256,9 @@ def formatted(pack: Pack, played: FormatDay) -> Pack:
     return with_format(pack, played)
 
 
-def working(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
+def read_working_pack(
+    packs: PackFiles, pack: str
+) -> tuple[Snapshot, tuple[Finding, ...], LoadedPack]:
     """The state that is being edited, what reading it found, and the pack it was taken from."""
     from builder.errata.release import find_newest, predict_version
 
@@ -263,6 +267,6 @@ def working(packs: PackFiles, pack: str) -> tuple[Snapshot, tuple[Finding, ...],
     state = make_snapshot(loaded, releases.digests(), migrations)
     if state.formats:
         version = predict_version(state, find_newest(releases.all()))
-        introduced, flaws = introduced_in(releases, state, version)
+        introduced, flaws = find_first_releases_before(releases, state, version)
         state, found = replace(state, introduced=introduced), (*found, *flaws)
     return state, (*loaded.findings, *found), loaded

@@ -84,18 +84,18 @@ class FileReader(LimitedProcess):
             raise InputUnreadable(_(form, file=file, page=error.page, limit=limit), hint) from None
 
 
-def preflight_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
+def check_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
     """One PDF or image; `name` is what findings call it (by default the file's own name).
 
     InputUnreadable for what is neither. Without Ghostscript a finding says that ink was not measured.
     """
     name = name or path.name
     if path.suffix.lower() in IMAGES:
-        return judged_image(path, face_of(path, preset, name))
-    return _judged(path, preset, name)[0]
+        return check_image(path, read_image_face(path, preset, name))
+    return _read_and_check(path, preset, name)[0]
 
 
-def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
+def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
     found = (
@@ -109,13 +109,13 @@ def preflight_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     )
 
 
-def preflight_pair(
+def check_pair(
     fronts: Path, backs: Path, preset: Preset, names: tuple[str, str] = ("", "")
 ) -> tuple[JudgedFile, ...]:
     """Fronts in one PDF and their backs in another, pages paired in order."""
     apart = preset.model_copy(update={"order": "apart"})
-    first, ahead = _judged(fronts, apart, names[0] or fronts.name)
-    second, behind = _judged(backs, apart, names[1] or backs.name)
+    first, ahead = _read_and_check(fronts, apart, names[0] or fronts.name)
+    second, behind = _read_and_check(backs, apart, names[1] or backs.name)
     together = run("preflight", FrontsAndBacks(ahead, behind))
     between = tuple(
         replace(one, location=replace(one.location, file=second.name)) for one in together
@@ -123,29 +123,31 @@ def preflight_pair(
     return first, replace(second, findings=sort_findings((*second.findings, *between)))
 
 
-def face_of(path: Path, preset: Preset, name: str, listed: OrderFile | None = None) -> ImageFace:
+def read_image_face(
+    path: Path, preset: Preset, name: str, listed: OrderFile | None = None
+) -> ImageFace:
     """An image with what its order says of it. Raises InputUnreadable and ToolMissing."""
     return ImageFace(name, read_raster(path), preset, listed)
 
 
-def judged_image(path: Path, face: ImageFace) -> JudgedFile:
+def check_image(path: Path, face: ImageFace) -> JudgedFile:
     """An image that was read."""
     safe = face.preset.safe
     view = PageView(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
     return JudgedFile(path, face.name, run("images", face), (view,), face.raster.pixels)
 
 
-def in_brief(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
+def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
     """All errors, and of each sort of warning in a file the first with the number of the others and all their pages."""
     sorts: dict[object, list[Finding]] = {}
     for one in dict.fromkeys(findings):
         sorts.setdefault(
             one if one.severity is Severity.ERROR else (one.location.file, one.code), []
         ).append(one)
-    return tuple(_first(alike, pages) for alike in sorts.values())
+    return tuple(_merge_similar(alike, pages) for alike in sorts.values())
 
 
-def _first(alike: Sequence[Finding], pages: bool) -> Finding:
+def _merge_similar(alike: Sequence[Finding], pages: bool) -> Finding:
     """The first of warnings of one sort, for all of them."""
     if len(alike) == 1:
         return alike[0]
@@ -157,11 +159,11 @@ def _first(alike: Sequence[Finding], pages: bool) -> Finding:
     if len(told) > 1:
         form = _("{what} (and {many} more in this file: pages {pages})")
     return replace(
-        alike[0], message=_(form, what=what, many=len(alike) - 1, pages=page_ranges(told))
+        alike[0], message=_(form, what=what, many=len(alike) - 1, pages=format_page_ranges(told))
     )
 
 
-def page_ranges(pages: Sequence[int], most: int = 8) -> str:
+def format_page_ranges(pages: Sequence[int], most: int = 8) -> str:
     """`1–4, 7`: ascending numbers of pages; where there are many ranges, the first of them and the last."""
     runs = [
         [page for _at, page in run]
@@ -171,7 +173,7 @@ def page_ranges(pages: Sequence[int], most: int = 8) -> str:
     return ", ".join(told if len(told) <= most else [*told[: most - 1], "…", told[-1]])
 
 
-def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:
+def merge_findings(found: Sequence[Finding], again: Sequence[Finding]) -> list[Finding]:
     """Brief findings of files, and those of the same files in another state: no sort of warning twice for one file."""
     known = {(one.location.file, one.code) for one in found if one.severity is not Severity.ERROR}
     rest = (
@@ -182,7 +184,7 @@ def twice_judged(found: Sequence[Finding], again: Sequence[Finding]) -> list[Fin
     return [*found, *rest]
 
 
-def _judged(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
+def _read_and_check(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, Job]:
     """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
     limit = preset.colour.ink_limit
     if limit is None or not path.is_file():  # the drawing program would wait for a pipe
@@ -211,9 +213,7 @@ _UNJUDGED = re.compile(r"^order\.pdf$|-(foil|white)\.pdf$")
 """An order's sheet; files that show where foil and white ink go, which were judged when they were made."""
 
 
-def preflight_folder(
-    root: Path, preset: Preset
-) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
+def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tuple[Finding, ...]]:
     """All PDF files and images of a folder, and what was found besides what each of them tells.
 
     An order's own sheet is passed over. InputUnreadable for a folder without such files.
@@ -231,15 +231,15 @@ def preflight_folder(
             try:
                 if path.suffix.lower() in IMAGES:
                     faces.append(
-                        reader.read((name,), face_of, path, preset, name, listed.get(name))
+                        reader.read((name,), read_image_face, path, preset, name, listed.get(name))
                     )
-                    judged.append(judged_image(path, faces[-1]))
-                elif (backs := _partner(name, files, "fronts", "backs")) is not None:
+                    judged.append(check_image(path, faces[-1]))
+                elif (backs := _find_partner(name, files, "fronts", "backs")) is not None:
                     judged += reader.read(
-                        (name, backs), preflight_pair, path, files[backs], preset, (name, backs)
+                        (name, backs), check_pair, path, files[backs], preset, (name, backs)
                     )
-                elif _partner(name, files, "backs", "fronts") is None:
-                    judged.append(reader.read((name,), preflight_file, path, preset, name))
+                elif _find_partner(name, files, "backs", "fronts") is None:
+                    judged.append(reader.read((name,), check_file, path, preset, name))
             except InputUnreadable as error:
                 findings.append(
                     UNREADABLE.finding(error.message, Location(file=name), error.remedy)
@@ -282,7 +282,7 @@ def _order(root: Path, preset: Preset) -> tuple[ShopOrder | None, list[Finding]]
     return None, [MANIFEST.finding(message, Location(file="manifest.json"))]
 
 
-def _partner(name: str, files: Mapping[str, Path], this: str, other: str) -> str | None:
+def _find_partner(name: str, files: Mapping[str, Path], this: str, other: str) -> str | None:
     """The PDF of the other side, if there is one."""
     path = PurePosixPath(name)
     partner = str(path.with_name(path.name.replace(this, other)))
@@ -298,7 +298,7 @@ SAMPLE = 6
 """Pages drawn where there are no findings."""
 
 
-def preflight_report(
+def write_report(
     title: str, preset: Preset, judged: Sequence[JudgedFile], findings: Sequence[Finding], lang: str
 ) -> str:
     """An HTML page in a language with the pages and images that have findings, those with errors first of all.
@@ -315,15 +315,15 @@ def preflight_report(
     drawn = [
         page
         for one in judged
-        for page in _drawn(one, [view for view in one.views if view in chosen])
+        for page in _draw_pages(one, [view for view in one.views if view in chosen])
     ]
     shop = preset.name.get(lang) or preset.name.get("en", preset.id)
-    return preflight_html(
+    return format_report(
         title, shop, findings, drawn, max(0, len(marked) - MOST), judged, lang=lang
     )
 
 
-def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
+def _draw_pages(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
     if one.pixels is not None:
         for view in views:
             yield view, make_thumbnail(one.path, round(view.shows.width / MM_PER_INCH * DPI))
@@ -335,7 +335,7 @@ def _drawn(one: JudgedFile, views: Sequence[PageView]) -> Iterator[DrawnPage]:
             yield view, out.getvalue()
 
 
-def preflight_html(
+def format_report(
     title: str, shop: str, findings: Sequence[Finding], pages: Sequence[DrawnPage], more: int = 0,
     files: Sequence[JudgedFile] = (), *, lang: str,
 ) -> str:  # fmt: skip
@@ -351,7 +351,7 @@ def preflight_html(
             "view": view,
             "picture": b64encode(picture).decode(),
             "findings": (found := places[view.file, view.number]),
-            "marks": list(_marks(view.shows, found)),
+            "marks": list(_place_marks(view.shows, found)),
         }
         for view, picture in pages
     ]
@@ -363,7 +363,7 @@ def preflight_html(
     return page("preflight.html", lang, pages=shown, files=listed, loose=loose, **told)
 
 
-def _marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
+def _place_marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
     """The boxes of findings by number, and where it stands, in mm: on the page where the place does not."""
     for number, finding in enumerate(findings, start=1):
         if (box := finding.location.box) is not None:

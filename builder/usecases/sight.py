@@ -48,21 +48,21 @@ class Sight:
 
 def watch_page(title: str, sight: Sight, lang: str) -> str:
     """The whole page in a language, with what is in sight now; its script puts later sights into place."""
-    return page("watch.html", lang, title=title, **_in_sight(sight, lang))
+    return page("watch.html", lang, title=title, **_make_template_values(sight, lang))
 
 
-def fragment(sight: Sight, lang: str) -> str:
+def format_fragment(sight: Sight, lang: str) -> str:
     """The part of the page that changes, without a line break."""
-    return " ".join(page("sight.html", lang, **_in_sight(sight, lang)).splitlines())
+    return " ".join(page("sight.html", lang, **_make_template_values(sight, lang)).splitlines())
 
 
-def _in_sight(sight: Sight, lang: str) -> dict[str, object]:
+def _make_template_values(sight: Sight, lang: str) -> dict[str, object]:
     findings = [(place(one.location, lang), one.translate(lang)) for one in sight.findings[:MOST]]
     told = {"summary": summary(sight.findings, lang), "rest": len(sight.findings) - MOST}
     return {"sight": sight, "findings": findings, **told}
 
 
-def status_line(sight: Sight, lang: str) -> str:
+def format_status_line(sight: Sight, lang: str) -> str:
     """One line for the terminal."""
     if sight.trouble:
         return f"{translate(_('error'), lang)}: {translate(sight.trouble, lang)}"

@@ -17,20 +17,20 @@ from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.model.words import find_nearest
 from builder.packs import file_codes
-from builder.packs.pack_files import PackFiles, bump_revision, text_of
+from builder.packs.pack_files import PackFiles, bump_revision, read_text
 from builder.packs.project import Project
-from builder.packs.scaffold import id_of
+from builder.packs.scaffold import make_id
 from builder.packs.schema.annotations import Fields
-from builder.packs.schema.validation import KindSchema, kind_schema, parse_model
+from builder.packs.schema.validation import KindSchema, load_kind_schema, parse_model
 from builder.packs.schema.wording import describe_wrong_value
 from builder.packs.tables.inference import own_field
 from builder.packs.tables.tables import CellValue, Table, table_bytes
 from builder.packs.tables.tabular import EACH, KEPT, Column, Flattening, Merged, Merging, column
 from builder.packs.yaml.editing import YamlText, block
-from builder.packs.yaml.reading import parse_document, schema_line
+from builder.packs.yaml.reading import make_schema_line, parse_document
 from builder.report.release import TableChange
 from builder.usecases.build.product import SHEETS, main_decks
-from builder.usecases.release.cards import by_language, entry_of
+from builder.usecases.release.cards import group_notes_by_language, make_entry
 
 COPIES = ("copies",)
 """The column that counts the copies of a card in the box."""
@@ -45,7 +45,7 @@ def export_table(
     loaded = PackFiles(project).load(pack)
     if loaded.pack is None or has_errors(loaded.findings):
         return 0, loaded.findings
-    schema = kind_schema(project, loaded.pack.manifest, kind)
+    schema = load_kind_schema(project, loaded.pack.manifest, kind)
     flattening, cards = Flattening(Fields(schema.schema)), list(loaded.pack.of_kind(kind))
     rows: list[dict[str, CellValue]] = []
     heads, copies = ["id", "name"], Counter(card for _deck, card in main_decks(loaded))
@@ -110,16 +110,16 @@ def import_table(
     ):
         made.findings += loaded.findings
         return made
-    schema = kind_schema(project, loaded.pack.manifest, kind)
+    schema = load_kind_schema(project, loaded.pack.manifest, kind)
     merging = Merging(Fields(schema.schema), table, options.clear, options.delete)
-    columns, wrong = _columns(merging, options.mapping, loaded)
+    columns, wrong = _read_columns(merging, options.mapping, loaded)
     made.findings += wrong
     if not {("id",), ("name",)} & {one.path for one in columns}:
         told = _("no column is the cards' id, and none their name")
         made.findings.append(file_codes.TABLE_COLUMN.finding(told, table.place(1, 0)))
         return made
-    notes = by_language(loaded, options.notes)
-    entry = entry_of({**options.bump, "note": notes}) if options.bump else None
+    notes = group_notes_by_language(loaded, options.notes)
+    entry = make_entry({**options.bump, "note": notes}) if options.bump else None
     first = notes or {
         lang: translate(_("First printing."), lang) for lang in loaded.pack.manifest.languages.all
     }
@@ -127,7 +127,7 @@ def import_table(
     return made
 
 
-def _columns(
+def _read_columns(
     merging: Merging, mapping: TableMapping, loaded: LoadedPack
 ) -> tuple[list[Column], list[Finding]]:
     """The columns that are read, and those that are no fields."""
@@ -238,7 +238,7 @@ class _Import:
                     _("{card} is a card of another kind: {kind}", card=card, kind=file.folder),
                 )
             else:
-                self._card(card, file, self.merging.card(_value_of(file), rows, columns), rows[0])
+                self._card(card, file, self.merging.card(_get_value(file), rows, columns), rows[0])
         self._copies(cards, columns)
         for card, file in (
             files.items() if self.options.delete and not has_errors(self.made.findings) else ()
@@ -282,7 +282,7 @@ class _Import:
                     describe_wrong_value("copies", many, _("at least {bound}", bound=1)),
                     hint,
                 )
-        text = YamlText(text_of(path), document.file)
+        text = YamlText(read_text(path), document.file)
         before = text.text
         for card, why in _count(text, document.value, counts, self.kind, held):
             self._wrong(cards[card][0], why)
@@ -312,7 +312,7 @@ class _Import:
             )
             if own and said.get("kind") in (None, self.kind):
                 name = said.get("name")
-                card = str(said.get("id") or names.get(name) or id_of(str(name or "")))
+                card = str(said.get("id") or names.get(name) or make_id(str(name or "")))
                 rows = [row]
                 if not card or card in found or card in self.loaded.unread:
                     form = _("{card} was named in a row above, or its file cannot be read")
@@ -332,7 +332,7 @@ class _Import:
 
     def _card(self, card: str, file: CardFile | None, merged: Merged, row: int) -> None:
         """One card: judged, and its files as they would be."""
-        old = _value_of(file)
+        old = _get_value(file)
         new = merged.value if file else self._begun(card, merged.value)
         self.made.findings += merged.findings
         texts = dict(self._texts(card, new, merged))
@@ -416,9 +416,9 @@ class _Import:
         """A card's file; InputUnreadable where it does not say what it should."""
         name = self.project.relative(path)
         if file is None:
-            text = "\n".join([schema_line(f"{self.pack}/{self.kind}", name), *block(new), ""])
+            text = "\n".join([make_schema_line(f"{self.pack}/{self.kind}", name), *block(new), ""])
         else:
-            edit = YamlText(text_of(path), name)
+            edit = YamlText(read_text(path), name)
             edit.change((), dict(old), new)
             text = edit.text
         document, _unused = parse_document(text.removeprefix("\ufeff"), name)
@@ -429,6 +429,6 @@ class _Import:
         return bump_revision(text, name, self.entry)[0] if file and self.entry else text
 
 
-def _value_of(file: CardFile | None) -> dict[str, Json]:
+def _get_value(file: CardFile | None) -> dict[str, Json]:
     value = file.document.value if file else None
     return value if isinstance(value, dict) else {}

@@ -38,11 +38,11 @@ from builder.usecases.build.typeset import (
 )
 from builder.usecases.sight import Picture, Seen, Sight
 
-LOOK = 100
+WATCH_TIMEOUT_MS = 100
 """Ms after which a look that found nothing ends."""
-SETTLED = 15
+DEBOUNCE_STEP_MS = 15
 """Ms without another change until a save counts as whole: editors empty a file before they fill it."""
-PATIENCE = 300
+MAX_DEBOUNCE_MS = 300
 """Ms after which what was saved is told though more is being saved."""
 _SKIPPED = frozenset({"releases", "rosters"})
 """Folders of a pack that hold no part of a card as it is edited now."""
@@ -58,9 +58,9 @@ class Watched:
         self._changes = watch(
             *self._folders,
             watch_filter=lambda _, path: self._matters(path),
-            debounce=PATIENCE,
-            step=SETTLED,
-            rust_timeout=LOOK,
+            debounce=MAX_DEBOUNCE_MS,
+            step=DEBOUNCE_STEP_MS,
+            rust_timeout=WATCH_TIMEOUT_MS,
             yield_on_timeout=True,
         )
         next(self._changes)  # only then is it looking
@@ -111,9 +111,9 @@ View: TypeAlias = tuple[str, str]
 """A card in a language: what is shown."""
 Owners: TypeAlias = Mapping[str, frozenset[tuple[str, str | None]]]
 """By file, whose text it holds: a card and the language of a translation, None for the card's own file."""
-MOST = 8
+MAX_SHOWN_CARDS = 8
 """So many cards are shown at once: what a save touches beyond that is not looked at, and would make everyone wait."""
-_UNSEEN = ("rules.yaml", "gauges.yaml", "migrations.yaml", "products.yaml")
+UNDRAWN_FILES = ("rules.yaml", "gauges.yaml", "migrations.yaml", "products.yaml")
 """Files of a pack that no face draws on; they are judged all the same."""
 
 
@@ -126,7 +126,7 @@ class Touched:
     everything: bool = False
 
 
-def owners(loaded: LoadedPack, before: Owners | None = None) -> Owners:
+def find_owners(loaded: LoadedPack, before: Owners | None = None) -> Owners:
     """The owners of a pack's files. A file that cannot be read now keeps those it had `before`."""
     found: dict[str, set[tuple[str, str | None]]] = {}
     for card, document in loaded.documents.items():
@@ -136,7 +136,7 @@ def owners(loaded: LoadedPack, before: Owners | None = None) -> Owners:
     return {**(before or {}), **{file: frozenset(cards) for file, cards in found.items()}}
 
 
-def touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners) -> Touched:
+def find_touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners) -> Touched:
     """What these files touch; paths as findings name them, from the project's root."""
     texts: set[tuple[str, str | None]] = set()
     restyled: set[str] = set()
@@ -154,7 +154,9 @@ def touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners
             "cards",
             pack,
         ):  # all cards may draw on pictures and on the pack's own files
-            everything |= parts[2:3] == ("art",) or (len(parts) == 3 and parts[2] not in _UNSEEN)
+            everything |= parts[2:3] == ("art",) or (
+                len(parts) == 3 and parts[2] not in UNDRAWN_FILES
+            )
         else:  # the program's templates lie in the project (a checkout) or outside of it
             own = parts[:2] in (("templates", pack), ("templates", "base"))
             everything |= own or PurePosixPath(path).is_absolute()
@@ -165,7 +167,7 @@ def touched(paths: Iterable[str], pack: str, kinds: Iterable[str], known: Owners
     )
 
 
-def views(
+def choose_views(
     what: Touched, shown: Sequence[View], pack: Pack, langs: Sequence[str]
 ) -> tuple[View, ...]:
     """What to set and show after a save; nothing where no card in sight looks otherwise.
@@ -180,7 +182,7 @@ def views(
         edited = (lang or manifest.languages.source,)
         found += [(card, each) for each in langs or edited if lang in (None, each)]
     if found:
-        return tuple(dict.fromkeys(found))[:MOST]
+        return tuple(dict.fromkeys(found))[:MAX_SHOWN_CARDS]
     if what.everything:
         return tuple(shown)
     of_kinds = [
@@ -194,7 +196,7 @@ def views(
         if kind in what.kinds
     ]
     lang = (*langs, manifest.languages.source)[0]
-    return tuple((card, lang) for card in first if card is not None)[:MOST]
+    return tuple((card, lang) for card in first if card is not None)[:MAX_SHOWN_CARDS]
 
 
 DPI = 144
@@ -289,7 +291,7 @@ class Watch:
             for file, whose in self._owners.items()
             if (self.project.root / file).exists()
         }
-        self._loaded, self._owners = loaded, owners(loaded, there)
+        self._loaded, self._owners = loaded, find_owners(loaded, there)
         cards = {card for whose in self._owners.values() for card, lang in whose if lang is None}
         self._seen = {view: seen for view, seen in self._seen.items() if view[0] in cards}
         self._sight = replace(
@@ -304,8 +306,8 @@ class Watch:
             self._look()
         if loaded.pack is None:
             return self._show(shown, {}, loaded.findings)
-        what = touched(paths, self.pack, loaded.pack.manifest.kinds, self._owners)
-        return self._set(views(what, shown, loaded.pack, self.langs) or shown, loaded)
+        what = find_touched(paths, self.pack, loaded.pack.manifest.kinds, self._owners)
+        return self._set(choose_views(what, shown, loaded.pack, self.langs) or shown, loaded)
 
     def _set(self, wanted: tuple[View, ...], loaded: LoadedPack) -> Sight:
         """Set these cards' faces. A card whose own files are broken is left as it was."""

@@ -22,12 +22,12 @@ from builder.errata.snapshot import Snapshot, make_snapshot, share_cards
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
-from builder.packs.releases.package import package
+from builder.packs.releases.package import open_package
 from builder.report.release import notes_markdown
-from builder.usecases.release.impact import compare, impact
+from builder.usecases.release.impact import compare, compare_roster
 from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish
-from builder.usecases.roster.roster_files import RosterFiles, roster_files
+from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 from tests.house.source import ROOT
 
 PACK = "hydrophilia"
@@ -126,9 +126,9 @@ def two(folder: Path) -> tuple[Releases, Snapshot, Snapshot]:
 
 def judge(folder: Path) -> Callable[[], object]:
     releases, old, new = two(folder)
-    kept = RosterFiles(releases.project, roster_files([folder / "squads"]))
+    kept = RosterFiles(releases.project, list_roster_files([folder / "squads"]))
     return lambda: [
-        impact(comparison, kept.load(name))
+        compare_roster(comparison, kept.load(name))
         for comparison in [compare(old, new, "en")]
         for name in kept.names()
     ]
@@ -146,7 +146,7 @@ def differ(folder: Path) -> Callable[[], object]:
 
 def put(folder: Path) -> None:
     files, _findings = publish(Releases(Project(folder), PACK), PACK)
-    with package(folder / "publish") as box:
+    with open_package(folder / "publish") as box:
         for path, data in files.items():
             box.write(path, data)
         box.write_sums()

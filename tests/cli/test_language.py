@@ -10,7 +10,7 @@ from builder.messages import list_languages
 from builder.packs.exchange import pack
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.verdict import plain
+from builder.usecases.roster.verdict import simplify_roster
 from tests.cli.every_pack import ROOT
 
 
@@ -103,7 +103,7 @@ def test_open_says_in_russian_that_the_cards_differ(run) -> None:  # type: ignor
         Project(ROOT), (ROOT / "cards/hydrophilia/rosters/legal-davis-cordon.yaml",)
     )
     assert judged.roster is not None
-    text = pack({"r": plain(judged.roster), "d": "0" * 12})
+    text = pack({"r": simplify_roster(judged.roster), "d": "0" * 12})
     status, out, err = run("roster", "open", text, "--lang", "ru")
     assert (status, out.splitlines()[0]) == (0, "pack: hydrophilia")
     assert err.startswith("заметка: отряд собран с другими картами")

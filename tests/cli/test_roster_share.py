@@ -18,8 +18,8 @@ from builder.packs.rosters import dump
 from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.reading import from_file
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.share import as_json, from_token, token
-from builder.usecases.roster.verdict import data_digest
+from builder.usecases.roster.share import format_json, from_token, make_token
+from builder.usecases.roster.verdict import hash_pack_data
 from tests.cli.every_pack import FIRST, PACKS, ROOT
 from tests.cli.lanterns import LANTERNS, ROSTERS, run
 from tests.rules.orchard import pack as orchard
@@ -32,7 +32,7 @@ WALK = ROSTERS / "marsh-walk.yaml"
 def test_a_token_of_every_pack_gives_the_squad_back(project: Path, file: Path) -> None:
     judged = next(iter(judge_files(Project(project), (file,))))
     assert judged.roster is not None
-    text = token(judged)
+    text = make_token(judged)
     back, remarks = from_token(PackFiles(Project(project)), text)
     assert back == judged.roster.model_copy(update={"expect": None})
     assert remarks == ()
@@ -124,8 +124,8 @@ def test_the_json_of_every_squad_of_every_pack_keeps_to_the_schema_and_comes_bac
     home = Project(project)
     for judged in judge_files(home, sorted((folder / "rosters").glob("*.yaml"))):
         assert judged.roster is not None
-        assert list(SCHEMA.iter_errors(json.loads(as_json(judged)))) == []
-        back = from_file(PackFiles(home), as_json(judged), "squad.json")
+        assert list(SCHEMA.iter_errors(json.loads(format_json(judged)))) == []
+        back = from_file(PackFiles(home), format_json(judged), "squad.json")
         assert back.remarks == ()
         assert back.roster == judged.roster.model_copy(update={"expect": None})
 
@@ -164,7 +164,7 @@ def test_a_token_of_an_earlier_release_says_of_which() -> None:
     home = Project(ROOT)
     judge = Judges(PackFiles(home)).judge("hydrophilia", "1.0.0")
     assert judge is not None
-    text = pack({"r": {"pack": "hydrophilia"}, "d": data_digest(judge.pack)[:12]})
+    text = pack({"r": {"pack": "hydrophilia"}, "d": hash_pack_data(judge.pack)[:12]})
     assert "built with release 1.0.0" in from_token(PackFiles(home), text)[1][1]
 
 

@@ -19,9 +19,9 @@ from builder.cli.roster.stats import print_stats
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.usecases.roster.attack_report import declared, statistics
+from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.stats_files import words
+from builder.usecases.roster.stats_files import list_words
 from tests.cli.every_pack import FIRST, ROOT
 
 GAMES = sorted(path.name for path in (ROOT / "cards").iterdir())
@@ -114,10 +114,10 @@ def test_no_table_is_cut_off_on_a_terminal_of_eighty_columns(
     place = Project(project)
     judged = next(iter(judge_files(place, (file,), lang)))
     assert judged.judge is not None
-    sheet = statistics(judged, declared(PackFiles(place), judged.judge.pack.id))
+    sheet = calculate_statistics(judged, load_stat_forms(PackFiles(place), judged.judge.pack.id))
     assert sheet is not None
     screen = StringIO()
-    print_stats(Console(file=screen, width=80), sheet, words(lang))
+    print_stats(Console(file=screen, width=80), sheet, list_words(lang))
     assert "\n\n\n" not in screen.getvalue()
     told = screen.getvalue().splitlines()
     assert max(len(line) for line in told) <= 80

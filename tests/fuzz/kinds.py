@@ -25,9 +25,9 @@ from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.build.build_options import places
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.seal import disclose, seal
-from builder.usecases.roster.share import token
-from builder.usecases.roster.verdict import verdict
+from builder.usecases.roster.seal import make_disclosure, seal
+from builder.usecases.roster.share import make_token
+from builder.usecases.roster.verdict import make_verdict
 from tests.hostile.attacks import call, forge, put, released, say
 from tests.house.source import ROOT
 
@@ -59,9 +59,9 @@ def kinds(folder: Path) -> tuple[FuzzKind, ...]:  # noqa: C901 - a table
     paths = {
         name: folder / f"{name}.json" for name in ("copy", "key", "proof", "verdict", "roster")
     }
-    shared = token(judged)
-    values = {"copy": made.copy, "key": made.key, "proof": disclose(dict(made.key), ("#1.1", "whole"), "key"),
-              "verdict": verdict(judged) or {}}  # fmt: skip
+    shared = make_token(judged)
+    values = {"copy": made.copy, "key": made.key, "proof": make_disclosure(dict(made.key), ("#1.1", "whole"), "key"),
+              "verdict": make_verdict(judged) or {}}  # fmt: skip
     for name, value in values.items():
         write_json(paths[name], value)
     paths["roster"].write_text(

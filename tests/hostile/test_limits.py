@@ -123,15 +123,15 @@ def test_one_file_of_a_folder_that_takes_too_much_hides_no_other(
 ) -> None:
     for name in ("a.pdf", "b.pdf", "c.pdf"):
         (tmp_path / name).write_bytes(_pdf()[0])
-    judge = preflight.preflight_file
+    judge = preflight.check_file
 
     def greedy(path: Path, *given: object) -> object:
         return hangs() if path.name == "b.pdf" else judge(path, *given)  # type: ignore[arg-type]
 
-    greedy.__module__, greedy.__qualname__ = preflight.__name__, "preflight_file"
-    monkeypatch.setattr(preflight, "preflight_file", greedy)
+    greedy.__module__, greedy.__qualname__ = preflight.__name__, "check_file"
+    monkeypatch.setattr(preflight, "check_file", greedy)
     monkeypatch.setattr(preflight, "SECONDS", 3)
-    judged, findings = preflight.preflight_folder(
+    judged, findings = preflight.check_folder(
         tmp_path, load_preset(Project(ROOT), "drivethrucards")
     )
     assert [one.name for one in judged] == ["a.pdf", "c.pdf"]

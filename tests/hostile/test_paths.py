@@ -17,7 +17,7 @@ from builder.errors import OutputNotWritten
 from builder.model.base import InnerPath
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.packs.releases.package import package
+from builder.packs.releases.package import open_package
 from builder.render.html.templates import TemplateSet
 from builder.usecases.build.records import BuildRecord
 from builder.usecases.check_pack import check_packs
@@ -262,7 +262,7 @@ def test_an_inner_path_leads_nowhere_else() -> None:
 
 
 def fill(folder: Path, **files: bytes) -> bool:
-    with package(folder) as box:
+    with open_package(folder) as box:
         for name, data in files.items():
             box.write(name.replace("_", "/"), data)
         box.write_sums()

@@ -16,8 +16,8 @@ from builder.findings import Finding, Location, Severity
 from builder.messages import CONTROL_CHARACTERS, escape_controls, gettext as _, translate
 from builder.render.html.pages import page
 from builder.report.findings import as_text
-from builder.usecases.preflight import JudgedFile, preflight_html
-from builder.usecases.roster.verdict import ListRow, as_csv
+from builder.usecases.preflight import JudgedFile, format_report
+from builder.usecases.roster.verdict import ListRow, format_csv
 from builder.usecases.sight import Seen, Sight, watch_page
 from tests.hostile.attacks import call
 from tests.usecases.toy import edit, toy_project
@@ -139,7 +139,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
                 pixels=lambda _size: size,
             ),
             page("releases.html", "en", title=name, name=name, releases=[release]),
-            preflight_html(name, name, [finding], [], 0, [file, file], lang="en"),
+            format_report(name, name, [finding], [], 0, [file, file], lang="en"),
         ]
 
     plain = Finding("a/b", "x", "y", Severity.ERROR, Location(file="f", path="p"))
@@ -153,7 +153,7 @@ def test_no_page_runs_what_a_name_says(name: str) -> None:
 )
 def test_no_cell_is_a_formula(name: str) -> None:
     row = ListRow(name, name, name, True, None, None, (name,), name)
-    (cells,) = list(csv.reader(StringIO(as_csv([row], ListRow))))[1:]
+    (cells,) = list(csv.reader(StringIO(format_csv([row], ListRow))))[1:]
     assert [cell for cell in cells if cell.strip()[:1] in tuple("=+-@\uff1d")] == []
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from builder.errors import OutputNotWritten
 from builder.packs.project import Project
-from builder.packs.releases.package import package
+from builder.packs.releases.package import open_package
 from builder.usecases.roster import roster_files as history
 from builder.usecases.roster.roster_files import RosterFiles
 from tests.hostile.attacks import call
@@ -65,7 +65,7 @@ def test_two_builds_of_one_pack_do_not_harm_each_other(project: Path) -> None:
 
 def test_two_orders_may_end_at_the_same_moment(tmp_path: Path) -> None:
     target = tmp_path / "order"
-    with package(target) as first, package(target) as second:
+    with open_package(target) as first, open_package(target) as second:
         for one in (first, second):
             one.write("a.txt", b"a")
             one.write_sums()

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from builder.packs.loading import load_pack
-from builder.packs.profiles import load_preset, preset_files
+from builder.packs.profiles import list_presets, load_preset
 from builder.packs.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,7 +27,7 @@ def test_no_type_is_smaller_than_legible(sheet):
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
 def test_text_keeps_as_far_from_the_cut_as_the_strictest_shop_asks(pack):
     project = Project(ROOT)
-    asked = max(load_preset(project, name).safe or 0 for name in preset_files(project))
+    asked = max(load_preset(project, name).safe or 0 for name in list_presets(project))
     kinds = load_pack(project, pack.name).pack.manifest.kinds
     assert {name: kind.size.safe for name, kind in kinds.items() if kind.size.safe < asked} == {}
 

@@ -8,7 +8,7 @@ from builder.model.roster import written
 from builder.packs.project import Project
 from builder.packs.rosters import load_roster
 from builder.roster.operations import Remove
-from builder.usecases.roster.edit import edited_text
+from builder.usecases.roster.edit import edit_text
 from tests.checks.projects import ROOT
 
 PROJECT = Project(ROOT / "tests" / "toys" / "lanterns")
@@ -104,10 +104,10 @@ def test_an_attachment_may_be_carried_several_times(tmp_path: Path) -> None:
         "attachments",
         1,
     )
-    less, _made = edited_text(text, loaded, Remove(("entries", 0, "attachments", 1), "amber-brooch"),
+    less, _made = edit_text(text, loaded, Remove(("entries", 0, "attachments", 1), "amber-brooch"),
                               lambda changed: read(tmp_path, changed))  # fmt: skip
     assert less == text.replace("count: 2", "count: 1")
-    none, _made = edited_text(text, loaded, Remove(("entries", 0, "attachments", 2), "gone"),
+    none, _made = edit_text(text, loaded, Remove(("entries", 0, "attachments", 2), "gone"),
                               lambda changed: read(tmp_path, changed))  # fmt: skip
     assert none == text.replace("      - gone\n", "")
     many = "{card: amber-brooch, count: 99}, " * 250

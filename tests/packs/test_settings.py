@@ -13,7 +13,7 @@ import pytest
 from builder.errors import OutputNotWritten
 from builder.files import lock_file
 from builder.packs.profiles import load_printers
-from builder.packs.project import settings_folder
+from builder.packs.project import find_settings_folder
 
 WRITER = """
 import sys
@@ -29,10 +29,10 @@ def test_settings_lie_where_the_system_keeps_them(
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     if sys.platform == "linux":
-        assert settings_folder() == tmp_path / "squadpress"
+        assert find_settings_folder() == tmp_path / "squadpress"
         monkeypatch.delenv("XDG_CONFIG_HOME")
         monkeypatch.setenv("HOME", str(tmp_path))
-        assert settings_folder() == tmp_path / ".config" / "squadpress"
+        assert find_settings_folder() == tmp_path / ".config" / "squadpress"
 
 
 def test_two_processes_lose_no_printer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ def project(tmp_path: Path) -> Project:
 
 def warm(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fill the cache as if all files were old."""
-    monkeypatch.setattr("builder.packs.sources.YOUNG", -(10**18))
+    monkeypatch.setattr("builder.packs.sources.MIN_FILE_AGE_NS", -(10**18))
     load_pack(project, PACK)
 
 

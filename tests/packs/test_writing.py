@@ -10,8 +10,8 @@ from builder import files
 from builder.errors import OutputNotWritten, UsageError
 from builder.files import open_atomic, write_atomic
 from builder.packs.project import find_project
-from builder.packs.releases.package import package
-from builder.packs.scaffold import pack_id_of, write_project
+from builder.packs.releases.package import open_package
+from builder.packs.scaffold import make_pack_id, write_project
 from builder.usecases.check_pack import check_packs
 
 
@@ -79,7 +79,7 @@ def test_a_new_project_never_overwrites(tmp_path: Path) -> None:
         write_project(tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["diary.txt"]
     with pytest.raises(UsageError):
-        pack_id_of(Path("/★"))
+        make_pack_id(Path("/★"))
 
 
 def test_a_pipe_is_written_into_and_never_replaced(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_leftovers_of_ended_processes_are_removed_after_an_hour(tmp_path: Path) 
 
 
 def test_a_draft_names_its_process(tmp_path: Path) -> None:
-    with files.open_atomic(tmp_path / "cards.pdf"), package(tmp_path / "order"):
+    with files.open_atomic(tmp_path / "cards.pdf"), open_package(tmp_path / "order"):
         drafts = [path for path in tmp_path.iterdir() if files.DRAFT_NAME.fullmatch(path.name)]
         assert len(drafts) == 2
         assert all(f".{os.getpid()}-" in path.name for path in drafts)

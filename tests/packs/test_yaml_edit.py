@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 from builder.errors import InputUnreadable
 from builder.model.card import ChangeType, HistoryEntry
 from builder.packs.pack_files import bump_revision
-from builder.packs.yaml.editing import YamlText, flow
+from builder.packs.yaml.editing import YamlText, format_flow
 from builder.packs.yaml.reading import parse_document
 from tests.house.source import ROOT
 
@@ -127,6 +127,6 @@ def test_any_text_is_written_so_that_it_is_read_back(texts: list[str]) -> None:
 
 @pytest.mark.parametrize("told", ["Feuer?", "Wer? Ich", "ja, nein?"])
 def test_a_question_can_be_written_into_brackets(told: str) -> None:
-    text = YamlText(f"name: {flow({'de': told})}\n", "a.yaml")
+    text = YamlText(f"name: {format_flow({'de': told})}\n", "a.yaml")
     text.put((), "cost", 1)
     assert text.text.endswith("\ncost: 1\n")

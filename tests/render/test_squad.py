@@ -13,7 +13,7 @@ from builder.packs.pack_files import PackFiles
 from builder.usecases.build.squad import squad_sheet
 from builder.usecases.roster.check_roster import Judges, judge_roster
 from builder.usecases.roster.roster_files import RosterFiles
-from builder.usecases.roster.share import token
+from builder.usecases.roster.share import make_token
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
         for x, y, run in re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)
         for step in range(int(run))
     }
-    matrix = segno.make(token(judged), error="l", micro=False).matrix
+    matrix = segno.make(make_token(judged), error="l", micro=False).matrix
     assert len(matrix) == size
     assert drawn == {(x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
     assert ("Jahreszeit", "Tauwetter") in sheet.params

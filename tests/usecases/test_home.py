@@ -13,7 +13,7 @@ from builder.findings import Box
 from builder.model.pdf import Page
 from builder.model.profile import Paper, Profile
 from builder.packs.profiles import find_printer, keep_printer, load_printers
-from builder.packs.project import Project, settings_folder
+from builder.packs.project import Project, find_settings_folder
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult, Home
@@ -57,8 +57,8 @@ def test_what_no_printer_is_is_refused() -> None:
 
 
 def test_broken_settings_are_named() -> None:
-    settings_folder().mkdir(parents=True)
-    (settings_folder() / "printers.json").write_text("{")
+    find_settings_folder().mkdir(parents=True)
+    (find_settings_folder() / "printers.json").write_text("{")
     with pytest.raises(InputUnreadable, match=r"printers\.json"):
         load_printers()
 

@@ -12,7 +12,7 @@ from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult
-from builder.usecases.preflight import preflight_folder
+from builder.usecases.preflight import check_folder
 from tests.usecases.toy import build_options, toy_project
 
 FOIL = ".title { visibility: visible } .edge { visibility: visible; background-color: #000 !important }"
@@ -60,7 +60,7 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
     assert all(box.y + box.height < face.trim.y + 20 for box in letters)
     assert {paint.values for item in foil.items for paint in paints(item)} == {(0, 0, 0, 1)}
     assert "press/plate" in {finding.code for finding in result.findings}
-    judged, _found = preflight_folder(folder, load_preset(Project(tmp_path), "offset"))
+    judged, _found = check_folder(folder, load_preset(Project(tmp_path), "offset"))
     assert [one.name for one in judged] == [plate.name.replace("-foil", "")]
 
 

@@ -20,14 +20,14 @@ from builder.packs.project import Project
 from builder.packs.rosters import dump
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.impact import by_card, compare, impact
+from builder.usecases.release.impact import compare, compare_roster, count_by_card
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
 from builder.usecases.roster.check_roster import JudgedRoster, Judges
 from builder.usecases.roster.choices import Offers
 from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.roster_files import RosterFiles, judge_files
-from builder.usecases.roster.share import as_json, as_text, from_token, token
+from builder.usecases.roster.share import format_json, format_text, from_token, make_token
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import edit, toy_project
@@ -219,15 +219,15 @@ def test_a_squad_is_judged_by_the_format_it_names_and_takes_it_along(project: Pr
     squad = first.roster
     assert squad is not None
     taken = (
-        token(first),
-        as_json(first),
+        make_token(first),
+        format_json(first),
         dump(squad),
-        as_text(first),
-        as_text(first, markdown=True),
+        format_text(first),
+        format_text(first, markdown=True),
     )
     games = [Judges(packs).judge("lanterns").pack]
     assert {read_squad(packs, text, games).roster.play_format for text in taken} == {"standard"}
-    assert from_token(packs, token(first)) == (squad.model_copy(update={"expect": None}), ())
+    assert from_token(packs, make_token(first)) == (squad.model_copy(update={"expect": None}), ())
     told = next(judge_files(project, [keeping(project, "bygone")], "en"))
     assert not told.legal
 
@@ -246,7 +246,7 @@ def test_a_list_keeps_a_format_whatever_its_name(project: Project, name: str) ->
     assert pack is not None
     for markdown in (False, True):
         read = read_squad(
-            packs, as_text(told, markdown).upper() if markdown else as_text(told), [pack]
+            packs, format_text(told, markdown).upper() if markdown else format_text(told), [pack]
         )
         assert (read.roster.play_format, read.roster.params["embers"]) == (
             "open",
@@ -320,9 +320,9 @@ def test_impact_counts_by_card_and_names_cards_without_squads(released: Project)
     ]
     roster = released.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     kept = RosterFiles(released, (roster, roster))
-    judged = [impact(comparison, kept.load(str(roster))) for _twice in range(2)]
+    judged = [compare_roster(comparison, kept.load(str(roster))) for _twice in range(2)]
     assert [one.worse for one in judged] == [True, True]
-    assert [(one.card, one.squads, one.broken) for one in by_card(judged)] == [
+    assert [(one.card, one.squads, one.broken) for one in count_by_card(judged)] == [
         ("reed-mother", 2, 2)
     ]
 
@@ -333,24 +333,24 @@ def test_impact_judges_a_squad_by_the_format_it_names(released: Project) -> None
     )
     named = RosterFiles(released).load(str(keeping(released, "standard")))
     comparison = replace(compare(*changed(released, *BAN), "en"), day=date(2026, 8, 1))
-    assert [impact(comparison, one).worse for one in (plain, named)] == [False, True]
-    assert "Too dear." in impact(comparison, named).broken[0].hint
+    assert [compare_roster(comparison, one).worse for one in (plain, named)] == [False, True]
+    assert "Too dear." in compare_roster(comparison, named).broken[0].hint
 
 
 def test_impact_tells_of_a_format_that_is_gone_and_of_one_that_comes(released: Project) -> None:
     named = RosterFiles(released).load(str(keeping(released, "standard")))
     before, after = changed(released, *BAN)
     gone, come = (replace(state, formats={}) for state in (after, before))
-    told = impact(replace(compare(before, gone, "en"), day=date(2026, 8, 1)), named)
+    told = compare_roster(replace(compare(before, gone, "en"), day=date(2026, 8, 1)), named)
     assert (told.worse, [one.message for one in told.broken]) == (
         True, ["standard is not a play format of this game"],
     )  # fmt: skip
-    told = impact(replace(compare(come, after, "en"), day=date(2026, 8, 1)), named)
+    told = compare_roster(replace(compare(come, after, "en"), day=date(2026, 8, 1)), named)
     assert (told.worse, [one.rule for one in told.broken]) == (
         True,
         ["standard:banned-reed-mother"],
     )
-    neither = impact(compare(come, gone, "en"), named)
+    neither = compare_roster(compare(come, gone, "en"), named)
     assert (neither.worse, neither.broken) == (False, ())
 
 

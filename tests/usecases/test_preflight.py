@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.findings import Finding, Location, Severity
-from builder.usecases.preflight import in_brief, page_ranges
+from builder.usecases.preflight import format_page_ranges, shorten_findings
 
 
 def finding(
@@ -21,25 +21,25 @@ def test_errors_are_all_kept_and_warnings_are_counted() -> None:
     errors = [finding("rgb", page, Severity.ERROR) for page in (1, 2)]
     thin = [finding("thin-line", page) for page in (1, 2, 3)]
     other = finding("thin-line", 1, file="b.pdf")
-    told = in_brief([*errors, *thin, other])
+    told = shorten_findings([*errors, *thin, other])
     assert told[:2] == tuple(errors)
     assert [one.message for one in told[2:]] == [
         "on page 1 (and 2 more in this file: pages 1–3)",
         "on page 1",
     ]
     assert [one.location.file for one in told[2:]] == ["a.pdf", "b.pdf"]
-    assert in_brief([errors[0], errors[0]]) == (errors[0],)
+    assert shorten_findings([errors[0], errors[0]]) == (errors[0],)
 
 
 def test_pages_are_listed_as_ranges_and_many_of_them_in_short() -> None:
-    assert page_ranges([2]) == "2"
-    assert page_ranges([1, 2, 3, 7, 9, 10]) == "1–3, 7, 9–10"
-    assert page_ranges(range(1, 56, 2)) == "1, 3, 5, 7, 9, 11, 13, …, 55"
+    assert format_page_ranges([2]) == "2"
+    assert format_page_ranges([1, 2, 3, 7, 9, 10]) == "1–3, 7, 9–10"
+    assert format_page_ranges(range(1, 56, 2)) == "1, 3, 5, 7, 9, 11, 13, …, 55"
 
 
 def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> None:
     from builder.findings import Finding, Location, Severity
-    from builder.usecases.preflight import twice_judged
+    from builder.usecases.preflight import merge_findings
 
     line = Finding(
         "preflight/thin-line", "10 more", "", Severity.WARNING, Location(file="a.pdf", page=1)
@@ -51,5 +51,5 @@ def test_a_file_judged_with_and_without_its_letters_warns_of_a_thing_once() -> N
         "preflight/thin-line", "11 more", "", Severity.WARNING, Location(file="b.pdf", page=1)
     )
     cut = Finding("preflight/text-cut", "cut", "", Severity.ERROR, Location(file="a.pdf", page=1))
-    assert twice_judged([line], [again, other, cut]) == [line, other, cut]
-    assert twice_judged([cut], [cut, again]) == [cut, cut, again]
+    assert merge_findings([line], [again, other, cut]) == [line, other, cut]
+    assert merge_findings([cut], [cut, again]) == [cut, cut, again]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from builder.findings import Box, Finding, Location
-from builder.usecases.preflight import DrawnPage, JudgedFile, PageView, preflight_html
+from builder.usecases.preflight import DrawnPage, JudgedFile, PageView, format_report
 
 CARD = Box(0, 0, 69, 94)
 
@@ -24,7 +24,7 @@ def drawn(number: int, file: str = "a.pdf") -> DrawnPage:
 
 def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
     findings = [finding("whole"), finding("far", 7), finding("here", 2, CARD)]
-    before, beside = preflight_html("a.pdf", "Shop", findings, (drawn(2),), 1, lang="en").split(
+    before, beside = format_report("a.pdf", "Shop", findings, (drawn(2),), 1, lang="en").split(
         "<h2>Page 2</h2>"
     )
     assert "whole" in before
@@ -34,16 +34,14 @@ def test_findings_of_a_page_stand_beside_it_and_the_others_before() -> None:
 
 
 def test_texts_of_the_file_stay_texts() -> None:
-    text = preflight_html(
-        "<a>.pdf", "Shop & Co", [finding("'<script>' is small", 1)], (), lang="en"
-    )
+    text = format_report("<a>.pdf", "Shop & Co", [finding("'<script>' is small", 1)], (), lang="en")
     assert "<script>" not in text
     assert "&lt;a&gt;.pdf" in text
     assert "Shop &amp; Co" in text
 
 
 def test_numbers_stay_on_the_page_when_the_place_does_not() -> None:
-    text = preflight_html(
+    text = format_report(
         "a.pdf", "Shop", [finding("off", 1, Box(-20, 200, 5, 5))], (drawn(1),), lang="en"
     )
     assert '<text x="0.90" y="93.00"' in text
@@ -60,7 +58,7 @@ def test_of_several_files_each_finding_says_whose_it_is() -> None:
         finding("second", None, CARD, "b<.png"),
         finding("lost", None, None, "c.png"),
     ]
-    text = preflight_html(
+    text = format_report(
         "order", "Shop", findings, (drawn(2), drawn(0, "b<.png")), 0, files, lang="en"
     )
     before, first, second = text.split("<h2>")[1], *text.split("<h2>")[2:]

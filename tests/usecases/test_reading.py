@@ -17,7 +17,7 @@ from builder.packs.project import Project
 from builder.usecases.roster.check_roster import JudgedRoster
 from builder.usecases.roster.reading import LONGEST_LIST, from_file, from_text, read_squad
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.share import as_text
+from builder.usecases.roster.share import format_text
 from tests.house.source import ROOT
 
 SQUADS = sorted(ROOT.glob("cards/*/rosters/legal-*.yaml"))
@@ -43,12 +43,12 @@ def judged(packs: PackFiles, squad: str, lang: str) -> JudgedRoster:
 def test_a_list_says_all_of_a_squad(packs: PackFiles, games: list[Pack], squad: str) -> None:
     for lang, markdown in (("ru", False), ("en", True)):
         found = judged(packs, squad, lang)
-        text = as_text(found, markdown)
+        text = format_text(found, markdown)
         read = from_text(games, text)
         assert read.unread == ()
         assert found.judge is not None
         again = replace(found, roster=read.roster, squad=found.judge.resolve(read.roster))
-        assert as_text(again, markdown) == text
+        assert format_text(again, markdown) == text
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_people_do_to_a_list_does_not_matter(
     found = judged(packs, str(VARGA), "en")
     assert found.roster is not None
     assert callable(spoil)
-    read = from_text(games, spoil(as_text(found)))
+    read = from_text(games, spoil(format_text(found)))
     cards = [(entry.card, entry.count, len(entry.attachments)) for entry in read.roster.entries]
     wanted = [(entry.card, entry.count, len(entry.attachments)) for entry in found.roster.entries]
     assert [card for card in wanted if card in cards] == cards
@@ -77,7 +77,7 @@ def test_what_people_do_to_a_list_does_not_matter(
 
 
 def test_lines_that_are_not_understood_are_named(packs: PackFiles, games: list[Pack]) -> None:
-    text = as_text(judged(packs, str(VARGA), "en"))
+    text = format_text(judged(packs, str(VARGA), "en"))
     read = from_text(
         games, text.replace("Squad size: 30", "Squad size: many") + "Dragon (12)\n0× Hunter\n"
     )

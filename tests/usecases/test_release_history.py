@@ -16,12 +16,12 @@ import pytest
 from builder.errata.difference import compare_states
 from builder.errata.release import find_release_in_force
 from builder.errata.snapshot import Snapshot, hash_data
-from builder.usecases.pack_states import state_of, working
-from builder.usecases.release.cards import coverages
-from builder.usecases.release.impact import by_card, compare, impact
+from builder.usecases.pack_states import read_working_pack, state_of
+from builder.usecases.release.cards import measure_coverages
+from builder.usecases.release.impact import compare, compare_roster, count_by_card
 from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish
-from builder.usecases.roster.roster_files import RosterFiles, roster_files
+from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 from tests.usecases.errata_desk import COMPLETE, PACK, PARTIAL, Step
 from tests.usecases.errata_story import BEFORE, DAYS, EMBERS, History, replayed
 from tests.usecases.toy import edit
@@ -52,7 +52,7 @@ def test_every_release_holds_what_stood_in_the_files(history: History, state: An
         assert frozen.cards == desk.cards
         assert frozen.translations == desk.texts, version
         assert frozen.introduced == desk.born
-    assert compare_states(state("2.2.0"), working(history.packs, PACK)[0]).empty
+    assert compare_states(state("2.2.0"), read_working_pack(history.packs, PACK)[0]).empty
 
 
 def told(step: Step) -> dict[str, tuple[str, set[tuple[str, str]]]]:
@@ -221,12 +221,12 @@ def test_a_hundred_lists_are_judged_and_counted_by_card(
     history: History, state: Any, old: str, new: str, played: tuple[str, date] | None
 ) -> None:
     comparison = compare(state(old), state(new), "en", *(played or (None, None)))
-    kept = RosterFiles(history.desk.project, roster_files([history.folder / "squads"]))
+    kept = RosterFiles(history.desk.project, list_roster_files([history.folder / "squads"]))
     ids, step = history.steps["2.0.0"].renamed if new != "1.1.0" else {}, history.steps[new]
     judged, uses, breaks = [], Counter[str](), Counter[str]()
     raised = {card for card, (was, now) in step.own("cost").items() if now > was}
     for name in kept.names():
-        judged.append(one := impact(comparison, kept.load(name), name))
+        judged.append(one := compare_roster(comparison, kept.load(name), name))
         before = (
             [ids.get(card, card) for card in history.squads[name]]
             if old == "2.0.1"
@@ -245,7 +245,7 @@ def test_a_hundred_lists_are_judged_and_counted_by_card(
             | broken
         )
         breaks.update(broken)
-    assert {one.card: (one.squads, one.broken) for one in by_card(judged)} == {
+    assert {one.card: (one.squads, one.broken) for one in count_by_card(judged)} == {
         card: (uses[card], breaks[card]) for card in uses
     }
     assert 0 < sum(one.worse for one in judged) < len(judged) == 100
@@ -257,7 +257,7 @@ def test_the_progress_of_every_language_is_counted(
     listed = {one["version"]: one for one in json.loads(published["v1/index.json"])["releases"]}
     for version, desk in history.at.items():
         assert listed[version]["languages"] == {lang: desk.progress(lang) for lang in LANGUAGES[1:]}
-    now = {one.lang: len(one.open) for one in coverages(history.packs, PACK)}
+    now = {one.lang: len(one.open) for one in measure_coverages(history.packs, PACK)}
     assert now == {
         lang: (found := history.desk.progress(lang))["texts"] - found["fresh"]
         for lang in LANGUAGES[1:]

@@ -17,10 +17,10 @@ from referencing.jsonschema import DRAFT202012
 from builder.findings import Finding
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.releases.package import package
+from builder.packs.releases.package import open_package
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.release.new import make_release
-from builder.usecases.release.publish import TREE, Prints, printer, publish
+from builder.usecases.release.publish import TREE, Prints, make_printer, publish
 from tests.usecases.toy import bump, edit, toy_project
 
 FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
@@ -57,7 +57,7 @@ def published(
     files, findings = publish(PackFiles(project).releases("lanterns"), "lanterns", prints)
     if not files:
         return set(), findings
-    with package(folder) as box:
+    with open_package(folder) as box:
         for path, data in files.items():
             box.write(path, data)
         box.write_sums()
@@ -185,7 +185,7 @@ def test_a_damaged_release_is_not_published(project: Project, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_prints_are_published_too(project: Project, tmp_path: Path) -> None:
-    names, findings = published(project, tmp_path, printer(project, workers=WorkerPool(1)))
+    names, findings = published(project, tmp_path, make_printer(project, workers=WorkerPool(1)))
     assert findings == ()
     prints = {
         "lanterns-2.0.0-notes-en.pdf",
@@ -194,5 +194,5 @@ def test_prints_are_published_too(project: Project, tmp_path: Path) -> None:
     }
     assert {f"{TREE}/2.0.0/{name}" for name in prints} <= names
     first = (tmp_path / "SHA256SUMS").read_bytes()
-    published(project, tmp_path, printer(project, workers=WorkerPool(1)))
+    published(project, tmp_path, make_printer(project, workers=WorkerPool(1)))
     assert (tmp_path / "SHA256SUMS").read_bytes() == first

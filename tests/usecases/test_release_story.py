@@ -14,7 +14,7 @@ from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import state_of
-from builder.usecases.release.impact import CardCount, by_card, compare, impact
+from builder.usecases.release.impact import CardCount, compare, compare_roster, count_by_card
 from builder.usecases.release.new import make_release
 from builder.usecases.roster.roster_files import RosterFiles, judge_files
 from tests.program import run
@@ -93,7 +93,7 @@ def test_squads_are_judged_moved_and_mended(project: Project) -> None:
         state_of(PackFiles(project), "lanterns", version)[0] for version in ("1.0.0", "2.0.0")
     ]
     kept = RosterFiles(project)
-    one = impact(compare(states[0], states[1], None), kept.load(str(roster)))
+    one = compare_roster(compare(states[0], states[1], None), kept.load(str(roster)))
     assert (one.legal_before, one.legal_after) == (True, False)
     assert one.points_after - one.points_before == 2
     assert [(item.rule, item.cards) for item in one.broken] == [
@@ -456,7 +456,7 @@ def test_a_squad_costs_the_same_before_and_after_a_rename_by_either_name(
         f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 2}}]\n"
     )
     states = [state_of(PackFiles(project), "lanterns", version)[0] for version in (old, "2.0.0")]
-    one = impact(compare(states[0], states[1], None), RosterFiles(project).load(str(squad)))
+    one = compare_roster(compare(states[0], states[1], None), RosterFiles(project).load(str(squad)))
     assert one.points_before == one.points_after != 0
 
 
@@ -472,8 +472,8 @@ def test_a_renamed_card_that_breaks_a_squad_is_counted_once(
         squad.write_text(
             f"pack: lanterns\nname: Moths\nembers: 12\nentries: [{{card: {card}, count: 3}}]\n"
         )
-        judged.append(impact(comparison, RosterFiles(project).load(str(squad))))
-    assert by_card(judged) == (CardCount("night-moth", 2, 2),)
+        judged.append(compare_roster(comparison, RosterFiles(project).load(str(squad))))
+    assert count_by_card(judged) == (CardCount("night-moth", 2, 2),)
 
 
 @pytest.mark.parametrize("name", ["", " "])

@@ -9,7 +9,7 @@ from builder.rules.format import Formatter
 from builder.rules.judge import Judge
 from builder.usecases.roster.check_roster import JudgedRoster
 from builder.usecases.roster.choices import Offers
-from builder.usecases.roster.explain import explained
+from builder.usecases.roster.explain import explain_roster
 from tests.rules.orchard import RULES, pack, roster
 
 JUDGE = Judge(pack())
@@ -23,7 +23,7 @@ def judged(squad: Roster, judge: Judge = JUDGE) -> JudgedRoster:
 
 def test_a_repair_numbers_the_lines_as_the_file_does_whatever_it_removes() -> None:
     second = {"card": "di", "name": "Second"}  # of two equal lines none has to be named
-    told = "\n".join(explained(judged(roster("bo", "ada", "kite", "di", second))))
+    told = "\n".join(explain_roster(judged(roster("bo", "ada", "kite", "di", second))))
     assert "remove Bo and name Di #4 as “Holder” of Kite" in told
     assert "remove Bo and name Second #5 as “Holder” of Kite" in told
     assert "Di #3" not in told
@@ -59,7 +59,7 @@ def test_a_rule_that_forbids_is_not_told_as_a_limit_that_is_reached() -> None:
         "measure": "count",
         "max": 0,
     }
-    told = explained(judged(roster("cy"), Judge(pack([ban]))))
+    told = explain_roster(judged(roster("cy"), Judge(pack([ban]))))
     assert told[1].endswith(": none there, none allowed")
 
 

@@ -22,15 +22,15 @@ from builder.packs.exchange import parse_json
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.seal import disclose, reveal, seal
+from builder.usecases.roster.seal import make_disclosure, reveal, seal
 from builder.usecases.roster.sealing import (
     SCHEME,
-    commitment,
-    fingerprint,
-    hidden,
-    proved,
-    public_digest,
-    shown,
+    compute_commitment,
+    format_fingerprint,
+    hash_public_part,
+    list_secrets,
+    make_public_part,
+    verify_disclosure,
 )
 from tests.cli.lanterns import LANTERNS, ROSTERS
 
@@ -52,17 +52,19 @@ class Cheater:
         self.copy, self.key = copies.deepcopy(_sealed())
 
     def proof(self, *names: str) -> Value:
-        return copies.deepcopy(disclose(self.key, names, "key"))
+        return copies.deepcopy(make_disclosure(self.key, names, "key"))
 
     def commit(self, name: str, value: Json, place: str | None = None) -> None:
         """Seal this in the copy under a name, perhaps in the place of another."""
         salt = self.key["salts"].setdefault(name, "5" * 64)
-        self.copy["seals"][place or name] = commitment(public_digest(self.copy), name, salt, value)
+        self.copy["seals"][place or name] = compute_commitment(
+            hash_public_part(self.copy), name, salt, value
+        )
 
     def again(self) -> None:
         """Seal all once more, for what the copy shows now."""
-        self.key["public"] = public_digest(self.copy)
-        for name, value in hidden(Roster.model_validate(self.key["roster"])).items():
+        self.key["public"] = hash_public_part(self.copy)
+        for name, value in list_secrets(Roster.model_validate(self.key["roster"])).items():
             if name in self.copy["seals"]:
                 self.commit(name, value)
 
@@ -81,7 +83,7 @@ def _aliased(alias: str) -> Callable[[Cheater], Value]:
     def cheat(who: Cheater) -> Value:
         who.commit(alias, {"card": "heron-quill"})
         return {
-            "format": 2, "public": public_digest(who.copy),
+            "format": 2, "public": hash_public_part(who.copy),
             "opened": {alias: {"salt": who.key["salts"][alias], "value": {"card": "heron-quill"}}},
         }  # fmt: skip
 
@@ -245,16 +247,16 @@ def test_one_fingerprint_proves_at_most_one_content(data: st.DataObject) -> None
     claims = [(name, data.draw(st.sampled_from(cards))) for name in (place, *names)]
     for name, value in claims:
         who.commit(name, value, data.draw(st.sampled_from([name, place])))
-    mark, contents = fingerprint(who.copy), set()
+    mark, contents = format_fingerprint(who.copy), set()
     for name, value in claims:
         opened = {name: {"salt": who.key["salts"].get(name, "5" * 64), "value": value}}
-        for item in proved(
-            who.copy, {"format": 2, "public": public_digest(who.copy), "opened": opened}
+        for item in verify_disclosure(
+            who.copy, {"format": 2, "public": hash_public_part(who.copy), "opened": opened}
         ):
             if not item.wrong:
                 assert unicodedata.normalize("NFKC", item.name).strip() == item.name == place
                 contents.add(json.dumps(item.value))
-    assert fingerprint(who.copy) == mark
+    assert format_fingerprint(who.copy) == mark
     assert len(contents) <= 1
 
 
@@ -279,7 +281,7 @@ def test_the_published_vectors_are_what_the_program_makes() -> None:
         "scheme": SCHEME,
         "data": sha256(b"orchard").hexdigest(),
         "legal": True,
-        "roster": shown(squad),
+        "roster": make_public_part(squad),
     }
     text = SEAL_MD.read_text(encoding="utf-8")
     rows = dict(
@@ -289,14 +291,14 @@ def test_the_published_vectors_are_what_the_program_makes() -> None:
             re.M,
         )
     )
-    values = hidden(squad)
+    values = list_secrets(squad)
     salts = {name: sha256(f"salt {name}".encode()).hexdigest() for name in values}
     seals = {
-        name: commitment(public_digest(public), name, salts[name], value)
+        name: compute_commitment(hash_public_part(public), name, salts[name], value)
         for name, value in values.items()
     }
-    assert rows["public"] == public_digest(public)
-    assert rows["fingerprint"] == fingerprint({**public, "seals": seals})
+    assert rows["public"] == hash_public_part(public)
+    assert rows["fingerprint"] == format_fingerprint({**public, "seals": seals})
     named = {name: seal for name, seal in rows.items() if name in seals}
     assert len(named) == 7
     assert named == {name: seals[name] for name in named}

@@ -15,15 +15,15 @@ from builder.model.base import Json
 from builder.model.roster import Roster
 from builder.usecases.roster.sealing import (
     SCHEME,
-    commitment,
-    fingerprint,
-    hidden,
-    proved,
-    public_digest,
-    sealed,
-    shown,
+    compute_commitment,
+    format_fingerprint,
+    hash_public_part,
+    list_secrets,
+    make_public_part,
+    seal_squad,
+    verify_disclosure,
 )
-from builder.usecases.roster.verdict import plain
+from builder.usecases.roster.verdict import simplify_roster
 from tests.rules.orchard import pack as orchard
 from tests.rules.strategies import rosters
 
@@ -52,33 +52,33 @@ class Game:
             "scheme": SCHEME,
             "data": "d" * 64,
             "legal": True,
-            "roster": shown(roster),
+            "roster": make_public_part(roster),
         }
-        theirs, self.salts = sealed(self.public, roster)
+        theirs, self.salts = seal_squad(self.public, roster)
         self.copy: dict[str, Any] = copies.deepcopy(theirs)
 
     def open(self, *names: str) -> dict[str, Any]:
         """The honest disclosure."""
-        values = hidden(self.roster)
+        values = list_secrets(self.roster)
         opened: dict[str, Any] = {
             name: {"salt": self.salts[name], "value": values[name]} for name in names
         }
         if "whole" in opened:
             opened["whole"]["salts"] = dict(self.salts)
-        return {"format": 2, "public": public_digest(self.public), "opened": opened}
+        return {"format": 2, "public": hash_public_part(self.public), "opened": opened}
 
     def wrong(self, proof: dict[str, Any]) -> list[str]:
         """Why each secret of a disclosure is refused."""
-        found = proved(self.copy, json.loads(json.dumps(proof)))
+        found = verify_disclosure(self.copy, json.loads(json.dumps(proof)))
         return [item.wrong + (f": {item.places}" if item.places else "") for item in found]
 
 
 @given(rosters(orchard()))
 def test_everything_that_is_sealed_can_be_revealed_alone_and_together(roster: Roster) -> None:
     game = Game(roster)
-    for name in hidden(roster):
+    for name in list_secrets(roster):
         assert game.wrong(game.open(name)) == [""]
-    assert set(game.wrong(game.open(*hidden(roster)))) == {""}
+    assert set(game.wrong(game.open(*list_secrets(roster)))) == {""}
 
 
 @given(rosters(orchard()), st.data())
@@ -86,7 +86,7 @@ def test_any_change_of_what_the_copy_shows_refuses_every_secret(
     roster: Roster, data: st.DataObject
 ) -> None:
     game = Game(roster)
-    names = list(hidden(roster))
+    names = list(list_secrets(roster))
     spoil: Callable[[dict[str, Any]], Any] = data.draw(
         st.sampled_from(
             [
@@ -108,7 +108,7 @@ def test_a_model_swapped_in_the_copy_is_found_by_one_card() -> None:
     game.copy["roster"]["entries"][2]["card"] = "bear"
     assert game.wrong(game.open("#1.1")) == ["seal-open"]
     lie = game.open("#1.1")
-    lie["public"] = public_digest(game.copy)  # and whoever lies about it gains nothing
+    lie["public"] = hash_public_part(game.copy)  # and whoever lies about it gains nothing
     assert game.wrong(lie) == ["seal-other"]
 
 
@@ -187,13 +187,15 @@ def test_another_squad_with_the_same_models_does_not_pass_as_the_whole() -> None
     later.roster = SQUAD.model_copy(update={"deck": ()})
     assert later.salts != game.salts
     forged = game.open("whole")
-    forged["opened"]["whole"]["value"] = plain(later.roster)
+    forged["opened"]["whole"]["value"] = simplify_roster(later.roster)
     assert game.wrong(forged) == ["seal-other"]
 
 
 def _resealed(game: Game, name: str, value: Json) -> dict[str, Any]:
     """The sealer himself puts another commitment into the copy before he hands it over."""
-    game.copy["seals"][name] = commitment(public_digest(game.copy), name, game.salts[name], value)
+    game.copy["seals"][name] = compute_commitment(
+        hash_public_part(game.copy), name, game.salts[name], value
+    )
     proof = game.open(name)
     proof["opened"][name]["value"] = value
     return proof
@@ -214,7 +216,9 @@ def test_a_card_sealed_in_a_place_that_the_whole_leaves_empty_is_found() -> None
 def test_a_whole_with_other_models_than_the_copy_shows_is_found_though_it_is_sealed() -> None:
     game = Game()
     game.roster = OTHER
-    seal = commitment(public_digest(game.copy), "whole", game.salts["whole"], plain(OTHER))
+    seal = compute_commitment(
+        hash_public_part(game.copy), "whole", game.salts["whole"], simplify_roster(OTHER)
+    )
     game.copy["seals"]["whole"] = seal
     assert game.wrong(game.open("whole")) == ["seal-models"]
 
@@ -238,9 +242,9 @@ def test_the_whole_needs_the_salts_of_its_parts(salts: object) -> None:
 
 def test_a_copy_that_was_exchanged_has_another_fingerprint() -> None:
     game = Game()
-    before = fingerprint(game.copy)
+    before = format_fingerprint(game.copy)
     _resealed(game, "#1.1", {"card": "axe"})
-    assert fingerprint(game.copy) != before
+    assert format_fingerprint(game.copy) != before
 
 
 def test_the_copy_does_not_tell_what_or_how_much_is_carried() -> None:
@@ -248,7 +252,7 @@ def test_the_copy_does_not_tell_what_or_how_much_is_carried() -> None:
         entry.model_copy(update={"attachments": ()}) for entry in SQUAD.entries)})  # fmt: skip
     full, empty = Game(), Game(bare)
     assert full.copy["seals"].keys() == empty.copy["seals"].keys()
-    assert public_digest(full.copy) == public_digest(empty.copy)
+    assert hash_public_part(full.copy) == hash_public_part(empty.copy)
     for word in ("knife", "cloak", "ambush"):
         assert word not in json.dumps(full.copy)
 
@@ -259,8 +263,8 @@ def test_nothing_can_be_guessed_and_equal_cards_look_different() -> None:
     assert len(set(seals)) == len(seals)
     assert {len(bytes.fromhex(salt)) for salt in game.salts.values()} == {32}
     assert len(set(game.salts.values())) == len(game.salts)
-    guesses = product(("", "0" * 64), hidden(SQUAD).items())
-    digest = public_digest(game.copy)
-    assert not {commitment(digest, name, salt, value) for salt, (name, value) in guesses} & set(
-        seals
-    )
+    guesses = product(("", "0" * 64), list_secrets(SQUAD).items())
+    digest = hash_public_part(game.copy)
+    assert not {
+        compute_commitment(digest, name, salt, value) for salt, (name, value) in guesses
+    } & set(seals)

@@ -16,7 +16,7 @@ from pypdfium2 import PdfDocument
 from builder.errors import ToolMissing, UsageError
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext, translate
-from builder.packs.profiles import load_preset, preset_files
+from builder.packs.profiles import list_presets, load_preset
 from builder.packs.project import Project
 from builder.pdfinfo.ink import DrawnInks
 from builder.pdfinfo.read import read_pdf
@@ -93,8 +93,8 @@ def test_every_preset_can_be_read(lanterns: Project) -> None:
         "thegamecrafter",
         "azao",
         "offset",
-    } <= set(preset_files(lanterns))
-    for name in preset_files(lanterns):
+    } <= set(list_presets(lanterns))
+    for name in list_presets(lanterns):
         assert load_preset(lanterns, name).name
 
 
@@ -239,7 +239,7 @@ def test_copies_of_a_squad_are_pages_or_numbers_as_the_shop_wants(lanterns: Proj
 def test_more_cards_than_a_shop_takes_become_parts(lanterns: Project) -> None:
     own = lanterns.root / "templates" / "presets"
     own.mkdir()
-    text = preset_files(lanterns)["makeplayingcards"].read_text("utf-8").replace("612", "3")
+    text = list_presets(lanterns)["makeplayingcards"].read_text("utf-8").replace("612", "3")
     (own / "makeplayingcards.yaml").write_text(text, "utf-8")
     result = order(lanterns, "makeplayingcards")
     folders = {path.name for path in result.files[0].path.iterdir() if path.is_dir()}
@@ -276,7 +276,7 @@ def test_an_order_that_the_shop_would_refuse_is_not_handed_over(
 ) -> None:
     found = Finding("preflight/ink", "too much ink", location=Location(file="cards.pdf", page=1))
     monkeypatch.setattr(
-        "builder.usecases.build.shopfiles.preflight_file",
+        "builder.usecases.build.shopfiles.check_file",
         lambda path, *_: JudgedFile(path, "", (found,), ()),
     )
     result = order(lanterns, "offset")
@@ -330,7 +330,7 @@ def test_an_order_is_made_again_where_anything_is_other(lanterns: Project, spoil
         own = lanterns.root / "templates" / "presets"
         own.mkdir()
         (own / "azao.yaml").write_text(
-            preset_files(lanterns)["azao"].read_text("utf-8") + "safe: 2\n", "utf-8"
+            list_presets(lanterns)["azao"].read_text("utf-8") + "safe: 2\n", "utf-8"
         )
     again = order(lanterns, "azao")
     assert again.files[0].changed == (spoilt != "the preset is other")
@@ -344,7 +344,7 @@ def test_a_shop_that_wants_outlines_gets_no_font_and_its_text_is_judged_all_the_
 ) -> None:
     own = lanterns.root / "templates" / "presets"
     own.mkdir()
-    text = preset_files(lanterns)["mbprint"].read_text("utf-8").replace("safe: 4", "safe: 14")
+    text = list_presets(lanterns)["mbprint"].read_text("utf-8").replace("safe: 4", "safe: 14")
     (own / "mbprint.yaml").write_text(text, "utf-8")
     result = order(lanterns, "mbprint")
     facts = read_pdf(result.files[0].path / "lanterns-en-63x88.pdf")

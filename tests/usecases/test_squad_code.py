@@ -20,7 +20,7 @@ from builder.usecases.build.faces import BARE
 from builder.usecases.build.select import roster_cards
 from builder.usecases.build.squad import set_sheet, squad_sheet
 from builder.usecases.roster.roster_files import judge_files
-from builder.usecases.roster.share import from_token, token
+from builder.usecases.roster.share import from_token, make_token
 from tests.cli.every_pack import PACKS
 from tests.house.source import ROOT
 
@@ -36,7 +36,7 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
     home = Project(project)
     judged = max(
         judge_files(home, sorted((pack / "rosters").glob("*.yaml"))),
-        key=lambda one: len(token(one)),
+        key=lambda one: len(make_token(one)),
     )
     sheet = squad_sheet(judged)
     assert judged.judge is not None

@@ -18,12 +18,12 @@ from builder.packs.project import Project
 from builder.packs.translation_files import (
     XLIFF,
     FilledText,
-    po_file,
+    make_po_file,
+    make_xliff_file,
     read_translations,
-    xliff_file,
 )
 from builder.report.translations import as_text
-from builder.usecases.release.cards import coverages, take_texts
+from builder.usecases.release.cards import measure_coverages, take_texts
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import edit, toy_project
 
@@ -56,7 +56,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def test_each_string_stands_somewhere(project: Project) -> None:
-    (german,) = coverages(PackFiles(project), "lanterns")
+    (german,) = measure_coverages(PackFiles(project), "lanterns")
     found = {(item.card, item.path): item.standing for item in german.open}
     assert found == {
         ("dusk-moth", "tricks.dive.name"): Standing.MISSING,
@@ -102,13 +102,14 @@ def by_hand(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "write", "fill"), [("de.po", po_file, by_babel), ("de.xlf", xliff_file, by_hand)]
+    ("name", "write", "fill"),
+    [("de.po", make_po_file, by_babel), ("de.xlf", make_xliff_file, by_hand)],
 )
 def test_what_the_translator_fills_is_taken_in(
     project: Project, tmp_path: Path, name: str, write: Any, fill: Any
 ) -> None:
     packs, file = PackFiles(project), tmp_path / name
-    (german,) = coverages(packs, "lanterns")
+    (german,) = measure_coverages(packs, "lanterns")
     file.write_bytes(write("lanterns", german))
     assert (
         take_texts(packs, "lanterns", *read_translations(file), name) == ()
@@ -120,7 +121,7 @@ def test_what_the_translator_fills_is_taken_in(
         sum(count for _, count in take_texts(packs, "lanterns", *read_translations(file), name))
         == 4
     )
-    (german,) = coverages(packs, "lanterns")
+    (german,) = measure_coverages(packs, "lanterns")
     assert german.open == ()
     after = old_wick.read_text(encoding="utf-8").splitlines()
     assert [line for line in before if "lead.text" not in line] == [
@@ -131,16 +132,16 @@ def test_what_the_translator_fills_is_taken_in(
 
 
 def test_a_stale_text_is_fuzzy_and_tells_what_was_translated(project: Project) -> None:
-    (german,) = coverages(PackFiles(project), "lanterns")
-    told = po_file("lanterns", german).decode()
+    (german,) = measure_coverages(PackFiles(project), "lanterns")
+    told = make_po_file("lanterns", german).decode()
     assert '#, fuzzy\n#| msgid "*Once a game:* move {dist:2.5}."' in told
     assert "python" not in told
 
 
 def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path) -> None:
-    (german,) = coverages(PackFiles(project), "lanterns")
+    (german,) = measure_coverages(PackFiles(project), "lanterns")
     file = tmp_path / "de.po"
-    file.write_bytes(po_file("lanterns", german))
+    file.write_bytes(make_po_file("lanterns", german))
     by_babel(file)
     edit(
         project.cards_dir("lanterns") / "spirit" / "dusk-moth.yaml",
@@ -148,7 +149,7 @@ def test_a_text_of_an_older_source_stays_stale(project: Project, tmp_path: Path)
         "Move {dist:4}.",
     )
     take_texts(PackFiles(project), "lanterns", *read_translations(file), "de.po")
-    (german,) = coverages(PackFiles(project), "lanterns")
+    (german,) = measure_coverages(PackFiles(project), "lanterns")
     assert [(item.path, item.standing) for item in german.open] == [
         ("tricks.dive.text", Standing.STALE)
     ]

@@ -13,7 +13,7 @@ from builder.errata.snapshot import Withdrawal
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.releases.package import package
+from builder.packs.releases.package import open_package
 from builder.usecases.release.new import make_release
 from builder.usecases.release.publish import publish
 from builder.usecases.release.update import find_update, put_update
@@ -39,7 +39,7 @@ def publisher(tmp_path: Path) -> Project:
 
 def published(project: Project, place: Path) -> Path:
     files, _findings = publish(PackFiles(project).releases("lanterns"), "lanterns")
-    with package(place) as box:
+    with open_package(place) as box:
         for name, data in files.items():
             box.write(name, data)
         box.write_sums()

@@ -13,7 +13,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.packs.loading import KnownCard, load_pack
 from builder.packs.project import Project
-from builder.usecases.watch import Touched, owners, touched, views
+from builder.usecases.watch import Touched, choose_views, find_owners, find_touched
 from tests.usecases.toy import toy_project
 
 PACK = "lanterns"
@@ -57,7 +57,7 @@ def pack(loaded: LoadedPack) -> Pack:
 def test_a_file_touches_what_is_drawn_from_it(
     loaded: LoadedPack, pack: Pack, path: str, expected: Touched
 ) -> None:
-    assert touched([path], PACK, pack.manifest.kinds, owners(loaded)) == expected
+    assert find_touched([path], PACK, pack.manifest.kinds, find_owners(loaded)) == expected
 
 
 def test_a_file_that_cannot_be_read_still_belongs_to_its_card(
@@ -67,32 +67,34 @@ def test_a_file_that_cannot_be_read_still_belongs_to_its_card(
         loaded,
         documents={card: file for card, file in loaded.documents.items() if card != "old-wick"},
     )
-    known = owners(broken, owners(loaded))
-    assert touched([WICK], PACK, pack.manifest.kinds, known).texts == (("old-wick", None),)
+    known = find_owners(broken, find_owners(loaded))
+    assert find_touched([WICK], PACK, pack.manifest.kinds, known).texts == (("old-wick", None),)
 
 
 def test_an_edited_card_comes_in_the_language_that_was_edited(pack: Pack) -> None:
-    assert views(Touched(texts=(("old-wick", None),)), (), pack, ()) == (("old-wick", "en"),)
-    assert views(Touched(texts=(("old-wick", "de"),)), (), pack, ()) == (("old-wick", "de"),)
+    assert choose_views(Touched(texts=(("old-wick", None),)), (), pack, ()) == (("old-wick", "en"),)
+    assert choose_views(Touched(texts=(("old-wick", "de"),)), (), pack, ()) == (("old-wick", "de"),)
 
 
 def test_an_edited_card_comes_in_all_languages_asked_for_and_no_other(pack: Pack) -> None:
     both = (("old-wick", "en"), ("old-wick", "de"))
-    assert views(Touched(texts=(("old-wick", None),)), (), pack, ("en", "de")) == both
-    assert views(Touched(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
+    assert choose_views(Touched(texts=(("old-wick", None),)), (), pack, ("en", "de")) == both
+    assert choose_views(Touched(texts=(("old-wick", "de"),)), (), pack, ("en",)) == ()
 
 
 def test_a_restyled_kind_sets_the_cards_in_sight_or_else_one_of_the_kind(pack: Pack) -> None:
     sight = (("old-wick", "de"), ("amber-brooch", "en"))
-    assert views(Touched(kinds=frozenset({"spirit"})), sight, pack, ()) == (("old-wick", "de"),)
-    ((card, lang),) = views(Touched(kinds=frozenset({"spirit"})), sight[1:], pack, ())
+    assert choose_views(Touched(kinds=frozenset({"spirit"})), sight, pack, ()) == (
+        ("old-wick", "de"),
+    )
+    ((card, lang),) = choose_views(Touched(kinds=frozenset({"spirit"})), sight[1:], pack, ())
     assert (pack.cards[card].kind, lang) == ("spirit", "en")
 
 
 def test_what_all_cards_share_sets_only_what_is_in_sight(pack: Pack) -> None:
     sight = (("old-wick", "de"), ("amber-brooch", "en"))
-    assert views(Touched(everything=True), sight, pack, ()) == sight
-    assert views(Touched(), sight, pack, ()) == ()
+    assert choose_views(Touched(everything=True), sight, pack, ()) == sight
+    assert choose_views(Touched(), sight, pack, ()) == ()
 
 
 def test_the_watch_looks_at_saved_files_only(tmp_path: Path) -> None:

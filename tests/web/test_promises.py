@@ -12,7 +12,7 @@ from io import StringIO
 import pytest
 from django.test import Client
 
-from builder.usecases.roster.verdict import roster_digest
+from builder.usecases.roster.verdict import hash_roster
 from builder.web.cards.library import library
 from builder.web.events.models import Event, EventList
 from builder.web.squads.models import PrintJob, SavedSquad
@@ -150,14 +150,14 @@ def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
     assert sha256(line[1].encode()).hexdigest() == found[1].replace(" ", "")
     roster = library().parse(one.text, "").roster
     assert roster is not None
-    assert json.loads(line[1])["digest"] == roster_digest(roster)
+    assert json.loads(line[1])["digest"] == hash_roster(roster)
 
     saved = re.search(rf'href="({re.escape(address)}[.]yaml)"', page)
     assert saved is not None
     file = Client().get(saved[1]).content.decode()
     reread = library().parse(file, "").roster
     assert reread is not None
-    assert json.loads(line[1])["digest"] == roster_digest(reread)
+    assert json.loads(line[1])["digest"] == hash_roster(reread)
 
 
 def test_a_sealed_list_is_a_file_for_its_player_alone(client: Client) -> None:

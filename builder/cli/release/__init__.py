@@ -19,12 +19,12 @@ from builder.findings import has_errors
 from builder.messages import gettext as _, translate
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.releases.package import package
+from builder.packs.releases.package import open_package
 from builder.report.findings import worklist
 from builder.report.release import as_text
 from builder.usecases.build.build_options import CORES, WorkerPool
-from builder.usecases.pack_states import one_pack
-from builder.usecases.release.cards import by_language
+from builder.usecases.pack_states import choose_pack
+from builder.usecases.release.cards import group_notes_by_language
 
 
 @click.group(cls=HelpfulGroup)
@@ -79,7 +79,7 @@ def new(
     from builder.usecases.release.new import make_release
     from builder.usecases.release.printing import check_print
 
-    name, packs = one_pack(project, pack), PackFiles(project)
+    name, packs = choose_pack(project, pack), PackFiles(project)
     if from_draft and effective is None:
         own = packs.releases(name).drafts.load(version)[0]
         effective, released = own.effective, released or own.released
@@ -136,16 +136,16 @@ def publish(
     output: Path | None, no_pdf: bool, lang: str, pack: str | None, project: Project
 ) -> int:
     """Write all releases as files for a web server: JSON, notes, PDFs, and SHA256SUMS."""
-    from builder.usecases.release.publish import printer, publish as publish_releases
+    from builder.usecases.release.publish import make_printer, publish as publish_releases
 
-    name = one_pack(project, pack)
+    name = choose_pack(project, pack)
     folder = output or project.output_dir(name) / "publish"
     with Bar() as bar:
-        prints = None if no_pdf else printer(project, WorkerPool(CORES, progress=bar.step))
+        prints = None if no_pdf else make_printer(project, WorkerPool(CORES, progress=bar.step))
         files, findings = publish_releases(PackFiles(project).releases(name), name, prints)
     echo_findings(findings, lang, err=True)
     if files:
-        with package(folder) as box:
+        with open_package(folder) as box:
             for path, data in files.items():
                 box.write(path, data)
             box.write_sums()
@@ -165,7 +165,7 @@ def publish(
 @project_option
 def list_releases(day: date | None, lang: str, pack: str | None, project: Project) -> int:
     """List all releases with their effective dates and states, and verify the chain of digests."""
-    releases = PackFiles(project).releases(one_pack(project, pack))
+    releases = PackFiles(project).releases(choose_pack(project, pack))
     known, on = releases.all(), day or date.today()
     wide = max((len(one.version) for one in known), default=0)
     for one in known:
@@ -226,8 +226,8 @@ def withdraw(
     """
     from builder.usecases.release.withdraw import find_values_kept_by
 
-    name, packs = one_pack(project, pack), PackFiles(project)
-    said = by_language(packs.load(name), reason)
+    name, packs = choose_pack(project, pack), PackFiles(project)
+    said = group_notes_by_language(packs.load(name), reason)
     if not all(text.strip() for text in said.values()):
         raise UsageError(_("{value} is empty", value="--reason"))
     if successor == version:
@@ -270,7 +270,9 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
     """
     from builder.usecases.release.new import rebase_draft
 
-    made = rebase_draft(PackFiles(project).releases(one_pack(project, pack)), version, dry=dry_run)
+    made = rebase_draft(
+        PackFiles(project).releases(choose_pack(project, pack)), version, dry=dry_run
+    )
     show(as_text(compare_states(made.before, made.after), lang))
     if made.findings and echo_findings(made.findings, lang):
         echo(_("The draft was not changed."), lang, err=True)

@@ -18,18 +18,18 @@ from builder.model.loaded import LoadedPack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.tables.tables import read_tables
-from builder.packs.translation_files import po_file, read_translations, xliff_file
+from builder.packs.translation_files import make_po_file, make_xliff_file, read_translations
 from builder.report.translations import as_text
 from builder.usecases.build.build_options import CORES, WorkerPool
-from builder.usecases.pack_states import one_pack
+from builder.usecases.pack_states import choose_pack
 from builder.usecases.release.cards import (
     bump_cards,
-    by_language,
-    coverages,
-    entry_of,
-    table_entries,
+    find_unrevised_cards,
+    group_notes_by_language,
+    make_entry,
+    measure_coverages,
+    read_table_entries,
     take_texts,
-    unrevised,
 )
 
 
@@ -87,11 +87,11 @@ def bump(
     """
     from builder.usecases.check_pack import check_packs
 
-    name, packs = one_pack(project, pack), PackFiles(project)
+    name, packs = choose_pack(project, pack), PackFiles(project)
     loaded = packs.load(name)
     asked = {
         "type": kind,
-        "note": by_language(loaded, notes) or None,
+        "note": group_notes_by_language(loaded, notes) or None,
         "released": released,
         "effective": effective,
     }
@@ -100,10 +100,10 @@ def bump(
         hint = _("Give ids, or --only or --changed-since, or --from alone.")
         raise UsageError(_("the cards are not given, or are given twice"), hint)
     if table is not None:
-        entries = table_entries(read_tables(table)[0][0], loaded, common)
+        entries = read_table_entries(read_tables(table)[0][0], loaded, common)
     else:
         entry, meant = (
-            entry_of(common),
+            make_entry(common),
             _selected(project, name, loaded, card_ids, only, changed_since, printed),
         )
         entries = dict.fromkeys(meant, entry)
@@ -136,7 +136,7 @@ def _selected(
         chosen = chosen_cards(loaded.pack, only, loaded.pack.manifest.languages.source)
         found = tuple(card for card in found if card in chosen)
     if since is not None:
-        meant = unrevised(PackFiles(project), name, since)
+        meant = find_unrevised_cards(PackFiles(project), name, since)
         if printed:
             from builder.usecases.build.changed import reprinted
 
@@ -185,7 +185,7 @@ def translations(
 
     Exit code: 0 if all required translations are up to date, 1 if not.
     """
-    name, packs = one_pack(project, pack), PackFiles(project)
+    name, packs = choose_pack(project, pack), PackFiles(project)
     if filled is not None:
         taken = take_texts(packs, name, *read_translations(filled), str(filled))
         for file, count in taken:
@@ -193,13 +193,13 @@ def translations(
         if not taken:
             echo(_("{file}: no new translations", file=filled))
         return 0
-    found = coverages(packs, name, lang)
+    found = measure_coverages(packs, name, lang)
     if template is None:
         write(as_text(name, found, interface_language()), nl=False)
     else:
         for one in found:
             path = template / f"{name}-{one.lang}.{'po' if sort == 'po' else 'xlf'}"
-            write_atomic(path, (po_file if sort == "po" else xliff_file)(name, one))
+            write_atomic(path, (make_po_file if sort == "po" else make_xliff_file)(name, one))
             echo(
                 ngettext(
                     "{file}: {count} text to translate",

@@ -19,10 +19,16 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.findings import line
 from builder.report.release import heading
-from builder.usecases.pack_states import one_pack, two_states
-from builder.usecases.release.impact import Comparison, Impact, by_card, compare, impact
+from builder.usecases.pack_states import choose_pack, load_two_states
+from builder.usecases.release.impact import (
+    Comparison,
+    Impact,
+    compare,
+    compare_roster,
+    count_by_card,
+)
 from builder.usecases.release.update import find_update, put_update
-from builder.usecases.roster.roster_files import RosterFiles, roster_files
+from builder.usecases.roster.roster_files import RosterFiles, list_roster_files
 
 
 @click.command("impact")
@@ -46,8 +52,8 @@ def judge_impact(
     Without rosters, list the rules and cards that make legal squads illegal. Exit code: 1 if a
     legal squad becomes illegal.
     """
-    name, packs = one_pack(project, pack), PackFiles(project)
-    before, after, found = two_states(packs, name, old, new)
+    name, packs = choose_pack(project, pack), PackFiles(project)
+    before, after, found = load_two_states(packs, name, old, new)
     comparison = compare(before, after, lang, play_format, day, found)
     return tell_impact(comparison, rosters, project, found, write=write)
 
@@ -59,7 +65,7 @@ def tell_impact(
     """Judge squads by both states, tell it, move their ids if they are to be written; the exit code. With `since` each
     is judged from the version that it keeps to, and pinned to the new one unless it would be legal no longer.
     """
-    kept = RosterFiles(project, roster_files(rosters), comparison.after.pack.manifest.roster)
+    kept = RosterFiles(project, list_roster_files(rosters), comparison.after.pack.manifest.roster)
     judged = []
     target = parse_version(comparison.new.label)
     newer_files = set()
@@ -70,7 +76,7 @@ def tell_impact(
         if since and own is not None and target is not None and own > target:
             newer_files.add(file)  # pinned to a planned release: it is not moved back
         by = since(pinned) if since else comparison
-        judged.append(impact(by, squad, project.relative(Path(file))))
+        judged.append(compare_roster(by, squad, project.relative(Path(file))))
     show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
     for finding in (*findings, *comparison.findings):
         say(line(finding, comparison.lang), err=True)
@@ -104,7 +110,7 @@ def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
     form = _("{card}: in {squads} of them; breaks {broken}")
     counted = [
         _(form, card=comparison.named(c.card), squads=c.squads, broken=c.broken)
-        for c in by_card(judged)
+        for c in count_by_card(judged)
     ]
     ends = [translate(text, comparison.lang) for text in (total, *counted)]
     return [*(line for one in judged for line in lines(one, comparison)), *ends]

@@ -16,7 +16,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.release import FORMATS, notes_markdown
 from builder.usecases.build.build_options import CORES, WorkerPool
-from builder.usecases.pack_states import one_pack, two_states
+from builder.usecases.pack_states import choose_pack, load_two_states
 
 
 @click.command("diff")
@@ -40,8 +40,8 @@ def show_difference(
 
     Exit code: 1 if a part cannot be read.
     """
-    name, packs = one_pack(project, pack), PackFiles(project)
-    before, after, findings = two_states(packs, name, old, new)
+    name, packs = choose_pack(project, pack), PackFiles(project)
+    before, after, findings = load_two_states(packs, name, old, new)
     code = echo_findings(findings, lang, err=True)
     changes = compare_states(before, after)
     if code and changes.empty:
@@ -104,8 +104,8 @@ def write_notes(
     forms = [form for form, wanted in (("pdf", pdf), ("html", html)) if wanted]
     if forms and output is None:
         raise UsageError(_("no output folder is given"), _("Add --output DIR."))
-    name, packs = one_pack(project, pack), PackFiles(project)
-    before, after, damage = two_states(packs, name, old, new)
+    name, packs = choose_pack(project, pack), PackFiles(project)
+    before, after, damage = load_two_states(packs, name, old, new)
     if echo_findings(damage, err=True):
         return 1
     langs = lang or ((named,) if output is None and (named := named_language()) else ())

@@ -24,15 +24,20 @@ from builder.model.formats import FormatDay
 from builder.packs.exchange import read_json
 from builder.packs.pack_files import PackFiles, write_json
 from builder.packs.project import Project
-from builder.usecases.roster.check_roster import JudgedRoster, Judges, OwnedCards, not_owned
-from builder.usecases.roster.explain import explained
+from builder.usecases.roster.check_roster import (
+    JudgedRoster,
+    Judges,
+    OwnedCards,
+    find_missing_copies,
+)
+from builder.usecases.roster.explain import explain_roster
 from builder.usecases.roster.roster_files import judge_files, judge_folders
 from builder.usecases.roster.verdict import (
     REMEDY,
     ListRow,
-    as_csv,
+    format_csv,
+    make_verdict,
     release_of,
-    verdict,
     verify as repeat,
 )
 
@@ -98,7 +103,7 @@ def check(
         one.file: one.roster for one in judged if one.roster is not None and not one.unreadable
     }
     lacking = (
-        not_owned(Judges(packs, as_of), squads, respected, judged[0].lang)
+        find_missing_copies(Judges(packs, as_of), squads, respected, judged[0].lang)
         if respected is not None
         else ()
     )
@@ -117,7 +122,7 @@ def _write_verdict(packs: PackFiles, file: Path, judged: JudgedRoster, as_of: st
     release = (
         release_of(packs, judged.roster.pack, as_of) if judged.roster and judged.judge else None
     )
-    value = verdict(judged, release)
+    value = make_verdict(judged, release)
     if value is None:
         echo(
             _("{file}: no verdict, because it cannot be checked", file=file), judged.lang, err=True
@@ -132,7 +137,7 @@ def _print_explained(
     screen: Console, judged: JudgedRoster, owned: OwnedCards | None, every: bool
 ) -> None:
     copies = owned.copies(judged.judge.pack) if owned and judged.judge else None
-    for told in explained(judged, copies, every):
+    for told in explain_roster(judged, copies, every):
         put(screen, f"  {told}", 8)
 
 
@@ -171,11 +176,13 @@ def print_table(
             ),
             lang,
         )
-    lacking = not_owned(found.judges, found.squads, owned, lang) if owned is not None else ()
+    lacking = (
+        find_missing_copies(found.judges, found.squads, owned, lang) if owned is not None else ()
+    )
     if lacking:
         echo_findings(lacking, lang)
     if sheet is not None:
-        write_atomic(sheet, as_csv(found.rows, ListRow).encode())
+        write_atomic(sheet, format_csv(found.rows, ListRow).encode())
         echo(_("written: {file}", file=sheet), lang)
     return 0 if legal == len(found.rows) and not lacking else 1
 

@@ -14,21 +14,27 @@ from builder.files import write_atomic
 from builder.messages import Message, gettext as _, translate
 from builder.model.roster import Roster
 from builder.packs.exchange import read_json
-from builder.packs.pack_files import PackFiles, text_of, write_json
+from builder.packs.pack_files import PackFiles, read_text, write_json
 from builder.packs.project import Project
 from builder.packs.rosters import dump
-from builder.usecases.roster.check_roster import language_of_pack
+from builder.usecases.roster.check_roster import find_pack_language
 from builder.usecases.roster.reading import from_file, read_squad, read_token
 from builder.usecases.roster.roster_files import RosterFiles, judge_file
 from builder.usecases.roster.seal import (
-    disclose,
-    remedy,
+    make_disclosure,
+    read_copy,
     reveal as prove,
     seal as close,
-    shown_copy,
+    suggest_command,
 )
 from builder.usecases.roster.sealing import REASONS
-from builder.usecases.roster.share import as_json, as_text, qr_svg, qr_text, token
+from builder.usecases.roster.share import (
+    draw_qr_svg,
+    draw_qr_text,
+    format_json,
+    format_text,
+    make_token,
+)
 
 
 @click.command()
@@ -54,11 +60,15 @@ def share(file: Path, lang: str | None, form: str, output: Path | None, project:
         print_judged(console(), judged)
         return 1
     if form == "qr":
-        text = qr_text(token(judged)) if output is None else qr_svg(token(judged)).decode()
+        text = (
+            draw_qr_text(make_token(judged))
+            if output is None
+            else draw_qr_svg(make_token(judged)).decode()
+        )
     elif form == "token":
-        text = f"{token(judged)}\n"
+        text = f"{make_token(judged)}\n"
     else:
-        text = as_json(judged) if form == "json" else as_text(judged, form == "markdown")
+        text = format_json(judged) if form == "json" else format_text(judged, form == "markdown")
     if output is None:
         write(text, nl=False)
     else:
@@ -80,7 +90,7 @@ def open_(token: str, lang: str | None, output: Path | None, project: Project) -
     packs = PackFiles(project)
     roster, remarks = _read(packs, token)
     for remark in remarks:
-        interface = language_of_pack(packs, roster.pack, lang)
+        interface = find_pack_language(packs, roster.pack, lang)
         write(f"{translate(_('note'), interface)}: {translate(remark, interface)}", err=True)
     if output is None:
         write(dump(roster), nl=False)
@@ -96,7 +106,7 @@ def _read(packs: PackFiles, token: str) -> tuple[Roster, tuple[Message, ...]]:
     if not token.startswith("@"):
         read = read_token(packs, token)
         return read.roster, read.remarks
-    text = text_of(file := Path(token[1:]))
+    text = read_text(file := Path(token[1:]))
     read = (
         read_squad(packs, text)
         if file.suffix in (".txt", ".md")
@@ -152,21 +162,21 @@ def reveal(
     disclosed secret is the sealed one and belongs to these models. Exit code: 1 if not.
     """
     packs = PackFiles(project)
-    value = read_json(file, remedy("key" if proof is None else "sealed copy"))
-    shown = shown_copy(packs, value, str(file), lang) if proof is None and not names else None
+    value = read_json(file, suggest_command("key" if proof is None else "sealed copy"))
+    shown = read_copy(packs, value, str(file), lang) if proof is None and not names else None
     if shown is not None:
-        write(as_text(shown[0]), nl=False)
+        write(format_text(shown[0]), nl=False)
         echo(_("fingerprint of the copy: {mark}", mark=shown[1]), shown[0].lang)
         return 0
     if proof is None:
         write(
             json.dumps(
-                disclose(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1
+                make_disclosure(value, names or ("whole",), str(file)), ensure_ascii=False, indent=1
             )
         )
         return 0
     found = prove(
-        packs, value, read_json(proof, remedy("disclosure")), (str(file), str(proof)), lang
+        packs, value, read_json(proof, suggest_command("disclosure")), (str(file), str(proof)), lang
     )
     say = partial(translate, lang=lang or found.lang)
     for item in found.secrets:
@@ -176,6 +186,6 @@ def reveal(
         if item.wrong:
             write(f"  {say(_(REASONS[item.wrong], places=item.places))}")
     if found.squad is not None:
-        write(as_text(found.squad), nl=False)
+        write(format_text(found.squad), nl=False)
     write(say(_("fingerprint of the copy: {mark}", mark=found.fingerprint)))
     return 0 if found.secrets and not any(item.wrong for item in found.secrets) else 1

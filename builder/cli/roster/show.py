@@ -18,9 +18,9 @@ from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.show import (
     ShownCard,
     ShownSquad,
+    list_rules,
     order as put_in_order,
     show as lay_out,
-    tell_rules,
 )
 
 
@@ -116,7 +116,7 @@ def rules(pack: str | None, lang: str | None, project: Project) -> int:
     rulebook.
     """
     screen = console()
-    for game, told in tell_rules(PackFiles(project), project.choose(pack), lang):
+    for game, told in list_rules(PackFiles(project), project.choose(pack), lang):
         screen.print(Text(game, style="bold"))
         for rule in told:
             line = Text(f"  {rule.id}", style="cyan")

@@ -19,9 +19,9 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.report.stats_report import StatBlock, as_json, blocks
 from builder.usecases.build.build_options import places
-from builder.usecases.roster.attack_report import declared, statistics
+from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import judge_file
-from builder.usecases.roster.stats_files import drawn, words
+from builder.usecases.roster.stats_files import draw_sheet, list_words
 
 
 @click.command()
@@ -55,15 +55,17 @@ def stats(
     if judged.squad is None or judged.judge is None:
         print_judged(screen, judged)
         return 1
-    sheet = statistics(judged, declared(PackFiles(project), judged.judge.pack.id))
+    sheet = calculate_statistics(judged, load_stat_forms(PackFiles(project), judged.judge.pack.id))
     assert sheet is not None
     if form == "json":
         write(as_json(sheet), nl=False)
     else:
         print_judged(screen, judged)
-        print_stats(screen, sheet, words(judged.lang))
+        print_stats(screen, sheet, list_words(judged.lang))
     if output is not None:
-        write_atomic(output, drawn(sheet, output, judged.judge.pack, places(project, sheet.pack)))
+        write_atomic(
+            output, draw_sheet(sheet, output, judged.judge.pack, places(project, sheet.pack))
+        )
         write(str(output), err=form == "json")
     return 0
 

@@ -34,7 +34,7 @@ from builder.model.words import suggest_word
 from builder.packs import file_codes as store_codes
 from builder.packs.exchange import parse_json
 from builder.packs.project import PUBLISHED_SCHEMA, Project
-from builder.packs.releases.package import MANIFEST, package
+from builder.packs.releases.package import MANIFEST, open_package
 from builder.packs.sources import Reader
 
 Translated: TypeAlias = Mapping[str, Mapping[str, Json]]
@@ -87,7 +87,7 @@ class Releases:
     def all(self) -> tuple[Release, ...]:
         """Every release whose manifest can be read, by day of effect, those of one day by version."""
         marks = {one.version: one for one in self.withdrawals()[0]}
-        stated = ((path.name, _manifest(path)) for path in self._folders())
+        stated = ((path.name, _read_manifest(path)) for path in self._folders())
         found = (
             Release(name, one.released, one.effective, one.previous, marks.get(name))
             for name, one in stated
@@ -106,9 +106,9 @@ class Releases:
         names and that are gone or replaced; with `thorough` also every part with other bytes than its manifest says.
         """
         found = [
-            _damaged(self.project.relative(path))
+            _report_damaged(self.project.relative(path))
             for path in self._folders()
-            if _manifest(path) is None
+            if _read_manifest(path) is None
         ]
         if os.path.lexists(self.folder):
             try:
@@ -123,19 +123,19 @@ class Releases:
         found += [*find_broken_links(self.links()), *self.withdrawals()[1]]
         if thorough:
             for path in self._folders():
-                stated = _manifest(path)
+                stated = _read_manifest(path)
                 for item in stated.files if stated is not None else ():
                     part = path / item.path
                     name = f"{self.project.relative(path)}/{item.path}"
                     if not is_within(path, part) or not part.is_file():
-                        found.append(_altered(name))
+                        found.append(_report_altered(name))
                     elif hash_file(part) != item.sha256:
-                        found.append(_altered(name, part, item.sha256))
+                        found.append(_report_altered(name, part, item.sha256))
         return tuple(found)
 
     def links(self) -> tuple[ChainLink, ...]:
         """What every manifest that can be read says of those before it."""
-        stated = ((path, _manifest(path)) for path in self._folders())
+        stated = ((path, _read_manifest(path)) for path in self._folders())
         return tuple(
             ChainLink(
                 path.name,
@@ -143,7 +143,7 @@ class Releases:
                 hash_file(path / MANIFEST),
                 one.previous,
                 {item.version: item.sha256 for item in one.predecessors},
-                _lf_sha256(path / MANIFEST),
+                _hash_with_lf(path / MANIFEST),
             )
             for path, one in stated
             if one is not None
@@ -186,7 +186,7 @@ class Releases:
     def parts(self, version: str) -> dict[str, bytes]:
         """The bytes of a version's manifest, and of all that it names."""
         folder = self.folder / version
-        stated = _manifest(folder)
+        stated = _read_manifest(folder)
         names = (
             [item.path for item in stated.files if is_within(folder, folder / item.path)]
             if stated
@@ -230,10 +230,10 @@ class Releases:
     def write(self, state: Snapshot, version: str, dates: Release, previous: str | None) -> Path:
         """Freeze a state as a version: all files beside the target first, then one rename. Never overwrites."""
         target = self.place(version)
-        aside = _aside(target) if self.staged else nullcontext()
+        aside = _set_draft_aside(target) if self.staged else nullcontext()
         with lock_file(self.project.cache_dir / "releases" / self.pack), aside:
             self.check_target(version)
-            parts = {name: text.encode() for name, text in _parts(state)}
+            parts = {name: text.encode() for name, text in _format_parts(state)}
             manifest = {
                 "format": FORMAT,
                 "pack": self.pack,
@@ -245,13 +245,13 @@ class Releases:
                     {"version": name, "sha256": sha}
                     for name, sha in sorted(find_heads(() if self.staged else self.links()).items())
                 ],
-                "counts": _counts(state),
+                "counts": _count_contents(state),
                 "files": [
                     {"path": name, "bytes": len(data), "sha256": hash_data(data)}
                     for name, data in sorted(parts.items())
                 ],
             }
-            with package(target) as made:
+            with open_package(target) as made:
                 for name, data in {**parts, MANIFEST: format_canonical(manifest).encode()}.items():
                     made.write(name, data)
             return target
@@ -279,7 +279,7 @@ class Releases:
     def part_versions(self) -> dict[str, str]:
         """Return the newest release's version for each of its parts that is not empty, such as `rules.json`."""
         last = find_newest(self.all())
-        stated = _manifest(self.folder / last.version) if last is not None else None
+        stated = _read_manifest(self.folder / last.version) if last is not None else None
         if last is None or stated is None:
             return {}
         return {part.path: last.version for part in stated.files if part.bytes > EMPTY_PART_BYTES}
@@ -308,13 +308,13 @@ class Releases:
                 found[f"templates/base/{inside}"] = hash_file(path)
         for path in sorted(project.schemas_dir(self.pack).glob("*.schema.json")):
             found[project.relative(path)] = hash_data(
-                format_canonical(extract_contract(_json(path))).encode()
+                format_canonical(extract_contract(_read_json(path))).encode()
             )
         return found
 
 
 @contextmanager
-def _aside(target: Path) -> Iterator[None]:
+def _set_draft_aside(target: Path) -> Iterator[None]:
     """Put a draft out of the way while another is written in its place, and back if that fails."""
     old = target.with_name(f".{target.name}.old")
     shutil.rmtree(old, ignore_errors=True)
@@ -329,7 +329,7 @@ def _aside(target: Path) -> Iterator[None]:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
+def _format_parts(state: Snapshot) -> Iterator[tuple[str, str]]:
     yield "pack.json", format_canonical(state.manifest)
     yield "vocabulary.json", format_canonical(state.vocabulary)
     yield "rules.json", format_canonical(state.rules)
@@ -355,7 +355,7 @@ def _parts(state: Snapshot) -> Iterator[tuple[str, str]]:
         yield f"i18n/{lang}.json", format_canonical(dict(sorted(strings.items())))
 
 
-def _counts(state: Snapshot) -> dict[str, Json]:
+def _count_contents(state: Snapshot) -> dict[str, Json]:
     kinds = Counter(str(card.get("kind")) for card in state.cards.values())
     return {
         "cards": len(state.cards),
@@ -367,28 +367,28 @@ def _counts(state: Snapshot) -> dict[str, Json]:
     }
 
 
-def _json(path: Path) -> Json:
+def _read_json(path: Path) -> Json:
     try:
         return parse_json(read_limited(path))
     except (OSError, ValueError):
         return None
 
 
-def _manifest(folder: Path) -> ReleaseManifest | None:
+def _read_manifest(folder: Path) -> ReleaseManifest | None:
     """What a release says of itself; None where that cannot be read."""
     try:
-        return ReleaseManifest.model_validate(_json(folder / MANIFEST))
+        return ReleaseManifest.model_validate(_read_json(folder / MANIFEST))
     except ValueError:
         return None
 
 
-def _damaged(name: str) -> Finding:
+def _report_damaged(name: str) -> Finding:
     return release_codes.UNREADABLE.finding(
         _("the manifest cannot be read"), Location(file=f"{name}/{MANIFEST}")
     )
 
 
-def _altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
+def _report_altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
     """Return the error for a part that is not as it was released; `path` is its file, if it is there."""
     place = Location(file=name)
     with suppress(OSError):
@@ -399,7 +399,7 @@ def _altered(name: str, path: Path | None = None, sha256: str = "") -> Finding:
     return release_codes.ALTERED.finding(_("the bytes are not those that were released"), place)
 
 
-def _lf_sha256(path: Path) -> str:
+def _hash_with_lf(path: Path) -> str:
     """Return the SHA-256 of a manifest with LF line ends; empty if it has no CRLF."""
     data = read_limited(path)
     return hash_data(data.replace(b"\r\n", b"\n")) if b"\r\n" in data else ""
@@ -408,9 +408,9 @@ def _lf_sha256(path: Path) -> str:
 def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, tuple[Finding, ...]]:
     """Every part that can be read; a part that cannot, or whose bytes are not those of the manifest, is a finding."""
     findings: list[Finding] = []
-    manifest = _manifest(folder)
+    manifest = _read_manifest(folder)
     if manifest is None:
-        findings.append(_damaged(name))
+        findings.append(_report_damaged(name))
     known = {item.path: item for item in manifest.files} if manifest is not None else {}
     parts: dict[str, object] = {}
     left = LARGEST
@@ -421,7 +421,7 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
             if not is_within(folder, folder / part):
                 raise ValueError
             data = read_limited(folder / part, left)
-            parts[part] = _shaped(part, parse_json(data))
+            parts[part] = _validate_part(part, parse_json(data))
         except (OSError, ValueError, KeyError):
             parts[part] = None
             findings.append(
@@ -433,14 +433,14 @@ def _read(folder: Path, name: str, version: str, pack: str) -> tuple[Snapshot, t
         left -= len(data)
         if manifest is not None and (part not in known or hash_data(data) != known[part].sha256):
             findings.append(
-                _altered(
+                _report_altered(
                     f"{name}/{part}", folder / part, known[part].sha256 if part in known else ""
                 )
             )
-    return _snapshot(parts, manifest, version, pack), tuple(findings)
+    return _make_snapshot(parts, manifest, version, pack), tuple(findings)
 
 
-def _shaped(part: str, value: Json) -> object:
+def _validate_part(part: str, value: Json) -> object:
     """What a part holds. ValueError where it is not what it has to be, or where no release has such a part."""
     if PurePosixPath(part).parent.name == "i18n":
         TRANSLATED.validate_python(value)
@@ -448,7 +448,7 @@ def _shaped(part: str, value: Json) -> object:
     return SHAPES[FIELDS[part]].validate_python(value)
 
 
-def _snapshot(
+def _make_snapshot(
     parts: Mapping[str, object], manifest: ReleaseManifest | None, version: str, pack: str
 ) -> Snapshot:
     told: dict[str, Any] = {

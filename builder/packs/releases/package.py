@@ -67,7 +67,7 @@ class Package:
 
 
 @contextmanager
-def package(target: Path) -> Iterator[Package]:
+def open_package(target: Path) -> Iterator[Package]:
     """A package that becomes `target` when the block ends well: an archive if it ends in .zip, else a folder.
 
     A new folder appears whole or not at all. In one that is there, files take the place of those that its list names;
@@ -100,8 +100,8 @@ def _fill(made: Package, target: Path) -> bool:
             made.folder.rename(target)
             sync_to_disk(target.parent)
             return True
-    with _alone(target):
-        earlier = _listed(target)
+    with _lock_folder(target):
+        earlier = _read_sums(target)
         fresh = [name for name in made.hashes if not _holds(target / name, made.hashes[name])]
         for name in fresh:
             _must_be_ours(target, name, earlier)
@@ -157,7 +157,7 @@ def _holds(path: Path, sha: str) -> bool:
         return False
 
 
-def _listed(folder: Path) -> dict[str, str]:
+def _read_sums(folder: Path) -> dict[str, str]:
     """The files that a folder's list names, each with its SHA-256; none where there is no such list."""
     found: dict[str, str] = {}
     with suppress(OSError, ValueError):
@@ -168,7 +168,7 @@ def _listed(folder: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _lock_folder(folder: Path) -> Iterator[None]:
     """Let no other process fill this folder meanwhile, where the system can promise that."""
     handle = None
     with suppress(ImportError, OSError):

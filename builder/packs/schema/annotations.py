@@ -13,7 +13,7 @@ from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, Mention, format_path
 from builder.model.words import suggest_word
 from builder.packs import file_codes
-from builder.packs.schema.bundle import Bundler, Schema, list_in, made_of, map_in, matches
+from builder.packs.schema.bundle import Bundler, Schema, list_in, list_parts, map_in, matches
 from builder.packs.schema.wording import describe_wrong_value, format_one_of, name_json_type
 
 TEXTS = ("plain", "rich")
@@ -48,12 +48,12 @@ def annotate(schema: dict[str, Json], value: Json) -> Annotated:
         if not isinstance(part, dict):
             continue
         _take(found, part, value, path)
-        todo += [(one, value, path) for one in _parts(part, value, defs)]
+        todo += [(one, value, path) for one in _list_parts(part, value, defs)]
         if isinstance(value, dict):
             todo += [
                 (one, item, (*path, key))
                 for key, item in value.items()
-                for one in _of_property(part, key)
+                for one in _list_property_schemas(part, key)
             ]
         elif isinstance(value, list) and "items" in part:
             first, rest = list_in(part, "prefixItems"), part["items"]
@@ -79,7 +79,7 @@ def _take(found: Annotated, schema: Schema, value: Json, path: DataPath) -> None
         found.mentions |= {Mention((*path, key), key_ref, key, key=True): None for key in value}
 
 
-def _parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
+def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
     """The schemas that speak about the same value."""
     if "$ref" in schema:
         yield defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
@@ -88,19 +88,19 @@ def _parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
         part
         for name in ("anyOf", "oneOf")
         for part in list_in(schema, name)
-        if _may_fit(part, value)
+        if _can_fit(part, value)
     )
     yield from (schema[name] for name in ("then", "else") if name in schema)
 
 
-def _of_property(schema: Schema, key: str) -> list[Json]:
+def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
     named, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
     found = [named[key]] if key in named else []
     found += [part for pattern, part in patterns.items() if matches(pattern, key)]
     return found or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
 
 
-def _may_fit(schema: Json, value: Json) -> bool:
+def _can_fit(schema: Json, value: Json) -> bool:
     """False where a branch is plainly about another sort of value: another type, or another constant in a field."""
     if not isinstance(schema, dict):
         return False
@@ -115,30 +115,30 @@ def _may_fit(schema: Json, value: Json) -> bool:
     )
 
 
-def misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Iterator[Finding]:
+def find_misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Iterator[Finding]:
     """All annotations of the schema files read so far that mean nothing."""
     for path, schema in bundler.files.items():
-        for key, value in _annotations(schema):
-            wrong = _wrong(key, value, kinds)
+        for key, value in _list_annotations(schema):
+            wrong = _find_mistake(key, value, kinds)
             if wrong is not None:
                 yield file_codes.ANNOTATION.finding(
                     wrong[0], _place(bundler, path, key, value), wrong[1]
                 )
 
 
-def _annotations(schema: Json) -> Iterator[tuple[str, Json]]:
+def _list_annotations(schema: Json) -> Iterator[tuple[str, Json]]:
     if isinstance(schema, list):
         for item in schema:
-            yield from _annotations(item)
+            yield from _list_annotations(item)
     elif isinstance(schema, dict):
         for key, value in schema.items():
             if key.startswith("x-") and not isinstance(value, dict):
                 yield key, value
             else:
-                yield from _annotations(value)
+                yield from _list_annotations(value)
 
 
-def _wrong(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
+def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, str] | None:
     """Message and hint where an annotation means nothing."""
     if key not in NAMES:
         return _("{key} is no annotation", key=key), suggest_word(key, NAMES, _("Annotations"))
@@ -170,13 +170,13 @@ class Fields:
 
     def __init__(self, schema: dict[str, Json]) -> None:
         self._defs = map_in(schema, "$defs")
-        self._known: dict[DataPath, list[Schema]] = {(): list(made_of([schema], self._defs))}
+        self._known: dict[DataPath, list[Schema]] = {(): list(list_parts([schema], self._defs))}
 
     def at(self, path: DataPath) -> list[Schema]:
         """All schemas that may speak of the values there; none where no field is."""
         if path not in self._known:
             inner = [one for part in self.at(path[:-1]) for one in self._inside(part, path[-1])]
-            self._known[path] = list(made_of(inner, self._defs))
+            self._known[path] = list(list_parts(inner, self._defs))
         return self._known[path]
 
     def types(self, path: DataPath) -> frozenset[str]:
@@ -199,6 +199,6 @@ class Fields:
 
     def _inside(self, part: Schema, step: str | int) -> list[Json]:
         if isinstance(step, str) and step != "*":
-            return _of_property(part, step)
+            return _list_property_schemas(part, step)
         free = [part.get("additionalProperties"), *map_in(part, "patternProperties").values()]
         return [*list_in(part, "prefixItems"), part.get("items"), *(free if step == "*" else ())]

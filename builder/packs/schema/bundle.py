@@ -77,7 +77,7 @@ class Bundler:
         if not isinstance(top, dict):
             raise self.broken(path, _("a kind's schema must be a map"))
         whole: dict[str, Json] = {**top, "$defs": self.defs}
-        if flaw := budget_flaw(whole):
+        if flaw := find_budget_problem(whole):
             raise self.broken(path, flaw)
         return whole
 
@@ -205,22 +205,22 @@ SAME_VALUE = ("$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "d
 """Keywords whose schemas judge the very value that the schema around them judges."""
 
 
-def budget_flaw(schema: dict[str, Json]) -> Message | None:
+def find_budget_problem(schema: dict[str, Json]) -> Message | None:
     """Why a bundled schema would take too long, if it does: a reference that leads back to itself, definitions that
     double, patterns that are no regular expressions in the dialect of RE2, which matches every text in one pass.
     """
     defs, sizes = map_in(schema, "$defs"), dict[str, int]()
-    for part in _parts(schema):
+    for part in _list_subschemas(schema):
         told = [part["pattern"]] if "pattern" in part else []
         for pattern in (*told, *map_in(part, "patternProperties")):
-            if not isinstance(pattern, str) or len(pattern) > LONGEST or not _compiles(pattern):
+            if not isinstance(pattern, str) or len(pattern) > LONGEST or not _can_compile(pattern):
                 return _(
                     "the pattern {pattern} is no regular expression in RE2's dialect",
                     pattern=str(pattern)[:60],
                 )
     try:
         tops: list[Json] = [schema, *(part for part in defs.values() if isinstance(part, dict))]
-        if max(_expanded(top, defs, sizes, frozenset()) for top in tops) > MOST:
+        if max(_count_expanded(top, defs, sizes, frozenset()) for top in tops) > MOST:
             return _(
                 "more than {most} schemas judge one value: definitions double each other", most=MOST
             )
@@ -233,7 +233,7 @@ class _Circle(Exception):
     """A definition is made of itself."""
 
 
-def _parts(schema: Json) -> Iterator[Schema]:
+def _list_subschemas(schema: Json) -> Iterator[Schema]:
     """Every schema within a schema, itself first."""
     if isinstance(schema, dict):
         yield schema
@@ -241,16 +241,16 @@ def _parts(schema: Json) -> Iterator[Schema]:
             named = key in ("properties", "patternProperties", "dependentSchemas", "$defs")
             for inner in value.values() if named and isinstance(value, dict) else [value]:
                 if key not in ("const", "enum", "default", "examples"):
-                    yield from _parts(inner)
+                    yield from _list_subschemas(inner)
     elif isinstance(schema, list):
         for item in schema:
-            yield from _parts(item)
+            yield from _list_subschemas(item)
 
 
-def _expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
+def _count_expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[str]) -> int:
     """How many schemas judge the value that this one judges. Raises _Circle."""
     if isinstance(part, list):
-        return sum(_expanded(item, defs, sizes, open_) for item in part)
+        return sum(_count_expanded(item, defs, sizes, open_) for item in part)
     if not isinstance(part, dict):
         return 1
     size = 1
@@ -261,17 +261,17 @@ def _expanded(part: Json, defs: Schema, sizes: dict[str, int], open_: frozenset[
             if name in open_:
                 raise _Circle
             if name not in sizes:
-                sizes[name] = _expanded(defs.get(name), defs, sizes, open_ | {name})
+                sizes[name] = _count_expanded(defs.get(name), defs, sizes, open_ | {name})
             size += sizes[name]
         elif keyword == "dependentSchemas" and isinstance(inner, dict):
-            size += sum(_expanded(item, defs, sizes, open_) for item in inner.values())
+            size += sum(_count_expanded(item, defs, sizes, open_) for item in inner.values())
         elif isinstance(inner, dict | list):
-            size += _expanded(inner, defs, sizes, open_)
+            size += _count_expanded(inner, defs, sizes, open_)
     return size
 
 
 @cache
-def _matcher(pattern: str) -> "Draft202012Validator":
+def _make_matcher(pattern: str) -> "Draft202012Validator":
     """What matches a pattern anywhere in a text. ValueError for one that is not of the dialect."""
     from jsonschema_rs import Draft202012Validator, RegexOptions
 
@@ -279,16 +279,16 @@ def _matcher(pattern: str) -> "Draft202012Validator":
     return Draft202012Validator({"pattern": pattern}, pattern_options=options)
 
 
-def _compiles(pattern: str) -> bool:
+def _can_compile(pattern: str) -> bool:
     try:
-        return _matcher(pattern).is_valid("") is not None
+        return _make_matcher(pattern).is_valid("") is not None
     except ValueError:
         return False
 
 
 def matches(pattern: str, text: str) -> bool:
     """True if a pattern of a schema is found in a text; in time that grows as the text does."""
-    return _matcher(pattern).is_valid(text)
+    return _make_matcher(pattern).is_valid(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +307,7 @@ class KnownProperties:
         )
 
 
-def made_of(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
+def list_parts(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
     """Bundled schemas, `defs` their definitions, with all that speak of the same value; `if` only where it is named."""
     todo, seen = list(schemas), set[int]()
     while todo:
@@ -320,9 +320,9 @@ def made_of(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator
             todo += [part.get(name) for name in (*conditions, "then", "else")]
 
 
-def known_properties(schema: Schema, defs: Schema) -> KnownProperties:
+def find_known_properties(schema: Schema, defs: Schema) -> KnownProperties:
     """The properties of a bundled schema, `defs` its definitions."""
-    parts = list(made_of([{**schema}], defs, "if"))
+    parts = list(list_parts([{**schema}], defs, "if"))
     names = frozenset(name for part in parts for name in map_in(part, "properties"))
     patterns = {name for part in parts for name in map_in(part, "patternProperties")}
     is_open = any(part.get("additionalProperties", False) is not False for part in parts)

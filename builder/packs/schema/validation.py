@@ -32,7 +32,7 @@ from builder.packs.schema.bundle import (
     Bundler,
     KnownProperties,
     Schema,
-    known_properties,
+    find_known_properties,
     map_in,
     matches,
 )
@@ -105,8 +105,8 @@ class KindSchema:
             raise BrokenSchema(file_codes.BROKEN.finding(one.message, one.location, one.hint))
         rules = {
             "unevaluatedProperties": self._unevaluated,
-            "pattern": _pattern,
-            "patternProperties": _pattern_properties,
+            "pattern": _check_pattern,
+            "patternProperties": _check_pattern_properties,
         }
         own: type[Validator] = jsonschema.validators.extend(base, rules)  # type: ignore[no-untyped-call]
         return own(self.schema, format_checker=jsonschema.FormatChecker(["date"]))
@@ -130,7 +130,7 @@ class KindSchema:
     def known(self, schema: Schema) -> KnownProperties:
         """The properties a part of this schema speaks about."""
         if id(schema) not in self._known:
-            self._known[id(schema)] = known_properties(schema, map_in(self.schema, "$defs"))
+            self._known[id(schema)] = find_known_properties(schema, map_in(self.schema, "$defs"))
         return self._known[id(schema)]
 
     @cached_property
@@ -166,7 +166,7 @@ class KindSchema:
         return annotate(self.schema, document.value)
 
 
-def kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
+def load_kind_schema(project: Project, manifest: Manifest, kind: str) -> KindSchema:
     """The schema of a kind. UsageError where the pack has none such, BrokenSchema where it cannot be used."""
     if kind not in manifest.kinds:
         told = _("{pack} has no kind {kind}", pack=manifest.id, kind=kind)
@@ -187,7 +187,7 @@ def parse_model(
     except ValidationError as error:
         details = [(_place(root, one["loc"]), one) for one in error.errors(include_url=False)]
     document = Document(document.file, root, document.marks, document.key_marks)
-    return None, tuple(dict.fromkeys(_findings(model, document, details)))
+    return None, tuple(dict.fromkeys(_find_mistakes(model, document, details)))
 
 
 def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[Finding, ...]]:
@@ -199,7 +199,7 @@ def read_model(model: type[M], path: Path, file: str) -> tuple[M | None, tuple[F
     return parsed, (*wrong, *told)
 
 
-def _findings(
+def _find_mistakes(
     model: type[BaseModel], document: Document, details: list[tuple[DataPath, ErrorDetails]]
 ) -> Iterator[Finding]:
     """What the schema says, but for what the model words; what the library says only where both have no words."""
@@ -209,8 +209,8 @@ def _findings(
     own = {format_path(place) for place, one in details if one["type"] in _OWN}
     told = [
         one
-        for one in _schema_of(model).judge(document)
-        if own.isdisjoint(_around(one.location.path or ""))
+        for one in _load_model_schema(model).judge(document)
+        if own.isdisjoint(_list_enclosing_paths(one.location.path or ""))
     ]
     for finding in told:
         bare = finding.hint == CODES[finding.code].remedy and finding.code != file_codes.DATE.code
@@ -222,7 +222,7 @@ def _findings(
             yield file_codes.MODEL.finding(message, document.locate(place), general)
 
 
-def _around(path: str) -> list[str]:
+def _list_enclosing_paths(path: str) -> list[str]:
     """All that a place lies in, from the root, and itself."""
     steps = path.split(".") if path else []
     return [".".join(steps[:count]) for count in range(len(steps) + 1)]
@@ -246,7 +246,7 @@ def _place(value: Json, steps: tuple[str | int, ...]) -> DataPath:
     return path
 
 
-def _schema_of(model: type[BaseModel]) -> KindSchema:
+def _load_model_schema(model: type[BaseModel]) -> KindSchema:
     """What an editor has of a model: its file of schemas/core, else what pydantic says of it."""
     file = SCHEMAS.get(model.__name__)
     bundler, path = (
@@ -258,7 +258,7 @@ def _schema_of(model: type[BaseModel]) -> KindSchema:
     return KindSchema(bundler, path)
 
 
-def _pattern(
+def _check_pattern(
     _validator: Validator, pattern: str, instance: object, _schema: Schema
 ) -> Iterator[jsonschema.ValidationError]:
     """`pattern`, matched in one pass."""
@@ -270,7 +270,7 @@ def _pattern(
         )
 
 
-def _pattern_properties(
+def _check_pattern_properties(
     validator: Validator, patterns: Mapping[str, Schema], instance: object, _schema: Schema
 ) -> Iterator[jsonschema.ValidationError]:
     """`patternProperties`, matched in one pass."""

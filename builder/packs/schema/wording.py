@@ -135,7 +135,7 @@ def describe_error(error: ValidationError, document: Document, known: KnownOf) -
             yield from _describe_forms(error, document, path, known)
         case "propertyNames":
             yield _describe_value(error, document, path, str(error.instance))
-        case "type" if not {"enum", "const"}.isdisjoint(_schema_of(error)):
+        case "type" if not {"enum", "const"}.isdisjoint(_get_schema(error)):
             pass  # the error of `enum` or `const` reports the value already
         case _:
             yield _describe_value(error, document, path, name_field(path))
@@ -144,7 +144,7 @@ def describe_error(error: ValidationError, document: Document, known: KnownOf) -
 def _describe_unknown_fields(
     error: ValidationError, document: Document, path: DataPath, known: KnownOf
 ) -> Iterator[Finding]:
-    properties = known(_schema_of(error))
+    properties = known(_get_schema(error))
     value = cast("dict[str, Json]", error.instance)
     unused_names = [name for name in properties.names if name not in value]
     for key in value:
@@ -168,7 +168,7 @@ def _describe_missing_fields(
     for key in cast("list[str]", error.validator_value):
         if key in value:
             continue
-        field_schema = map_in(map_in(_schema_of(error), "properties"), key)
+        field_schema = map_in(map_in(_get_schema(error), "properties"), key)
         message = _("{key} is missing", key=key)
         if path:
             message = _("{key} is missing in {where}", key=key, where=name_field(path))
@@ -188,9 +188,9 @@ def _describe_value(
     match keyword:
         case "type":
             message = describe_wrong_type(name, value, _describe_types(expected))
-            return file_codes.TYPE.finding(message, location, _hint_at_type([error], error, name))
+            return file_codes.TYPE.finding(message, location, _suggest_type([error], error, name))
         case "enum" | "const":
-            words = [str(word) for word in _allowed_words(error)]
+            words = [str(word) for word in _list_allowed_words(error)]
             message = describe_wrong_value(name, value, _format_words(words))
             hint = suggest_word(str(value), words, _("Allowed"))
             return file_codes.VALUE.finding(message, location, hint)
@@ -332,7 +332,7 @@ def _read_constants(errors: Iterable[ValidationError], depth: int) -> dict[str, 
     constants: dict[str, str] = {}
     for error in errors:
         if error.validator == "required":
-            for field, schema in map_in(_schema_of(error), "properties").items():
+            for field, schema in map_in(_get_schema(error), "properties").items():
                 if isinstance(schema, Mapping) and "const" in schema:
                     constants[field] = str(schema["const"])
         elif error.validator == "const" and len(error.absolute_path) == depth + 1:
@@ -365,11 +365,11 @@ def _describe_no_form(
     types = [_describe_types(item.validator_value) for item in type_errors]
     if len(types) == len(form_errors):
         wrong_type = describe_wrong_type(name, value, join_with_or(dict.fromkeys(types)))
-        hint = _hint_at_type(form_errors, error, name)
+        hint = _suggest_type(form_errors, error, name)
         return file_codes.TYPE.finding(wrong_type, location, hint)
     words: list[str] = []
     for form_error in form_errors:
-        words += [str(word) for word in _allowed_words(form_error)]
+        words += [str(word) for word in _list_allowed_words(form_error)]
     if words and isinstance(value, str):
         patterns = [_describe_form(item) for item in form_errors if item.validator == "pattern"]
         expected = join_messages((_format_words(words), *types, *patterns), _("{first}, or {rest}"))
@@ -379,10 +379,10 @@ def _describe_no_form(
     forms = join_messages(dict.fromkeys(map(_describe_form, form_errors)), _("{first}; {rest}"))
     form = _("{name} is {value}, but must be: {forms}")
     message = _(form, name=name, value=quote_value(value), forms=forms)
-    return file_codes.FORM.finding(message, location, _hint_at_type(form_errors, error, name))
+    return file_codes.FORM.finding(message, location, _suggest_type(form_errors, error, name))
 
 
-def _allowed_words(error: ValidationError) -> list[object]:
+def _list_allowed_words(error: ValidationError) -> list[object]:
     if error.validator == "enum":
         return cast("list[object]", error.validator_value)
     return [error.validator_value] if error.validator == "const" else []
@@ -400,7 +400,7 @@ def _describe_form(error: ValidationError) -> str:
             return _("a map with {listed}", listed=", ".join(cast("list[str]", expected)))
         case keyword if keyword in BOUND_MESSAGES:
             return _(BOUND_MESSAGES[keyword], bound=expected)
-    words = [str(word) for word in _allowed_words(error)]
+    words = [str(word) for word in _list_allowed_words(error)]
     return _format_words(words) if words else _("a map of another form")
 
 
@@ -413,9 +413,9 @@ def _format_words(words: Sequence[str]) -> str:
     return format_one_of(list_words(words))
 
 
-def _hint_at_type(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
+def _suggest_type(forms: Iterable[ValidationError], error: ValidationError, name: str) -> str:
     """Return how to write a value whose type none of the forms allows."""
-    value, schemas = error.instance, [_schema_of(form) for form in forms]
+    value, schemas = error.instance, [_get_schema(form) for form in forms]
     is_root = not error.absolute_path
     about = "" if is_root else _describe_schema(error)
     key = "" if is_root or isinstance(error.absolute_path[-1], int) else f"{name}: "
@@ -481,17 +481,17 @@ def _describe_types(expected: object) -> str:
     return join_with_or(TYPE_NAMES.get(item, item) for item in types)
 
 
-def _schema_of(error: ValidationError) -> Schema:
+def _get_schema(error: ValidationError) -> Schema:
     return error.schema if isinstance(error.schema, Mapping) else {}
 
 
 def _describe_schema(error: ValidationError) -> str:
     """Return a hint from the descriptions and examples of the value's schema and those around it."""
-    schema = _schema_of(error)
+    schema = _get_schema(error)
     parent = cast("ValidationError | None", error.parent)
     while parent is not None and parent.absolute_path == error.absolute_path:
-        if "description" in _schema_of(parent):
-            schema = {**schema, **_schema_of(parent)}
+        if "description" in _get_schema(parent):
+            schema = {**schema, **_get_schema(parent)}
         parent = cast("ValidationError | None", parent.parent)
     text, examples = str(schema.get("description", "")), list_in(schema, "examples")
     if not examples:

@@ -11,7 +11,7 @@ from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.table import ColumnRule
 from builder.packs import file_codes
-from builder.packs.scaffold import id_of
+from builder.packs.scaffold import make_id
 from builder.packs.tables.tables import CellValue, Table
 from builder.packs.tables.tabular import NO, YES, cell_text
 
@@ -154,7 +154,7 @@ def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Infer
         if (own in taken and not lang) or (own in ("cost", "copies") and len(numbers) < len(said))
         else own
     )
-    plain, full = id_of(name), len(said) == len(cells)
+    plain, full = make_id(name), len(said) == len(cells)
     numbered = (plain, *(f"{plain}-{number}" for number in range(2, len(taken) + 2)))
     field = own or next((one for one in numbered if not plain or lang or one not in taken), plain)
     if lang:
@@ -163,7 +163,7 @@ def infer(head: str, cells: Sequence[str], taken: Collection[str] = ()) -> Infer
         return Inferred(head, ColumnRule(field="art"), {}, own, False)
     if own in ("keywords", "faction"):
         words = {part.strip() for cell in said for part in re.split("[,;/\n]", cell)}
-        values: dict[str, Json] = {word: id_of(word) for word in sorted(words) if word}
+        values: dict[str, Json] = {word: make_id(word) for word in sorted(words) if word}
         split = next((sign for sign in ";/," if any(sign in cell for cell in said)), ",")
         return Inferred(head, ColumnRule(field=own, split=split, values=values), {}, own, full)
     schema: dict[str, Json]
@@ -218,9 +218,9 @@ def entered(columns: Sequence[Inferred]) -> Iterator[Inferred]:
     groups = [first if words[first := one.head.split()[0]] > 1 else rest for one in columns]
     for one, group in zip(columns, groups, strict=True):
         alike = [other for other, its in zip(columns, groups, strict=True) if its == group]
-        keys = [id_of(other.head.removeprefix(group)) or "name" for other in alike]
+        keys = [make_id(other.head.removeprefix(group)) or "name" for other in alike]
         parts: Json = {key: {**other.schema} for key, other in zip(keys, alike, strict=True)}
-        sort, field = "entries", f"{id_of(group)}.*.{keys[alike.index(one)]}"
+        sort, field = "entries", f"{make_id(group)}.*.{keys[alike.index(one)]}"
         items: dict[str, Json] = {"type": "object", "properties": parts}
         if len(alike) == 1:
             sort, field, items = (
@@ -251,7 +251,7 @@ def kinds_of(
         named = [
             last := (row[sort] or last if sort is not None else table.sheet or name) for row in rows
         ]
-        rule = ColumnRule(field="kind", values={one: id_of(one) for one in named})
+        rule = ColumnRule(field="kind", values={one: make_id(one) for one in named})
         for kind in dict.fromkeys(named):
             own = [row for row, one in zip(rows, named, strict=True) if one == kind]
             cards = [row for row in own if any(row[place] for place in main)]
@@ -280,5 +280,5 @@ def kinds_of(
             first = next((place for place, one in enumerate(columns) if one.sort == "text"), None)
             if first is not None and all(one.field != "name" for one in columns):
                 columns[first] = replace(columns[first], rule=ColumnRule(field="name"))
-            yield id_of(kind) or "card", table, columns, found
+            yield make_id(kind) or "card", table, columns, found
             found = []

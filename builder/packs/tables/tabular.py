@@ -20,8 +20,8 @@ from builder.packs import file_codes
 from builder.packs.schema.annotations import Fields
 from builder.packs.schema.wording import name_json_type
 from builder.packs.tables.tables import CellValue, Table
-from builder.packs.yaml.editing import flow
-from builder.packs.yaml.reading import parse_document, plain_scalar
+from builder.packs.yaml.editing import format_flow
+from builder.packs.yaml.reading import parse_document, parse_scalar
 
 KEPT = ("kind", "revision", "released", "history", "copies")
 """Fields that tables leave alone: the program keeps them, or another file does."""
@@ -88,12 +88,12 @@ def _scalar(text: str, types: Collection[str]) -> Json:
     """A text as the number or truth value it says, where such are allowed."""
     if "boolean" in types and text.lower() in YES | NO:
         return text.lower() in YES
-    number = plain_scalar(re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", text.replace("\u2212", "-")))
+    number = parse_scalar(re.sub(r"^([-+]?\d+),(\d+)$", r"\1.\2", text.replace("\u2212", "-")))
     if isinstance(number, float) and number.is_integer() and "integer" in types:
         number = int(number)
     if isinstance(number, int | float) and not isinstance(number, bool):
         return number if {"number", "integer"} & set(types) or not types else text
-    return plain_scalar(text) if not types else text
+    return parse_scalar(text) if not types else text
 
 
 def cell_text(cell: CellValue | Json) -> str:
@@ -278,7 +278,7 @@ class Flattening:
                 continue
             placed = list(self._cells(0, (key,), (key,), item, texts))
             if not is_same(_stripped(self._back(placed).get(key)), _stripped(item)):
-                placed = [(0, (key,), (key,), flow(item))]
+                placed = [(0, (key,), (key,), format_flow(item))]
             for row, head, path, cell in placed:
                 rows += [{} for _unused in range(row + 1 - len(rows))]
                 rows[row][format_path(head)] = cell
@@ -336,7 +336,7 @@ class Flattening:
         if isinstance(short, dict | list) or not is_same(
             _value(short, types, items, NO_RULE), _stripped(item)
         ):
-            short = flow(item)
+            short = format_flow(item)
         yield row, head, path, short
 
 

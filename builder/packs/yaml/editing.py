@@ -21,24 +21,24 @@ SAFE = re.compile(r"(?:\d{4}-\d\d-\d\d|[^\W\d_](?:[\w .()!;/«»„“”—–+
 RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 
 
-def plain_or_quoted(value: Json) -> str:
+def format_scalar(value: Json) -> str:
     """A scalar as YAML that means the same inside and outside brackets."""
     if isinstance(value, str) and SAFE.match(value) and value.lower() not in RESERVED:
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
-def flow(value: Json) -> str:
+def format_flow(value: Json) -> str:
     """A value on one line."""
     if isinstance(value, Mapping):
         return (
             "{"
-            + ", ".join(f"{plain_or_quoted(key)}: {flow(item)}" for key, item in value.items())
+            + ", ".join(f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items())
             + "}"
         )
     if isinstance(value, list):
-        return "[" + ", ".join(flow(item) for item in value) + "]"
-    return plain_or_quoted(value)
+        return "[" + ", ".join(format_flow(item) for item in value) + "]"
+    return format_scalar(value)
 
 
 WIDTH = 118
@@ -50,8 +50,8 @@ def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> lis
     lines: list[str] = []
     for key, item in value.items():
         line, head = (
-            f"{margin}{plain_or_quoted(key)}: {flow(item)}",
-            f"{margin}{plain_or_quoted(key)}:",
+            f"{margin}{format_scalar(key)}: {format_flow(item)}",
+            f"{margin}{format_scalar(key)}:",
         )
         inner = (
             item.values() if isinstance(item, Mapping) else item if isinstance(item, list) else ()
@@ -60,13 +60,13 @@ def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> lis
         if isinstance(item, Mapping) and item and (maps or len(line) > WIDTH):
             lines += [head, *block(item, f"{margin}  ", deep)]
         elif isinstance(item, list) and item and (maps or len(line) > WIDTH):
-            lines += [head, *(f"{margin}  - {flow(one)}" for one in item)]
+            lines += [head, *(f"{margin}  - {format_flow(one)}" for one in item)]
         else:
-            lines += _broken(line, f"{margin}  ") if isinstance(item, str) else [line]
+            lines += _break_line(line, f"{margin}  ") if isinstance(item, str) else [line]
     return lines
 
 
-def _broken(line: str, margin: str, begun: int = 0) -> list[str]:
+def _break_line(line: str, margin: str, begun: int = 0) -> list[str]:
     """A scalar as lines that mean the same, the first of which begins at a column."""
     if "  " in line.strip() or len(line) + begun <= WIDTH:
         return [line]
@@ -110,11 +110,12 @@ class YamlText:
             and quote not in str(value)
             and "\\" not in str(value)
         )
-        new = f"{quote}{value}{quote}" if plain else plain_or_quoted(value)
+        new = f"{quote}{value}{quote}" if plain else format_scalar(value)
         start = self.body.rfind("\n", 0, node.start_mark.index) + 1
         margin = self.body[start : len(self.body) - len(self.body[start:].lstrip(" -"))]
         self._replace(
-            node, self.newline.join(_broken(new, " " * (len(margin) + 2), node.start_mark.column))
+            node,
+            self.newline.join(_break_line(new, " " * (len(margin) + 2), node.start_mark.column)),
         )
 
     def _in_block(self, node: ScalarNode, text: str) -> str:
@@ -178,9 +179,9 @@ class YamlText:
         if not isinstance(node, CollectionNode):
             raise self._refused(_("{path} is not a map", path=format_path(path)))
         old = self._node((*path, key))
-        line = f"{plain_or_quoted(key)}: {flow(value)}"
+        line = f"{format_scalar(key)}: {format_flow(value)}"
         if old is not None:
-            self._replace(old, flow(value))
+            self._replace(old, format_flow(value))
         elif not node.value:
             margin, start = (
                 self._key(path).start_mark.column,
@@ -198,7 +199,7 @@ class YamlText:
 
     def replace(self, path: DataPath, value: Json) -> None:
         """Put a value on one line in the place of what is there."""
-        self._replace(self._there(path), flow(value))
+        self._replace(self._there(path), format_flow(value))
 
     def _replace(self, node: Node, new: str) -> None:
         """Put a value on one line in the place of any value."""
@@ -231,17 +232,17 @@ class YamlText:
             and (node is None or not node.value)
             and (after or not self.root.flow_style)
         ):
-            self._begin(str(path[0]), node, flow(value), after)
+            self._begin(str(path[0]), node, format_flow(value), after)
         elif node is None or (isinstance(node, ScalarNode) and not node.value):
             self.put(path[:-1], str(path[-1]), [value])
         elif not isinstance(node, SequenceNode):
             raise self._refused(_("{path} is not a list", path=format_path(path)))
         elif isinstance(value, Mapping) and isinstance(last, MappingNode) and not last.flow_style:
             self._push(
-                node, *(f"{plain_or_quoted(key)}: {flow(item)}" for key, item in value.items())
+                node, *(f"{format_scalar(key)}: {format_flow(item)}" for key, item in value.items())
             )
         else:
-            self._push(node, flow(value))
+            self._push(node, format_flow(value))
 
     def _push(self, node: CollectionNode, *lines: str) -> None:
         """Put an item, which takes up these lines, at the end of a list."""

@@ -30,7 +30,7 @@ from builder.model.loaded import Document, Mark
 from builder.packs import file_codes
 
 
-def schema_line(schema: str, file: str) -> str:
+def make_schema_line(schema: str, file: str) -> str:
     """The first line of a file, by which editors know what may stand in it; `schema` and `file` as the project sees
     them, the schema without its ending.
     """
@@ -48,7 +48,7 @@ _BASED = re.compile(r"0o[0-7]{1,20}\Z|0x[0-9a-fA-F]{1,15}\Z")
 _NUMERIC = frozenset("0123456789+-.")
 
 
-def plain_scalar(text: str) -> Json:
+def parse_scalar(text: str) -> Json:
     """The value of an unquoted scalar. What JSON cannot hold (infinities, endless digits) stays a text."""
     if text in _WORDS:
         return _WORDS[text]
@@ -98,15 +98,15 @@ def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding
                 column=tabs[0].index("\t") + 1,
             )
             raise _Refused(file_codes.TAB.finding(_("the line is indented with a tab"), place))
-        value = builder.document(_events(text))
+        value = builder.document(_read_events(text))
     except _Refused as refused:
         return None, (*builder.findings, refused.finding)
     except YAMLError as error:
-        return None, (*builder.findings, _syntax(error, text, file))
+        return None, (*builder.findings, _report_syntax_error(error, text, file))
     return Document(file, value, builder.marks, builder.key_marks), tuple(builder.findings)
 
 
-def _events(text: str) -> Iterator[Event]:
+def _read_events(text: str) -> Iterator[Event]:
     """The events of a text, from the C scanner without its generator where there is one."""
     try:
         from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -214,7 +214,7 @@ class _Builder:
         """A value apart from its anchor and tag."""
         if isinstance(event, ScalarEvent):
             plain = event.implicit[0] or (event.tag is not None and not event.style)
-            return plain_scalar(event.value) if plain else str(event.value)
+            return parse_scalar(event.value) if plain else str(event.value)
         if len(path) >= MAX_DEPTH:
             message = _("more than {most} levels", most=MAX_DEPTH)
             raise _Refused(file_codes.NESTING.finding(message, self.place(event)))
@@ -282,7 +282,7 @@ class _Builder:
         return value
 
 
-def _syntax(error: YAMLError, text: str, file: str) -> Finding:
+def _report_syntax_error(error: YAMLError, text: str, file: str) -> Finding:
     mark = error.problem_mark if isinstance(error, MarkedYAMLError) else None
     problem = (error.problem if isinstance(error, MarkedYAMLError) else str(error)) or "?"
     if mark is None:
@@ -297,10 +297,10 @@ def _syntax(error: YAMLError, text: str, file: str) -> Finding:
     what = _("this cannot be read as YAML ({problem}): {line}", problem=problem, line=shown)
     if not shown:
         what = _("the file ends in the midst of something ({problem})", problem=problem)
-    return file_codes.SYNTAX.finding(what, place, _advice(line))
+    return file_codes.SYNTAX.finding(what, place, _suggest_fix(line))
 
 
-def _advice(line: str) -> str:
+def _suggest_fix(line: str) -> str:
     """What most often is behind a syntax error in such a line."""
     if re.search(r":\s+\S.*:\s", line):
         return _("A text that holds a colon and a space needs quotes around it.")

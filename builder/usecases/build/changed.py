@@ -35,7 +35,7 @@ from builder.usecases.build.faces import (
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
 from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, write_file
-from builder.usecases.pack_states import state_of, working
+from builder.usecases.pack_states import read_working_pack, state_of
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,10 @@ def changed_faces(
 def reprinted(project: Project, pack_id: str, since: str, workers: WorkerPool) -> frozenset[str]:
     """The ids of cards that print otherwise than at a version or day, in any language, under the same revision."""
     packs = PackFiles(project)
-    old, (new, _found, loaded) = state_of(packs, pack_id, since)[0], working(packs, pack_id)
+    old, (new, _found, loaded) = (
+        state_of(packs, pack_id, since)[0],
+        read_working_pack(packs, pack_id),
+    )
     if loaded.pack is None:
         return frozenset()
     found = changed_faces(
@@ -161,7 +164,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         message = _("a reprint holds each changed card once, not what a product holds")
         raise UsageError(message, _("Choose --changed-since or --product."))
     old, old_findings = state_of(PackFiles(project), pack_id, since)
-    new, new_findings, loaded = working(PackFiles(project), pack_id)
+    new, new_findings, loaded = read_working_pack(PackFiles(project), pack_id)
     looks = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *looks)):
         return BuildResult(findings=sort_findings((*old_findings, *new_findings, *looks)))

@@ -16,7 +16,7 @@ from typing import IO, Any
 from builder.cache import Value, fingerprint
 from builder.files import hash_file, open_atomic
 from builder.findings import Finding, has_errors
-from builder.packs.project import Project, settings_folder
+from builder.packs.project import Project, find_settings_folder
 from builder.render.fonts import font_folders
 from builder.usecases.build.build_options import BuildResult, Built
 
@@ -180,7 +180,7 @@ def _folders(project: Project, pack: str, roster: Path | None) -> Iterator[str]:
         str,
         (templates / pack, templates / "profiles", templates / "presets", project.base_templates),
     )
-    yield from map(str, (PROGRAM, settings_folder(), *font_folders()))
+    yield from map(str, (PROGRAM, find_settings_folder(), *font_folders()))
     yield from [str(roster)] if roster else []
     # Installing a package changes the folder it is installed in.
     yield from (f"{path}/." for path in sys.path if path.endswith("-packages"))

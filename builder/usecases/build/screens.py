@@ -16,7 +16,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.packs.releases.package import Package, package
+from builder.packs.releases.package import Package, open_package
 from builder.render.html.markup import rich
 from builder.render.html.pages import page
 from builder.render.html.view import TemplateWords, localised, pick
@@ -73,7 +73,7 @@ def build_screens(
         with (
             face_pages(made.renderer, TRIM, sizes.items(), "faces") as path,
             opened(path) as document,
-            package(folder) as box,
+            open_package(folder) as box,
         ):
             pictures = Pictures(
                 document, order, screen.dpi, lang, made.renderer.words(lang).pack_name

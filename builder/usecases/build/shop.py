@@ -22,7 +22,7 @@ from builder.model.profile import Profile
 from builder.model.shop import Preset, ShopOrder, ShopSize, across, shown_size
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
-from builder.packs.releases.package import MANIFEST, Package, package
+from builder.packs.releases.package import MANIFEST, Package, open_package
 from builder.render.cache import ResultCache
 from builder.render.flow import set_flow
 from builder.render.html.view import pick
@@ -46,7 +46,7 @@ from builder.usecases.build.shopfiles import (
     without,
 )
 from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
-from builder.usecases.preflight import twice_judged
+from builder.usecases.preflight import merge_findings
 
 SHEET = Profile(
     id="order",
@@ -291,7 +291,7 @@ class OrderMaker:
         finisher = Finisher(self.preset, self.options.publish.icc, day)
         finisher.memo = ResultCache(self.project.cache, engine_hash().encode())
         try:
-            with TemporaryDirectory(prefix="squadpress-") as lettered, package(target) as box:
+            with TemporaryDirectory(prefix="squadpress-") as lettered, open_package(target) as box:
                 filer = Filer(
                     self.project, self.made, self.preset, box, finisher, Path(lettered), self.plates
                 )
@@ -342,7 +342,7 @@ class OrderMaker:
         ]
         with_text = preset.model_copy(update={"outlined_text": False})
         for path in sorted(filer.lettered.iterdir()):
-            found = twice_judged(found, verdict(project, path, hash_file(path), with_text))
+            found = merge_findings(found, verdict(project, path, hash_file(path), with_text))
         return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
 
     def _order(self, filer: Filer, findings: Sequence[Finding], colour: str) -> ShopOrder:

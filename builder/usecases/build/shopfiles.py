@@ -28,11 +28,11 @@ from builder.render.sheets.sheets import Stack
 from builder.usecases.build.records import cached_findings
 from builder.usecases.build.typeset import SetCards, card_pair, face_pages
 from builder.usecases.preflight import (
-    face_of,
-    in_brief,
-    judged_image,
-    preflight_art,
-    preflight_file,
+    check_art,
+    check_file,
+    check_image,
+    read_image_face,
+    shorten_findings,
 )
 
 FACES = Profile(
@@ -350,8 +350,8 @@ def verdict(
     """
 
     def judge() -> tuple[Finding, ...]:
-        found = preflight_art(path, preset) if art else preflight_file(path, preset).findings
-        return in_brief(found, pages=not art)
+        found = check_art(path, preset) if art else check_file(path, preset).findings
+        return shorten_findings(found, pages=not art)
 
     how = f"{shutil.which('gs') is not None} {art}"
     return cached_findings(project, judge, sha, path.name, preset.model_dump_json(), how)
@@ -363,6 +363,6 @@ def image_verdict(
     """The same of an image of an order."""
 
     def judge() -> tuple[Finding, ...]:
-        return judged_image(path, face_of(path, preset, file.name, file)).findings
+        return check_image(path, read_image_face(path, preset, file.name, file)).findings
 
     return cached_findings(project, judge, file.sha256, repr(file), preset.model_dump_json())

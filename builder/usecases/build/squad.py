@@ -25,7 +25,7 @@ from builder.usecases.build.build_options import BuildResult, Selection
 from builder.usecases.build.typeset import A4
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
 from builder.usecases.roster.roster_files import RosterFiles
-from builder.usecases.roster.share import qr_path, token
+from builder.usecases.roster.share import draw_qr_path, make_token
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 
 SIZES = tuple(step / 10 for step in range(72, 106, 2))
@@ -104,7 +104,7 @@ def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
             (pick(row.name, lang, source), tuple(range(row.first, row.last + 1)))
             for row in form.trackers
         ),
-        code=qr_path(token(judged)),
+        code=draw_qr_path(make_token(judged)),
     )
 
 

@@ -17,7 +17,7 @@ from builder.packs.schema.validation import parse_model
 from builder.packs.tables.tables import Table
 from builder.packs.tables.tabular import cell_text
 from builder.packs.translation_files import FilledText
-from builder.usecases.pack_states import check_languages, state_of, working
+from builder.usecases.pack_states import check_languages, read_working_pack, state_of
 
 
 def bump_cards(
@@ -42,9 +42,11 @@ def bump_cards(
     )
 
 
-def unrevised(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
+def find_unrevised_cards(packs: PackFiles, pack: str, since: str) -> frozenset[str]:
     """The ids of cards that say something else than at a version or day, under the same revision."""
-    changes = compare_states(state_of(packs, pack, since)[0], working(packs, pack)[0]).cards
+    changes = compare_states(
+        state_of(packs, pack, since)[0], read_working_pack(packs, pack)[0]
+    ).cards
     return frozenset(change.id for change in changes if change.unrevised)
 
 
@@ -52,7 +54,7 @@ COLUMNS = ("id", "type", "released", "effective", "note")
 """What the head of a table of notes may name, besides languages of the pack; `note` is in its source language."""
 
 
-def table_entries(
+def read_table_entries(
     table: Table, loaded: LoadedPack, common: Mapping[str, object]
 ) -> dict[str, HistoryEntry]:
     """History entries by card from a table. What a row leaves empty is as in `common`. UsageError, with the row, where
@@ -62,7 +64,7 @@ def table_entries(
     known = (*COLUMNS, *(languages.all if languages else ()))
     for column in table.head:
         if column not in known:
-            raise _in_table(
+            raise _make_table_error(
                 table.file,
                 1,
                 _("no column is called {name}", name=column),
@@ -76,7 +78,7 @@ def table_entries(
             if (text := cell_text(cell))
         }
         notes = {lang: said.pop(lang) for lang in tuple(said) if lang not in COLUMNS}
-        notes |= by_language(loaded, [said.pop("note")]) if "note" in said else {}
+        notes |= group_notes_by_language(loaded, [said.pop("note")]) if "note" in said else {}
         card, more = said.pop("id", ""), len(cells) > len(table.head)
         if more or not card or card in entries:
             why = (
@@ -84,28 +86,28 @@ def table_entries(
                 if more
                 else _("it names no card, or one that was named above")
             )
-            raise _in_table(table.file, row, why, _("Give each card one row, with its id."))
-        entries[card] = entry_of(
+            raise _make_table_error(table.file, row, why, _("Give each card one row, with its id."))
+        entries[card] = make_entry(
             {**common, **said, **({"note": notes} if notes else {})}, table.file, row
         )
     return entries
 
 
-def entry_of(said: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:
+def make_entry(said: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:
     """A history entry without its number, which is counted where the card is kept; UsageError for an unusable one."""
     entry, wrong = parse_model(HistoryEntry, Document(name, cast("Json", {"revision": 1, **said})))
     if entry is None:
         hint = _("Each card needs type, note and released, from its row or from the options.")
-        raise _in_table(name, line, wrong[0].message, hint)
+        raise _make_table_error(name, line, wrong[0].message, hint)
     return entry
 
 
-def _in_table(name: str, line: int, why: str, hint: str) -> UsageError:
+def _make_table_error(name: str, line: int, why: str, hint: str) -> UsageError:
     place = f"{name}:{line}" if line else _("the options")
     return UsageError(_("{place}: {reason}", place=place, reason=why), hint)
 
 
-def by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
+def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
     """Notes written `LANG=TEXT`, or bare for the pack's source language, as one text per language."""
     languages = loaded.pack.manifest.languages if loaded.pack else None
     found = {}
@@ -117,9 +119,11 @@ def by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def coverages(packs: PackFiles, pack: str, langs: tuple[str, ...] = ()) -> tuple[Coverage, ...]:
+def measure_coverages(
+    packs: PackFiles, pack: str, langs: tuple[str, ...] = ()
+) -> tuple[Coverage, ...]:
     """The asked languages, or all translations of the pack. UsageError for one it does not have."""
-    state = working(packs, pack)[0]
+    state = read_working_pack(packs, pack)[0]
     known = state.languages[1:]
     for lang in langs:
         if lang not in known:
@@ -137,7 +141,7 @@ def take_texts(
     changed is called, and how many texts it got. A text that was made from another source text than today's stays a
     stale one. UsageError where the file names what the pack does not have.
     """
-    state = working(packs, pack)[0]
+    state = read_working_pack(packs, pack)[0]
     if lang not in state.languages[1:]:
         message = _(
             "{file} is for {lang!r}, which {pack} is not translated into",

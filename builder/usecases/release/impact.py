@@ -28,7 +28,7 @@ from builder.rules.candidates import additions
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
 from builder.rules.names import Names
-from builder.usecases.pack_states import find_missing_rules, formatted, verdict_flaws
+from builder.usecases.pack_states import apply_format, find_missing_rules, find_verdict_flaws
 from builder.usecases.roster.check_roster import resolve_language
 
 
@@ -113,7 +113,7 @@ def compare(
     `findings` are what reading the states found. PackUnreadable if one of the states cannot be read as a whole or has
     no rules; UsageError if the new one has no such format.
     """
-    if errors := verdict_flaws(findings):
+    if errors := find_verdict_flaws(findings):
         raise PackUnreadable(new.pack, errors)
     judges: list[Judge] = []
     found: list[Finding] = []
@@ -135,7 +135,7 @@ def compare(
             and on is not None
             and (state is new or play_format in pack.formats)
         ):
-            pack = formatted(pack, FormatDay(play_format, on))
+            pack = apply_format(pack, FormatDay(play_format, on))
         judges.append(Judge(pack))
         found += loaded.findings
     what = compare_states(old, new)
@@ -144,7 +144,7 @@ def compare(
     return Comparison(old, new, what, judges[0], judges[1], told, tuple(found), changed, day)
 
 
-def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
+def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
     """One squad, by the name that messages call it."""
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
@@ -179,15 +179,15 @@ def impact(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impa
         name=roster.name,
         legal_before=before.legal,
         legal_after=after.legal,
-        points_before=_points(old, roster),
-        points_after=_points(new, moved.roster),
+        points_before=_calculate_points(old, roster),
+        points_after=_calculate_points(new, moved.roster),
         migrated=moved,
         changed=tuple(
             card
             for card in own_ids
             if card in comparison.changed and comparison.changed[card].matters
         ),
-        broken=tuple(_broken(comparison, new, moved.roster, fresh)),
+        broken=tuple(_find_broken_rules(comparison, new, moved.roster, fresh)),
         findings=loaded.findings,
     )
 
@@ -199,7 +199,7 @@ def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
     return return_to_predecessors(known, comparison.new.migrations, cards)
 
 
-def _points(judge: Judge, roster: Roster) -> int | float | None:
+def _calculate_points(judge: Judge, roster: Roster) -> int | float | None:
     """What a roster costs; None if it names a card that the state does not have."""
     squad = judge.resolve(roster)
     named_count = (
@@ -220,7 +220,7 @@ class CardCount:
     broken: int
 
 
-def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
+def count_by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
     """The cards behind what became of all squads by their new ids, those that break the most first."""
     gone = [
         {item.old for item in one.migrated.lost} & {*one.changed} if one.migrated else ()
@@ -242,7 +242,7 @@ def by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
     )
 
 
-def _broken(
+def _find_broken_rules(
     comparison: Comparison, judge: Judge, roster: Roster, fresh: Verdict
 ) -> Iterator[Broken]:
     formatter = Formatter(judge.evaluator, comparison.lang)

@@ -18,7 +18,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.releases.folders import Releases
-from builder.usecases.pack_states import introduced_in, working
+from builder.usecases.pack_states import find_first_releases_before, read_working_pack
 
 if TYPE_CHECKING:
     from builder.usecases.build.faces import FaceDigests
@@ -52,12 +52,14 @@ def make_release(
     known = releases.all()
     last = find_predecessor(known, version)
     previous, old_findings = releases.load(last.version) if last else (None, ())
-    state, found, loaded = working(packs, pack) if not staged else _staged(releases, version, last)
+    state, found, loaded = (
+        read_working_pack(packs, pack) if not staged else _load_draft(releases, version, last)
+    )
     if only:
-        state, found, loaded = _picked(state, found, previous, only)
+        state, found, loaded = _select_cards(state, found, previous, only)
     state = replace(state, released=released, effective=effective)
     if state.formats:
-        state = replace(state, introduced=introduced_in(releases, state, version)[0])
+        state = replace(state, introduced=find_first_releases_before(releases, state, version)[0])
     versions = tuple(release.version for release in known)
     documents = {file.id or file.stem: file.document for file in loaded.files}
     line = list_lineage(known, last) if last is not None else known
@@ -95,7 +97,7 @@ Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
 """A state, what is wrong with it, and the pack in it."""
 
 
-def _staged(releases: Releases, version: str, last: Release | None) -> Source:
+def _load_draft(releases: Releases, version: str, last: Release | None) -> Source:
     """A draft; with a finding where a release was made since."""
     state, found = releases.drafts.load(version)
     own = next((one for one in releases.drafts.all() if one.version == version), None)
@@ -106,7 +108,7 @@ def _staged(releases: Releases, version: str, last: Release | None) -> Source:
     return state, found, load_snapshot(state, f"draft:{version}")
 
 
-def _picked(
+def _select_cards(
     state: Snapshot, found: Sequence[Finding], before: Snapshot | None, only: Collection[str]
 ) -> Source:
     """Only these cards of a state, all else as it was before. UsageError for a card that is not there."""

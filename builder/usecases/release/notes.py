@@ -224,11 +224,13 @@ def _find_redrawn_faces(
     ]
     names = (name for name in after.stacks if name[1] in redrawn_ids)
     return frozenset(
-        name for name in names if _draws_on(after.face_files.get(name, frozenset()), changed_files)
+        name
+        for name in names
+        if _has_changed_file(after.face_files.get(name, frozenset()), changed_files)
     )
 
 
-def _draws_on(face_files: Collection[str], changed_files: Collection[str]) -> bool:
+def _has_changed_file(face_files: Collection[str], changed_files: Collection[str]) -> bool:
     """True if a face draws on one of the changed files, whose paths begin at the project's folder."""
     endings = tuple(f"/{file}" for file in face_files)
     return any(file.endswith(endings) for file in changed_files)

@@ -28,13 +28,13 @@ from builder.usecases.build.build_options import (
     WorkerPool,
     places,
 )
-from builder.usecases.pack_states import withdrawn
+from builder.usecases.pack_states import report_withdrawn
 from builder.usecases.release.notes import compose_release_notes, print_notes
 
 TREE = values.API
 """The folder of a publication that is wholly its own."""
 
-FEW = 3
+MAX_RELEASES_IN_MEMORY = 3
 """The files of so many releases are held in memory, of more on the disk."""
 RANKS = {".html": 0, ".pdf": 0, ".md": 1}
 
@@ -63,19 +63,19 @@ def publish(
         hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
         raise UsageError(_("{pack} has no release", pack=pack), hint)
     load: Load = releases.load
-    made = DiskMap[str, bytes](ROOM if len(known) <= FEW else 0, lately=1)
-    told, flaws = _versions(releases, known, load, made)
+    made = DiskMap[str, bytes](ROOM if len(known) <= MAX_RELEASES_IN_MEMORY else 0, lately=1)
+    told, flaws = _publish_versions(releases, known, load, made)
     findings = sort_findings((*damaged, *flaws))
     if has_errors(findings):
         return {}, findings
     current = values.find_release_in_force(known, day)
     last = load((current or values.find_newest(known) or known[-1]).version)[0]
     name = last.manifest.get("name")
-    made[f"{TREE}/index.json"] = _bytes(
+    made[f"{TREE}/index.json"] = _encode_json(
         values.make_index(pack, name, known, {one: size for one, (size, _c) in told.items()})
     )
     if current is not None:
-        made[f"{TREE}/latest.json"] = _bytes(values.make_latest_pointer(last))
+        made[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
     if prints is not None:
         lines = (values.list_lineage(known, release) for release in known)
         steps = (
@@ -88,16 +88,16 @@ def publish(
         findings = sort_findings((*findings, *wrong))
     title = NoteReader(last, last.source).pick_language(name) or pack
     _put(made, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
-    _put(made, _badges(title, known, day, last.source))
+    _put(made, _make_badges(title, known, day, last.source))
     heading = translate(_("{name}: releases", name=title), last.source)
-    listed = _listed(known, told, made, day)
+    listed = _list_releases(known, told, made, day)
     made["index.html"] = page(
         "releases.html", last.source, title=heading, name=title, releases=listed
     ).encode()
     return made, findings
 
 
-def _versions(
+def _publish_versions(
     releases: Releases, known: Sequence[values.Release], load: Load, made: DiskMap[str, bytes]
 ) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
     """Put what is told of each release into `made`; what the page tells of it, and what is wrong with them."""
@@ -113,8 +113,8 @@ def _versions(
         findings += found
         if has_errors(findings):
             continue
-        past[state.label] = _revisions(state)
-        older = [past.get(version) or _revisions(load(version)[0]) for version in line[:-1]]
+        past[state.label] = _keep_revisions(state)
+        older = [past.get(version) or _keep_revisions(load(version)[0]) for version in line[:-1]]
         changes = compare_states(
             before or Snapshot(state.pack, "nothing", manifest=state.manifest), state
         )
@@ -125,13 +125,13 @@ def _versions(
         frozen = releases.parts(state.label).items()
         _put(made, ((f"{TREE}/{state.label}/{name}", data) for name, data in frozen))
         del frozen  # as large as the state
-        _put(made, _version([*older, state], changes))
+        _put(made, _list_version_files([*older, state], changes))
         if before is not None:
-            _put(made, _notes(before, state))
+            _put(made, _list_notes_files(before, state))
     return told, findings
 
 
-def _revisions(state: Snapshot) -> Snapshot:
+def _keep_revisions(state: Snapshot) -> Snapshot:
     """What later releases ask of a state: of its cards the revisions alone."""
     same = {
         repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()
@@ -151,22 +151,24 @@ def _put(made: DiskMap[str, bytes], files: Iterable[tuple[str, bytes]]) -> None:
         made[path] = data
 
 
-def _bytes(value: object) -> bytes:
+def _encode_json(value: object) -> bytes:
     return format_canonical(value).encode("utf-8")
 
 
-def _version(line: Sequence[Snapshot], changes: Difference) -> Iterator[tuple[str, bytes]]:
+def _list_version_files(
+    line: Sequence[Snapshot], changes: Difference
+) -> Iterator[tuple[str, bytes]]:
     """What is told of a release, the last of these."""
     state, root = line[-1], f"{TREE}/{line[-1].label}"
-    yield f"{root}/legality.json", _bytes(values.make_legality(line))
-    yield f"{root}/changes.json", _bytes(as_data(changes, state))
+    yield f"{root}/legality.json", _encode_json(values.make_legality(line))
+    yield f"{root}/changes.json", _encode_json(as_data(changes, state))
     for name, day, said in list_format_legality(state):
-        yield f"{root}/legality/{name}/{day}.json", _bytes(said)
+        yield f"{root}/legality/{name}/{day}.json", _encode_json(said)
     for lang in state.languages:
-        yield f"{root}/{lang}/cards.json", _bytes(values.list_cards(state, lang))
+        yield f"{root}/{lang}/cards.json", _encode_json(values.list_cards(state, lang))
 
 
-def _notes(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
+def _list_notes_files(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
     """The notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
     told = {
@@ -177,7 +179,7 @@ def _notes(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
     yield f"{root}/CHANGES.md", told[state.source]
 
 
-def printer(project: Project, workers: WorkerPool) -> Prints:
+def make_printer(project: Project, workers: WorkerPool) -> Prints:
     """A function that sets printable notes of every step, and the whole set of the newest release."""
 
     def take(steps: Iterable[Step], last: Snapshot) -> Files:
@@ -202,7 +204,7 @@ def printer(project: Project, workers: WorkerPool) -> Prints:
     return take
 
 
-def _listed(
+def _list_releases(
     known: Sequence[values.Release],
     told: Mapping[str, ReleaseSummary],
     made: Mapping[str, bytes],
@@ -221,7 +223,9 @@ def _listed(
             if changes
             else _("{cards}.", cards=cards),
             "files": [(path, len(made[path]), hash_data(made[path])) for path in paths],
-            "withdrawn": withdrawn(release).message if release.withdrawal is not None else "",
+            "withdrawn": report_withdrawn(release).message
+            if release.withdrawal is not None
+            else "",
         }
 
 
@@ -233,7 +237,7 @@ BADGE_COLOURS = {
 }
 
 
-def _badges(
+def _make_badges(
     name: str, releases: Sequence[values.Release], day: date, lang: str
 ) -> Iterator[tuple[str, bytes]]:
     """Whether each release is in force on a day, as the JSON that shields' endpoint reads and as a picture.
@@ -259,6 +263,6 @@ def _badges(
         path, fill = f"{TREE}/badges/{one.version}", BADGE_COLOURS[colour]
         yield (
             f"{path}.json",
-            _bytes({"schemaVersion": 1, "label": name, "message": told, "color": fill}),
+            _encode_json({"schemaVersion": 1, "label": name, "message": told, "color": fill}),
         )
         yield f"{path}.svg", page("badge.svg", "en", name=name, told=told, colour=fill).encode()

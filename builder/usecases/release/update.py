@@ -15,9 +15,9 @@ from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
-from builder.packs.releases.package import MANIFEST, package
+from builder.packs.releases.package import MANIFEST, open_package
 from builder.packs.releases.publication import Publication
-from builder.usecases.pack_states import verdict_flaws, working
+from builder.usecases.pack_states import find_verdict_flaws, read_working_pack
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def find_update(
         hint = _("Run it in the project whose cards are updated.")
         raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
     here, fresh = PackFiles(project).releases(pack), dict[str, Mapping[str, bytes]]()
-    if damage := verdict_flaws(
+    if damage := find_verdict_flaws(
         here.damaged(thorough=True)
     ):  # they are compared with what the publication has
         raise PackUnreadable(pack, damage)
@@ -86,7 +86,9 @@ def find_update(
         target = _choose_target(known, place, to, on)
         new, flaws = staged.load(target.version)
     before = find_release_in_force(here.all(), on) or find_newest(here.all())
-    old, more = here.load(before.version) if before else working(PackFiles(project), pack)[:2]
+    old, more = (
+        here.load(before.version) if before else read_working_pack(PackFiles(project), pack)[:2]
+    )
     marked_here = {one.version for one in here.withdrawals()[0]}
     missing = tuple(mark for version, mark in marks.items() if version not in marked_here)
     planned = tuple(
@@ -131,7 +133,7 @@ def put_update(project: Project, update: Update) -> tuple[Path, ...]:
 
 def _place(releases: Releases, version: str, files: Mapping[str, bytes]) -> Path:
     target = releases.place(version)
-    with package(target) as box:
+    with open_package(target) as box:
         for name, data in files.items():
             box.write(name, data)
     return target

@@ -30,7 +30,7 @@ from builder.rules.query import compile_where
 from builder.usecases.roster.check_roster import JudgedRoster
 
 
-def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
+def calculate_statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
     """The squad's numbers in the language it was judged in; None if it could not be read."""
     judge, squad, roster = judged.judge, judged.squad, judged.roster
     if judge is None or squad is None or roster is None:
@@ -46,16 +46,18 @@ def statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | None:
         total=costs(squad).total,
         models=sum(entry.count for entry in squad.entries),
         faction=factions.pop() if len(factions) == 1 else None,
-        roles=tuple(_divided(names, squad, stats.roles)),
-        attacks=tuple(attack_tables(names, squad, stats)),
+        roles=tuple(_divide_squad(names, squad, stats.roles)),
+        attacks=tuple(make_attack_tables(names, squad, stats)),
     )
 
 
-def _divided(
+def _divide_squad(
     names: Names, squad: Squad, stated: Sequence[Division]
 ) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
     """Every division of the squad; of those that nobody declared, only what tells models apart."""
-    made = [(role, _shares(names, squad, role)) for role in stated or divisions(names.pack)]
+    made = [
+        (role, _calculate_shares(names, squad, role)) for role in stated or divisions(names.pack)
+    ]
     none = {names.say(_("others")), names.say(_("cards of the squad"))}
     several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
     if stated:
@@ -65,7 +67,7 @@ def _divided(
         yield f"{title[:1].upper()}{title[1:]}", shares
 
 
-def _shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
+def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...]:
     """One division: models and points of each part, largest first; the deck is a part of its own."""
     bill = costs(squad)
     found: dict[str, tuple[int, int | float]] = {}
@@ -83,7 +85,7 @@ def _shares(names: Names, squad: Squad, role: Division) -> tuple[SquadShare, ...
     return tuple(SquadShare(part, models, points) for part, (models, points) in ordered)
 
 
-def declared(packs: PackFiles, pack: str) -> StatsFile:
+def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
     """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
     found, flaws = packs.stats(pack)
     if flaws:
@@ -96,19 +98,19 @@ def declared(packs: PackFiles, pack: str) -> StatsFile:
     return found or StatsFile()
 
 
-def attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[AttackTable]:
+def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[AttackTable]:
     """Every attack that a form describes, each once with all the models that have it."""
     for form in stats.attacks:
         passes = compile_where(form.targets or stats.targets)
         targets = [card for card in names.pack.cards.values() if passes(alone(card), None)]
         tables = _AttackTables(names, form, targets, stats)
-        yield from _joined(
+        yield from _join_equal_tables(
             (tables.attack(owner, attack), count)
             for owner, attack, count in attacks_of(form, squad)
         )
 
 
-def _joined(made: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
+def _join_equal_tables(made: Iterable[tuple[AttackTable, int]]) -> Iterator[AttackTable]:
     """Attacks with the same numbers once: a model's whatever it chose, and those of cards that are the attack."""
     counts: dict[AttackTable, int] = {}
     owners: dict[AttackTable, dict[str, None]] = {}

@@ -25,13 +25,13 @@ from builder.roster.resolve import Squad
 from builder.rules.judge import Judge, Spending, Verdict, spending
 from builder.rules.names import Names
 from builder.usecases.pack_states import (
+    apply_format,
     find_verdict_errors,
-    formatted,
+    find_verdict_flaws,
     load_as_of,
-    migrations_of,
-    verdict_flaws,
+    load_migrations,
+    report_withdrawn,
     with_introduced,
-    withdrawn,
 )
 
 
@@ -113,9 +113,9 @@ class Judges:
             self.made[pack, state] = PackJudge(None, errors, is_faulty)
             return
         own, flaws = with_introduced(self.packs, loaded.pack)
-        errors = tuple(dict.fromkeys((*errors, *verdict_flaws(flaws))))
+        errors = tuple(dict.fromkeys((*errors, *find_verdict_flaws(flaws))))
         if self.played is not None and self.played.format and not errors:
-            own = formatted(own, self.played)
+            own = apply_format(own, self.played)
         self.made[pack, state] = PackJudge(Judge(own), errors, is_faulty)
 
     def judge(self, pack: str, version: str | None = None) -> Judge:
@@ -165,29 +165,29 @@ def judge_roster(
     """
     roster, document = loaded.roster, loaded.document
     if roster is None:
-        chosen = lang or _language_of(judges, document)
-        return _without_verdict(
-            name, chosen, None, loaded.findings, _named_pack_errors(judges, document)
+        chosen = lang or _find_document_language(judges, document)
+        return _make_unjudged(
+            name, chosen, None, loaded.findings, _find_errors_of_named_pack(judges, document)
         )
     found = [*loaded.findings]
     try:
-        found += pinned(judges, roster, document)
+        found += find_release_notices(judges, roster, document)
         judge = judges.of(roster)
     except PackUnreadable as unreadable:
-        return _without_verdict(name, lang or "en", roster, found, unreadable.findings)
+        return _make_unjudged(name, lang or "en", roster, found, unreadable.findings)
     if judges.load(roster.pack, roster.version).is_faulty:
         place = document.locate(("pack",)) if document else None
         found.append(PACK_ERRORS.finding(_("the pack {pack} has errors", pack=roster.pack), place))
     chosen = resolve_language(judge.pack, lang)
     squad = judge.resolve(roster)
-    repaired = repaired or bool(too_many_lines(roster))
+    repaired = repaired or bool(describe_size_limit(roster))
     verdict = judge.check(roster, repaired=repaired)
     found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired))
     spent = spending(squad, judge.evaluator)
     return JudgedRoster(name, sort_findings(found), chosen, roster, judge, squad, verdict, spent)
 
 
-def _without_verdict(
+def _make_unjudged(
     name: str,
     lang: str,
     roster: Roster | None,
@@ -206,7 +206,7 @@ def require_verdict(judged: JudgedRoster, pack: str = "") -> None:
         raise PackUnreadable(judged.roster.pack if judged.roster else pack, judged.unreadable)
 
 
-def _named_pack_errors(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
+def _find_errors_of_named_pack(judges: Judges, document: Document | None) -> tuple[Finding, ...]:
     """What is wrong with the pack that a file names which could not be read as a roster: that may be why."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     return (
@@ -214,7 +214,9 @@ def _named_pack_errors(judges: Judges, document: Document | None) -> tuple[Findi
     )
 
 
-def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[Finding, ...]:
+def find_release_notices(
+    judges: Judges, roster: Roster, document: Document | None
+) -> tuple[Finding, ...]:
     """What there is to say about the release a roster is pinned to, or of the one that `as_of` names in its stead.
 
     PackUnreadable if the release is missing, or the list of withdrawn releases cannot be read.
@@ -231,7 +233,9 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
     asked = find_release(releases, judges.as_of) if judges.as_of is not None else None
     if roster.version is None or judges.as_of is not None:
         return (
-            (withdrawn(asked, place),) if asked is not None and asked.withdrawal is not None else ()
+            (report_withdrawn(asked, place),)
+            if asked is not None and asked.withdrawal is not None
+            else ()
         )
     own = next((release for release in releases if release.version == roster.version), None)
     if own is None:
@@ -245,7 +249,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
             roster.pack, flaws or [errata_codes.UNKNOWN.finding(message, place, hint)]
         )
     if own.withdrawal is not None:
-        return (withdrawn(own, place),)
+        return (report_withdrawn(own, place),)
     last = find_newest(release for release in releases if release.withdrawal is None)
     if last is not None and last.number > own.number:
         current = find_release_in_force(releases, date.today())
@@ -257,7 +261,7 @@ def pinned(judges: Judges, roster: Roster, document: Document | None) -> tuple[F
     return ()
 
 
-def _language_of(judges: Judges, document: Document | None) -> str:
+def _find_document_language(judges: Judges, document: Document | None) -> str:
     """The source language of the pack that a roster names which is no roster otherwise; English where it names none."""
     pack = look_up(document.value, ("pack",)) if document is not None else None
     judge = (
@@ -280,7 +284,7 @@ def resolve_language(pack: Pack, lang: str | None) -> str:
     return lang
 
 
-def language_of_pack(packs: PackFiles, pack: str, lang: str | None) -> str:
+def find_pack_language(packs: PackFiles, pack: str, lang: str | None) -> str:
     """The same for a pack by its id; English where the pack cannot be used."""
     judge = Judges(packs).load(pack).judge
     return resolve_language(judge.pack, lang) if judge is not None else lang or "en"
@@ -290,7 +294,7 @@ SEARCHED = 200
 """Lines of a squad up to which choices, completions and repairs are looked for: they try far more than they judge."""
 
 
-def too_many_lines(roster: Roster) -> str:
+def describe_size_limit(roster: Roster) -> str:
     """That a squad is too large for a search; empty if it is not."""
     lines = (
         len(roster.entries)
@@ -303,13 +307,13 @@ def too_many_lines(roster: Roster) -> str:
     return _(form, lines=lines, most=SEARCHED) if lines > SEARCHED else ""
 
 
-def searchable(roster: Roster) -> None:
+def check_size(roster: Roster) -> None:
     """UsageError where a squad is too large for a search."""
-    if reason := too_many_lines(roster):
+    if reason := describe_size_limit(roster):
         raise UsageError(reason, _("Write equal models as one line with a `count`."))
 
 
-def known(pack: Pack, card: str) -> None:
+def check_card_exists(pack: Pack, card: str) -> None:
     """UsageError for a card that the pack does not have."""
     if card not in pack.cards:
         raise UsageError(
@@ -345,10 +349,12 @@ def follow_renamed_cards(
     loaded = packs.load(collection.pack) if collection.pack in packs.packs() else None
     if loaded is None or loaded.pack is None:
         return collection, {}
-    return migrate_collection(collection, migrations_of(packs, collection.pack), loaded.pack.cards)
+    return migrate_collection(
+        collection, load_migrations(packs, collection.pack), loaded.pack.cards
+    )
 
 
-def not_owned(
+def find_missing_copies(
     judges: Judges, squads: Mapping[str, Roster], owned: OwnedCards, lang: str
 ) -> tuple[Finding, ...]:
     """A finding for each card that the squads (by name) of the collection's pack together claim too often.

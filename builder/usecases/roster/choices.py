@@ -15,7 +15,7 @@ from builder.rules.choices import Chooser, Option
 from builder.rules.format import Formatter
 from builder.rules.removal_options import Remedy, remedy
 from builder.rules.violation import Repair, Violation
-from builder.usecases.roster.check_roster import JudgedRoster, searchable
+from builder.usecases.roster.check_roster import JudgedRoster, check_size
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Offers(Mapping[str, Offer]):
         self.known: dict[str, Offer] = {}
         self.chooser: Chooser | None = None
         if judged.judge is not None and judged.squad is not None:
-            searchable(judged.squad.roster)
+            check_size(judged.squad.roster)
             evaluator = judged.judge.evaluator
             self.chooser = Chooser(judged.squad, evaluator)
             self.presenter = _OfferPresenter(

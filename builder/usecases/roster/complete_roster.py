@@ -13,7 +13,12 @@ from builder.rules.format import Formatter
 from builder.solver.complete import Wish, complete
 from builder.solver.conflict import Conflict, Switch
 from builder.solver.result import SolvedRoster
-from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards, known, searchable
+from builder.usecases.roster.check_roster import (
+    JudgedRoster,
+    OwnedCards,
+    check_card_exists,
+    check_size,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +52,9 @@ def complete_roster(
     judge, roster = judged.judge, judged.roster
     if judge is None or roster is None or judged.verdict is None or judged.verdict.problems:
         return Completion()
-    searchable(roster)
+    check_size(roster)
     for card in (*wish.want, *sorted(wish.avoid)):
-        known(judge.pack, card)
+        check_card_exists(judge.pack, card)
         if card in wish.want and card in wish.avoid:
             message = _("{card} is both wanted and avoided", card=card)
             raise UsageError(message, _("Say only one of --want and --avoid."))
@@ -58,9 +63,9 @@ def complete_roster(
         wish = replace(wish, own=owned.copies(judge.pack))
     made = complete(judge, roster, wish)
     formatter = Formatter(judge.evaluator, judged.lang)
-    notes = tuple(_kept(roster, wish, painted, formatter))
+    notes = tuple(_describe_kept_wishes(roster, wish, painted, formatter))
     if made.conflict is not None and made.conflict.demands:
-        why = tuple(conflict(made.conflict, roster, formatter, wish.own, painted))
+        why = tuple(describe_conflict(made.conflict, roster, formatter, wish.own, painted))
         return Completion(proved=made.conflict.proved, why=why, notes=notes)
     if not made.outcomes:
         late = _(
@@ -68,13 +73,15 @@ def complete_roster(
         )
         notes = (*notes, formatter.names.say(late))
     squads = (
-        CompletedRoster(found.roster, found.cost, tuple(came(found, formatter)))
+        CompletedRoster(found.roster, found.cost, tuple(describe_additions(found, formatter)))
         for found in made.outcomes
     )
     return Completion(tuple(squads), made.proved, notes=notes)
 
 
-def _kept(roster: Roster, wish: Wish, painted: bool, formatter: Formatter) -> Iterator[str]:
+def _describe_kept_wishes(
+    roster: Roster, wish: Wish, painted: bool, formatter: Formatter
+) -> Iterator[str]:
     """What the file holds against the wishes: completing only adds."""
     there = used(roster)
     for card in sorted(wish.avoid & there.keys()):
@@ -92,7 +99,7 @@ def _kept(roster: Roster, wish: Wish, painted: bool, formatter: Formatter) -> It
         )
 
 
-def came(found: SolvedRoster, formatter: Formatter) -> list[str]:
+def describe_additions(found: SolvedRoster, formatter: Formatter) -> list[str]:
     """What came in: models with what they carry, equal ones together; then what old models were given; the deck."""
     names, entries = formatter.names, found.roster.entries
     carried: dict[int, list[str]] = {}
@@ -136,7 +143,7 @@ def came(found: SolvedRoster, formatter: Formatter) -> list[str]:
     return result
 
 
-def conflict(
+def describe_conflict(
     found: Conflict,
     roster: Roster,
     formatter: Formatter,
@@ -161,15 +168,17 @@ def conflict(
         elif item.kind == "own":
             told.append(
                 say(
-                    _owned(item.name, names.card(item.name), (own or {}).get(item.name, 0), painted)
+                    _describe_owned_limit(
+                        item.name, names.card(item.name), (own or {}).get(item.name, 0), painted
+                    )
                 )
             )
         elif item.kind != "pick":
-            told.append(say(_demand(item, roster, formatter)))
+            told.append(say(_describe_demand(item, roster, formatter)))
     return told
 
 
-def _owned(card: str, name: str, owned: int, painted: bool) -> str:
+def _describe_owned_limit(card: str, name: str, owned: int, painted: bool) -> str:
     """The wish to add no more than is owned: of one card, or of all."""
     if not card and painted:
         return _("nothing is added that you do not have painted")
@@ -181,7 +190,7 @@ def _owned(card: str, name: str, owned: int, painted: bool) -> str:
     return _(form, card=name, owned=owned)
 
 
-def _demand(item: Switch, roster: Roster, formatter: Formatter) -> Message:
+def _describe_demand(item: Switch, roster: Roster, formatter: Formatter) -> Message:
     """A wish of the player's, or something that the roster says of a pick, which is to stay."""
     names = formatter.names
     match item.kind:

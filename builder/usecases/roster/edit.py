@@ -15,15 +15,15 @@ from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
 from builder.model.rules import Source
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
-from builder.packs.rosters import dump, line_fields
+from builder.packs.rosters import dump, list_line_fields
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, Move, Remove, edited
 from builder.roster.resolve import SOURCE_OF
 from builder.usecases.roster.check_roster import (
     Judges,
+    check_card_exists,
+    find_release_notices,
     judge_roster,
-    known,
-    pinned,
     require_verdict,
 )
 from builder.usecases.roster.storage import RosterStorage
@@ -43,7 +43,7 @@ class Editor:
 
     def source(self, card: str) -> Source:
         """Where a card stands in a roster; UsageError for a card that has no place there, or is none."""
-        known(self.pack, card)
+        check_card_exists(self.pack, card)
         found = SOURCE_OF.get(self.pack.role(self.pack.cards[card]))
         if found is None:
             message = _("{card} is no part of a roster", card=card)
@@ -102,11 +102,11 @@ def open_editor(packs: PackFiles, rosters: RosterStorage, name: str) -> Editor:
         require_verdict(judge_roster(judges, loaded, name))
         message = _("{file} is not a roster that can be edited", file=name)
         raise UsageError(message, _("`squadpress roster check` says what is wrong."))
-    pinned(judges, roster, loaded.document)
+    find_release_notices(judges, roster, loaded.document)
     return Editor(rosters, name, judges.of(roster).pack, roster)
 
 
-def edited_text(
+def edit_text(
     text: str, loaded: LoadedRoster, edit: Edit, parse: Callable[[str], LoadedRoster]
 ) -> tuple[str, Roster]:
     """A squad's text after an edit, and what it says then. InputUnreadable where it would not say what is meant."""
@@ -114,14 +114,14 @@ def edited_text(
     assert roster is not None
     file = document.file if document is not None else ""
     changed, wanted = YamlText(text, file), edited(roster, edit)
-    rewrite(changed, roster, wanted, _taken_out(roster, edit))
+    rewrite(changed, roster, wanted, _find_removed_paths(roster, edit))
     if parse(changed.body).roster != wanted:
         message = _("{file} cannot be edited by command here", file=file)
         raise InputUnreadable(message, _("Edit it by hand; it is untouched."))
     return changed.text, wanted
 
 
-def _taken_out(roster: Roster, edit: Edit) -> frozenset[DataPath]:
+def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
     """The paths of the picks that an edit takes out with their last copy."""
     copies: Counter[DataPath] = Counter()
     for step in edit if isinstance(edit, tuple) else (edit,):
@@ -135,7 +135,7 @@ def _taken_out(roster: Roster, edit: Edit) -> frozenset[DataPath]:
     )
 
 
-def grown(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
+def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
     """A squad's text with all that the roster has besides; written anew, without remarks, where that cannot be. A
     sample's expectation is left out.
     """
@@ -172,12 +172,12 @@ def _rewrite_list(
 ) -> None:
     """A list of lines. One that is empty then goes with its last item, but for that of the models."""
     kept = [place for place in range(len(old)) if (*path, place) not in gone]
-    places = _places(text, path, len(old))
+    places = _find_item_indices(text, path, len(old))
     for place, line in zip(kept, new, strict=False):
         if line != old[place]:
             _rewrite_line(text, (*path, places[place]), old[place], line, gone)
     for line in new[len(kept) :]:
-        fields = line_fields(line)
+        fields = list_line_fields(line)
         text.push(path, line.card if len(path) > 1 and len(fields) == 1 else fields)
     copies = Counter(places)
     for place in sorted({*range(len(old))}.difference(kept), reverse=True):
@@ -191,7 +191,7 @@ def _rewrite_list(
             text.drop_key(path)
 
 
-def _places(text: YamlText, path: DataPath, many: int) -> list[int]:
+def _find_item_indices(text: YamlText, path: DataPath, many: int) -> list[int]:
     """Where the lines of a list stand in the text: attachments with a count stand there once."""
     if len(path) == 1:
         return list(range(many))
@@ -210,12 +210,12 @@ def _rewrite_line(
     was, load = (line.attachments if isinstance(line, Entry) else () for line in (old, new))
     left = sum((*path, "attachments", place) not in gone for place in range(len(was)))
     if new.card != old.card or len(load) < left:  # it is another line
-        text.replace(path, line_fields(new))
+        text.replace(path, list_line_fields(new))
         return
     if text.kind(path) == "scalar":
         text.replace(path, {"card": old.card})
     before, after = (
-        {**line_fields(line), "count": line.count, "attachments": None} for line in (old, new)
+        {**list_line_fields(line), "count": line.count, "attachments": None} for line in (old, new)
     )
     for key in {**before, **after}:
         groups = (
@@ -234,7 +234,7 @@ def put_migrated(
 ) -> None:
     """The new ids, and the version where the file is pinned to one and an id is new, or is to `pin` it anyway."""
     for moved in migrated.moved:
-        text.set_scalar(_written(document, moved.path), moved.new)
+        text.set_scalar(_find_written_path(document, moved.path), moved.new)
     value = document.value
     if isinstance(value, dict) and "version" in value:
         if pin or migrated.moved:
@@ -243,7 +243,7 @@ def put_migrated(
         text.put((), "version", version)
 
 
-def _written(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
     path = written(document.value, path)
     value = look_up(document.value, path)

@@ -14,15 +14,15 @@ from builder.rules.violation import Headroom, Repair
 from builder.solver.deadline import REQUEST_TIMEOUT_SECONDS, Deadline
 from builder.solver.minimal_repair import ALL, SHOWN, Explanation, MinimalRepair, explain
 from builder.solver.result import SolvedRoster
-from builder.usecases.roster.check_roster import JudgedRoster, too_many_lines
-from builder.usecases.roster.complete_roster import conflict
+from builder.usecases.roster.check_roster import JudgedRoster, describe_size_limit
+from builder.usecases.roster.complete_roster import describe_conflict
 
 TIMEOUT_SECONDS = round(REQUEST_TIMEOUT_SECONDS)
 NEAREST = 3
 """Groups of one rule that are told, the nearest to its limit first."""
 
 
-def explained(
+def explain_roster(
     judged: JudgedRoster, owned: Mapping[str, int] | None = None, every: bool = False
 ) -> list[str]:
     """Lines about one judged roster; nothing where it was not understood.
@@ -36,16 +36,16 @@ def explained(
     formatter = Formatter(judge.evaluator, judged.lang)
     say = formatter.names.say
     if verdict.legal:
-        return headroom(squad, formatter, every)
+        return describe_headroom(squad, formatter, every)
     if verdict.is_undecided:
         rules = ", ".join(sorted(verdict.undecided))
         return [
             say(_("Not decided: {rules}. Repairs are searched for broken rules only.", rules=rules))
         ]
-    if reason := too_many_lines(squad.roster):
+    if reason := describe_size_limit(squad.roster):
         return [say(reason)]
     found = explain(judge, squad.roster, ALL if every else SHOWN, Deadline.start())
-    lines = list(_conflicting(found, squad.roster, formatter))
+    lines = list(_explain_conflict(found, squad.roster, formatter))
     if not found.repairs:
         none, unsure = (
             _("No squad can be legal with these parameters."),
@@ -54,7 +54,7 @@ def explained(
         return [
             *lines,
             say(none if found.proved else unsure),
-            *_parameters(judge, squad, verdict, formatter),
+            *_explain_parameters(judge, squad, verdict, formatter),
         ]
     late = _(
         "Repairs; that none is cheaper was not proved within {seconds} s:", seconds=TIMEOUT_SECONDS
@@ -71,7 +71,7 @@ def explained(
     return lines
 
 
-def _parameters(
+def _explain_parameters(
     judge: Judge, squad: Squad, verdict: Verdict, formatter: Formatter
 ) -> Iterator[str]:
     """Yield a line for each value of a parameter that the roster lacks; only those that make it legal, if any does."""
@@ -88,12 +88,12 @@ def _parameters(
         yield "  - " + formatter.repair(repair, squad.roster)
 
 
-def _conflicting(found: Explanation, roster: Roster, formatter: Formatter) -> Iterator[str]:
+def _explain_conflict(found: Explanation, roster: Roster, formatter: Formatter) -> Iterator[str]:
     """What cannot stay together, if that is known."""
     say = formatter.names.say
     if found.conflict.demands:
         yield say(_("The smallest conflict; these cannot all stay, whatever is added:"))
-        yield from (f"  - {told}" for told in conflict(found.conflict, roster, formatter))
+        yield from (f"  - {told}" for told in describe_conflict(found.conflict, roster, formatter))
         late = _("Time limit reached. A smaller contradiction may exist.")
         yield "  " + say(
             _("Proved: no smaller set of requirements contradicts itself.")
@@ -118,7 +118,7 @@ def _repair(
 ) -> str:
     """One repair: its steps, how many changes, what becomes of the cost, and what of it is not on the shelf."""
     say, found = formatter.names.say, item.outcome
-    told = say(_(" and ")).join(dict.fromkeys(_steps(found, squad.roster, formatter)))
+    told = say(_(" and ")).join(dict.fromkeys(_describe_steps(found, squad.roster, formatter)))
     change = f"{found.cost - costs(squad).total:+g}".replace("-", "\N{MINUS SIGN}")
     changes = say(_("changes: {many}", many=item.changes))
     came = {one.card for one in found.came}
@@ -135,9 +135,9 @@ def _repair(
     return f"{told} ({changes}{'' if change == '+0' else f', {change}'}){lacking}"
 
 
-def _steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
+def _describe_steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[str]:
     """What leaves, comes and is named, in words; a card that leaves one model and comes to another is moved."""
-    line_of = _lines(found, roster, formatter)
+    line_of = _make_line_namer(found, roster, formatter)
     came, told = list(found.came), []
     for step in found.gone:
         same = next((item for item in came if item.card == step.card and len(step.path) > 2), None)
@@ -156,7 +156,9 @@ def _steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -> list[st
     return told + [formatter.step(tie, line_of) for tie in found.ties]
 
 
-def _lines(found: SolvedRoster, roster: Roster, formatter: Formatter) -> Callable[[int], str]:
+def _make_line_namer(
+    found: SolvedRoster, roster: Roster, formatter: Formatter
+) -> Callable[[int], str]:
     """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
     was = roster.entries
     gone = {step.path[1] for step in found.gone if isinstance(step, Remove) and step.path[0] == "entries"
@@ -167,7 +169,7 @@ def _lines(found: SolvedRoster, roster: Roster, formatter: Formatter) -> Callabl
     return lambda line: formatter.line(every, numbers[line])
 
 
-def headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
+def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
     """How close each rule in force that has a number is to breaking; with `every` all its groups, not the nearest."""
     lines = [formatter.names.say(_("How close each rule is:"))]
     for form in formatter.evaluator.forms:

@@ -17,7 +17,7 @@ from builder.packs.exchange import MARK, parse_json
 from builder.packs.pack_files import PackFiles
 from builder.rules.judge import Judge
 from builder.rules.names import Names
-from builder.usecases.pack_states import migrations_of
+from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.check_roster import Judges
 from builder.usecases.roster.share import from_token
 
@@ -86,7 +86,7 @@ def follow_renames(packs: PackFiles, read: Read, find_judge: FindJudge | None = 
     if roster.pack not in packs.packs():
         return read
     judge = (find_judge or Judges(packs).judge)(roster.pack, roster.version)
-    steps = migrations_of(packs, roster.pack)
+    steps = load_migrations(packs, roster.pack)
     migrated = migrate_roster(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
     remarks = [
@@ -108,10 +108,10 @@ def follow_renames(packs: PackFiles, read: Read, find_judge: FindJudge | None = 
     return replace(read, roster=migrated.roster, remarks=(*read.remarks, *remarks))
 
 
-def former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
+def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]:
     """Ids of today's cards by the names that they had in earlier releases, in lower case; renamed cards among them."""
     releases = packs.releases(pack.id)
-    steps, judges = migrations_of(packs, pack.id), Judges(packs)
+    steps, judges = load_migrations(packs, pack.id), Judges(packs)
     ids_by_name: dict[str, str] = {}
     for release in releases.all():
         judge = judges.load(pack.id, release.version).judge
@@ -178,7 +178,7 @@ def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
         # Earlier releases are read only where today's names are not enough.
         retried = [best] if best.known else readings
         readings = [
-            _Reading(r.pack, r.names, former_names(packs, r.pack, r.names.lang)).read(lines)
+            _Reading(r.pack, r.names, list_former_names(packs, r.pack, r.names.lang)).read(lines)
             for r in retried
         ]
         best = max(readings, key=lambda reading: (reading.known, reading.headed))

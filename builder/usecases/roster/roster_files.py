@@ -16,15 +16,15 @@ from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import RosterForm
 from builder.model.roster import Roster
-from builder.packs.pack_files import PackFiles, text_of
+from builder.packs.pack_files import PackFiles, read_text
 from builder.packs.project import Project
 from builder.packs.rosters import dump, load_roster, parse_roster, read_roster
-from builder.packs.sources import collector_off, yaml_files
+from builder.packs.sources import list_yaml_files, pause_garbage_collector
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
-from builder.usecases.roster.edit import edited_text, grown, put_migrated
-from builder.usecases.roster.verdict import Listing, Submission, listing
+from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
+from builder.usecases.roster.verdict import Listing, Submission, list_rosters
 
 DEPTH = 100
 """Edits that can be taken back."""
@@ -53,8 +53,8 @@ class RosterFiles:
         """Write a new file, with the remarks of the one it grew from. UsageError where another squad lies there."""
         file, text = Path(name), dump(roster)
         if like is not None:
-            text = grown(
-                text_of(Path(like)),
+            text = extend_text(
+                read_text(Path(like)),
                 roster,
                 lambda changed: parse_roster(changed, like, self.project),
             )
@@ -71,8 +71,8 @@ class RosterFiles:
         history = _History(self.project, Path(name))
         with self.alone(name):
             loaded = self.load(name)
-            text, wanted = edited_text(
-                text_of(Path(name)),
+            text, wanted = edit_text(
+                read_text(Path(name)),
                 loaded,
                 edit,
                 lambda changed: parse_roster(changed, name, self.project),
@@ -92,7 +92,7 @@ class RosterFiles:
         with self.alone(name):
             file, document = Path(name), self.load(name).document
             assert document is not None
-            text = text_of(file)
+            text = read_text(file)
             edit = YamlText(text, self.project.relative(file))
             put_migrated(edit, document, migrated, version, pin)
             if edit.text == text:
@@ -128,8 +128,8 @@ def judge_folders(
 ) -> Listing:
     """Files, and all YAML files in folders, judged as lists handed in. InputUnreadable where no roster is there."""
     judges, paths = Judges(PackFiles(project), as_of, played=played), tuple(paths)
-    with collector_off():
-        found = listing(judges, _handed_in(judges, project, paths))
+    with pause_garbage_collector():
+        found = list_rosters(judges, _read_submissions(judges, project, paths))
     if not found.rows:
         many, where = len(found.skipped), ", ".join(map(str, paths))
         form = (
@@ -142,21 +142,23 @@ def judge_folders(
     return found
 
 
-def _handed_in(judges: Judges, project: Project, paths: Iterable[Path]) -> Iterator[Submission]:
+def _read_submissions(
+    judges: Judges, project: Project, paths: Iterable[Path]
+) -> Iterator[Submission]:
     """Each file, read when it is asked for: by then the form that its pack declares may be known."""
     for path in paths:
-        for file in yaml_files(path) if path.is_dir() else (path,):
+        for file in list_yaml_files(path) if path.is_dir() else (path,):
             pack = _pack_of(file)
             loaded = read_roster(file, project, judges.form(pack))
             yield Submission(project.relative(file), pack, loaded, named=file is path)
 
 
-def roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
+def list_roster_files(given: Iterable[Path]) -> tuple[Path, ...]:
     """Files as given; a folder stands for every roster in it. InputUnreadable where one does not exist."""
     found: list[Path] = []
     for path in given:
         if path.is_dir():
-            found += yaml_files(path)
+            found += list_yaml_files(path)
         elif path.is_file():
             found.append(path)
         else:
@@ -186,9 +188,9 @@ class _History:
         """Write a new text into the file and remember the one before."""
         before = self.file.read_bytes().decode("utf-8")
         stack = self._read()
-        if stack and stack[-1]["after"] != _digest(before):
+        if stack and stack[-1]["after"] != _hash_text(before):
             stack = []
-        stack.append({"before": before, "after": _digest(text), "what": what})
+        stack.append({"before": before, "after": _hash_text(text), "what": what})
         self._write(text, stack[-DEPTH:])
 
     def undo(self) -> str:
@@ -198,7 +200,7 @@ class _History:
             message = _("{file} has no edit to take back", file=self.file)
             raise UsageError(message, _("Only edits made by `squadpress roster` count."))
         last = stack.pop()
-        if _digest(self.file.read_bytes().decode("utf-8")) != last["after"]:
+        if _hash_text(self.file.read_bytes().decode("utf-8")) != last["after"]:
             message = _("{file} was changed by hand since the last edit", file=self.file)
             raise UsageError(message, _("Taking that edit back would lose the change."))
         self._write(last["before"], stack)
@@ -232,6 +234,6 @@ class _History:
         return items if whole else []
 
 
-def _digest(text: str) -> str:
+def _hash_text(text: str) -> str:
     """The SHA-256 of a text."""
     return sha256(text.encode()).hexdigest()

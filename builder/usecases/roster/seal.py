@@ -21,14 +21,14 @@ from builder.usecases.roster.sealing import (
     WHOLE,
     Proved,
     copy_flaw,
-    fingerprint,
-    hidden,
-    proved,
-    public_digest,
-    sealed,
-    shown,
+    format_fingerprint,
+    hash_public_part,
+    list_secrets,
+    make_public_part,
+    seal_squad,
+    verify_disclosure,
 )
-from builder.usecases.roster.verdict import data_digest, plain
+from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
 
 NEEDS: dict[str, dict[str, type]] = {
     "key": {"public": str, "salts": dict, "roster": dict},
@@ -54,18 +54,19 @@ def seal(judged: JudgedRoster) -> Sealed:
         message = _("{file} is not a legal squad", file=judged.file)
         raise UsageError(message, _("Seal what `squadpress roster check` calls legal."))
     public: dict[str, Json] = {
-        "format": FORMAT, "scheme": SCHEME, "data": data_digest(judge.pack), "legal": True, "roster": shown(roster),
+        "format": FORMAT, "scheme": SCHEME, "data": hash_pack_data(judge.pack), "legal": True,
+        "roster": make_public_part(roster),
     }  # fmt: skip
-    copy, salts = sealed(public, roster)
+    copy, salts = seal_squad(public, roster)
     key: dict[str, Json] = {
-        "public": public_digest(public),
+        "public": hash_public_part(public),
         "salts": dict(salts),
-        "roster": plain(roster),
+        "roster": simplify_roster(roster),
     }
-    return Sealed(copy, {"format": FORMAT, **key}, fingerprint(copy))
+    return Sealed(copy, {"format": FORMAT, **key}, format_fingerprint(copy))
 
 
-def shown_copy(
+def read_copy(
     packs: PackFiles, copy: Json, name: str, lang: str | None
 ) -> tuple[JudgedRoster, str] | None:
     """What an opponent's copy shows, to be told as a list, and its fingerprint; None for anything else.
@@ -73,12 +74,13 @@ def shown_copy(
     UsageError where its pack is not here, or has not that language; InputUnreadable where it is no whole copy.
     """
     try:
-        content = _part(copy, name, "sealed copy")
+        content = _parse_part(copy, name, "sealed copy")
     except InputUnreadable:
         return None
     if flaw := copy_flaw(content):
         raise InputUnreadable(
-            _("{file}: {reason}", file=name, reason=_(REASONS[flaw])), remedy("sealed copy")
+            _("{file}: {reason}", file=name, reason=_(REASONS[flaw])),
+            suggest_command("sealed copy"),
         )
     roster = Roster.model_validate(content["roster"])
     if roster.pack not in packs.packs():
@@ -88,17 +90,17 @@ def shown_copy(
     told = JudgedRoster(
         name, (), resolve_language(judge.pack, lang), roster, judge, judge.resolve(roster)
     )
-    return told, fingerprint(content)
+    return told, format_fingerprint(content)
 
 
-def disclose(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
+def make_disclosure(key: Json, names: tuple[str, ...], name: str) -> dict[str, Json]:
     """What the owner hands over: salt and content of each named secret (`whole` for everything, with every salt).
 
     `name` is what messages call the key. InputUnreadable where it is none, UsageError where a secret is not in it.
     """
-    content = _part(key, name, "key")
+    content = _parse_part(key, name, "key")
     try:
-        values = hidden(Roster.model_validate(content["roster"]))
+        values = list_secrets(Roster.model_validate(content["roster"]))
     except ValueError as error:
         message = _("{file} holds no squad", file=name)
         raise InputUnreadable(
@@ -149,8 +151,11 @@ def reveal(
 
     `names` are what messages call the two. InputUnreadable where one of them is not what it should be.
     """
-    copy, proof = _part(copy, names[0], "sealed copy"), _part(proof, names[1], "disclosure")
-    mark, secrets = fingerprint(copy), proved(copy, proof)
+    copy, proof = (
+        _parse_part(copy, names[0], "sealed copy"),
+        _parse_part(proof, names[1], "disclosure"),
+    )
+    mark, secrets = format_fingerprint(copy), verify_disclosure(copy, proof)
     if copy_flaw(copy):
         return Revealed(mark, secrets, "en")
     shown = Roster.model_validate(copy["roster"])
@@ -164,7 +169,7 @@ def reveal(
         return Revealed(
             mark, tuple(replace(item, wrong=item.wrong or "seal-data") for item in secrets), "en"
         )
-    secrets = tuple(_judged(judge, copy, item) for item in secrets)
+    secrets = tuple(_check_revealed(judge, copy, item) for item in secrets)
     whole = next(
         (
             Roster.model_validate(item.value)
@@ -182,9 +187,9 @@ def reveal(
     return Revealed(mark, secrets, told, Names(judge.pack, told), squad)
 
 
-def _judged(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
+def _check_revealed(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
     """What is what was sealed, held against the cards and rules here."""
-    if item.wrong or data_digest(judge.pack) != copy.get("data"):
+    if item.wrong or hash_pack_data(judge.pack) != copy.get("data"):
         return replace(item, wrong=item.wrong or "seal-data")
     if item.name == WHOLE:
         legal = judge.check(Roster.model_validate(item.value), repaired=False).legal
@@ -195,19 +200,19 @@ def _judged(judge: Judge, copy: Mapping[str, Json], item: Proved) -> Proved:
     return item if stands else replace(item, wrong="seal-card")
 
 
-def remedy(what: str) -> Message:
+def suggest_command(what: str) -> Message:
     """Which command makes a sealed copy, a key or a disclosure."""
     form = _("Name a {what} that `squadpress roster {verb}` wrote.")
     return _(form, what=get_term(what), verb="reveal --open" if what == "disclosure" else "seal")
 
 
-def _part(value: Json, name: str, what: str) -> dict[str, Json]:
+def _parse_part(value: Json, name: str, what: str) -> dict[str, Json]:
     """A sealed copy, a key or a disclosure. InputUnreadable where it is not."""
     if not isinstance(value, dict) or not all(
         isinstance(value.get(key), sort) for key, sort in NEEDS[what].items()
     ):
         raise InputUnreadable(
-            _("{file} is not a {what}", file=name, what=get_term(what)), remedy(what)
+            _("{file} is not a {what}", file=name, what=get_term(what)), suggest_command(what)
         )
     if value.get("format") != FORMAT:
         message = _(

@@ -25,7 +25,7 @@ from hashlib import sha256
 from builder.messages import gettext as _
 from builder.model.base import Json
 from builder.model.roster import Attachment, DeckCard, Roster
-from builder.usecases.roster.verdict import canonical, plain
+from builder.usecases.roster.verdict import format_canonical, simplify_roster
 
 FORMAT = 2
 SCHEME = "squadpress-seal-2"
@@ -78,72 +78,80 @@ class Proved:
     places: str = ""
 
 
-def fingerprint(copy: Mapping[str, Json]) -> str:
+def format_fingerprint(copy: Mapping[str, Json]) -> str:
     """Half the SHA-256 of a whole opponent's copy, in groups: two players can compare it aloud or in a picture."""
-    digest = sha256(canonical(dict(copy))).hexdigest()[:32]
+    digest = sha256(format_canonical(dict(copy))).hexdigest()[:32]
     return " ".join(digest[i : i + 4] for i in range(0, len(digest), 4))
 
 
-def public_digest(copy: Mapping[str, Json]) -> str:
+def hash_public_part(copy: Mapping[str, Json]) -> str:
     """The SHA-256 of all that a copy shows: everything in it but the seals."""
     return sha256(
-        canonical({key: value for key, value in copy.items() if key != "seals"})
+        format_canonical({key: value for key, value in copy.items() if key != "seals"})
     ).hexdigest()
 
 
-def commitment(public: str, name: str, salt: str, value: Json) -> str:
+def compute_commitment(public: str, name: str, salt: str, value: Json) -> str:
     """The commitment to a value; `public` is the digest of what the copy shows, `salt` 64 hex digits."""
     stated: Json = {"scheme": SCHEME, "public": public, "name": name, "salt": salt, "value": value}
-    return sha256(canonical(stated)).hexdigest()
+    return sha256(format_canonical(stated)).hexdigest()
 
 
-def shown(roster: Roster) -> dict[str, Json]:
+def make_public_part(roster: Roster) -> dict[str, Json]:
     """The part of a roster that is no secret: its models without what they carry, and no deck."""
     bare = tuple(entry.model_copy(update={"attachments": ()}) for entry in roster.entries)
-    return plain(roster.model_copy(update={"entries": bare, "deck": ()}))
+    return simplify_roster(roster.model_copy(update={"entries": bare, "deck": ()}))
 
 
-def hidden(roster: Roster) -> dict[str, Json]:
+def list_secrets(roster: Roster) -> dict[str, Json]:
     """What is hidden, by name: `whole`, `#LINE.PLACE` for what a model carries, `deck.PLACE`; None for an empty place.
 
     The names tell nothing but the number of models, as long as nobody carries more than the usual places.
     """
     widest = max((len(entry.attachments) for entry in roster.entries), default=1)
-    found: dict[str, Json] = dict.fromkeys(places(len(roster.entries), widest, len(roster.deck)))
-    found[WHOLE] = plain(roster)
+    found: dict[str, Json] = dict.fromkeys(
+        name_secrets(len(roster.entries), widest, len(roster.deck))
+    )
+    found[WHOLE] = simplify_roster(roster)
     for line, entry in enumerate(roster.entries, 1):
         found |= {
-            f"#{line}.{place}": _card(item) for place, item in enumerate(entry.attachments, 1)
+            f"#{line}.{place}": _make_card(item) for place, item in enumerate(entry.attachments, 1)
         }
-    return found | {f"deck.{place}": _card(card) for place, card in enumerate(roster.deck, 1)}
+    return found | {f"deck.{place}": _make_card(card) for place, card in enumerate(roster.deck, 1)}
 
 
-def places(entries: int, widest: int, deck: int) -> list[str]:
+def name_secrets(entries: int, widest: int, deck: int) -> list[str]:
     """The names of all secrets of a squad with so many lines, most cards that one of them carries, and cards of the
     deck."""
     carried = [
         f"#{line}.{place}"
         for line in range(1, entries + 1)
-        for place in range(1, _up(widest, PLACES) + 1)
+        for place in range(1, _round_up(widest, PLACES) + 1)
     ]
-    return [WHOLE, *carried, *(f"deck.{place}" for place in range(1, _up(deck, SPARE_DECK) + 1))]
+    return [
+        WHOLE,
+        *carried,
+        *(f"deck.{place}" for place in range(1, _round_up(deck, SPARE_DECK) + 1)),
+    ]
 
 
-def _card(item: Attachment | DeckCard) -> Json:
+def _make_card(item: Attachment | DeckCard) -> Json:
     """A card of a squad as it is sealed: what is not said is left out."""
     return item.model_dump(mode="json", exclude_defaults=True)
 
 
-def _up(number: int, step: int) -> int:
+def _round_up(number: int, step: int) -> int:
     return max(1, -(-number // step)) * step
 
 
-def sealed(public: Mapping[str, Json], roster: Roster) -> tuple[dict[str, Json], dict[str, str]]:
+def seal_squad(
+    public: Mapping[str, Json], roster: Roster
+) -> tuple[dict[str, Json], dict[str, str]]:
     """The opponent's copy (`public` and the seals) and the salts that its owner keeps."""
-    digest, values = public_digest(public), hidden(roster)
+    digest, values = hash_public_part(public), list_secrets(roster)
     salts = {name: secrets.token_hex(32) for name in values}
     seals: dict[str, Json] = {
-        name: commitment(digest, name, salts[name], value) for name, value in values.items()
+        name: compute_commitment(digest, name, salts[name], value) for name, value in values.items()
     }
     return {**public, "seals": seals}, salts
 
@@ -169,45 +177,47 @@ def copy_flaw(copy: Mapping[str, Json]) -> str:
     )
     if (
         not fine
-        or not _digits(copy["data"])
-        or canonical(shown(roster)) != canonical(copy["roster"])
+        or not _are_hex_digits(copy["data"])
+        or format_canonical(make_public_part(roster)) != format_canonical(copy["roster"])
     ):
         return "seal-copy"
     found = [PLACE.fullmatch(name) for name in seals if name != WHOLE]
     widest = max((int(place[3]) for place in found if place and place[2]), default=1)
     deck = max((int(place[3]) for place in found if place and not place[2]), default=1)
-    if len(seals) != 1 + len(roster.entries) * _up(widest, PLACES) + _up(deck, SPARE_DECK):
+    if len(seals) != 1 + len(roster.entries) * _round_up(widest, PLACES) + _round_up(
+        deck, SPARE_DECK
+    ):
         return "seal-names"
-    named = seals.keys() == set(places(len(roster.entries), widest, deck)) and all(
-        map(_digits, seals.values())
+    named = seals.keys() == set(name_secrets(len(roster.entries), widest, deck)) and all(
+        map(_are_hex_digits, seals.values())
     )
     return "" if named else "seal-names"
 
 
-def proved(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tuple[Proved, ...]:
+def verify_disclosure(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> tuple[Proved, ...]:
     """Each secret of a disclosure held against the copy. Where either is not as it has to be, nothing is proved."""
     opened = _map(proof.get("opened"))
-    flaw = copy_flaw(copy) or _proof_flaw(copy, proof)
+    flaw = copy_flaw(copy) or _find_proof_flaw(copy, proof)
     if flaw:
         return tuple(Proved(name, _map(item).get("value"), flaw) for name, item in opened.items())
-    digest = public_digest(copy)
+    digest = hash_public_part(copy)
     found = []
     for name, item in opened.items():
         given = _map(item)
-        wrong, at = _wrong(copy, digest, name, given, proof.get("public")), ""
+        wrong, at = _find_secret_flaw(copy, digest, name, given, proof.get("public")), ""
         if not wrong and name == WHOLE:
-            wrong, at = _whole(copy, given)
+            wrong, at = _find_squad_flaw(copy, given)
         found.append(Proved(name, given.get("value"), wrong, at))
     return tuple(found)
 
 
-def _proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
+def _find_proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
     """Why a disclosure is none (of REASONS), whatever it discloses."""
     opened = _map(proof.get("opened"))
     if (
         proof.keys() != DISCLOSURE
         or type(proof["format"]) is not int
-        or not _digits(proof["public"])
+        or not _are_hex_digits(proof["public"])
         or not opened
     ):
         return "seal-proof"
@@ -221,20 +231,20 @@ def _proof_flaw(copy: Mapping[str, Json], proof: Mapping[str, Json]) -> str:
     return "" if whole else "seal-proof"
 
 
-def _wrong(
+def _find_secret_flaw(
     copy: Mapping[str, Json], digest: str, name: str, given: Mapping[str, Json], claimed: Json
 ) -> str:
     """Why a disclosed secret is not the one that the copy commits to (of REASONS)."""
     seal, salt, value = _map(copy["seals"]).get(name), given.get("salt"), given.get("value")
     if not isinstance(seal, str):
         return "seal-none"
-    if not isinstance(salt, str) or not _digits(salt):
+    if not isinstance(salt, str) or not _are_hex_digits(salt):
         return "seal-salt"
-    if hmac.compare_digest(commitment(digest, name, salt, value).encode(), seal.encode()):
+    if hmac.compare_digest(compute_commitment(digest, name, salt, value).encode(), seal.encode()):
         if claimed not in (None, digest):
             return "seal-open"
         return "" if _can_stand(name, value) else "seal-card"
-    other = isinstance(claimed, str) and commitment(claimed, name, salt, value) == seal
+    other = isinstance(claimed, str) and compute_commitment(claimed, name, salt, value) == seal
     return "seal-open" if other else "seal-other"
 
 
@@ -244,34 +254,36 @@ def _can_stand(name: str, value: Json) -> bool:
         return True
     model = DeckCard if name.startswith("deck.") else Attachment
     try:
-        return value is None or canonical(_card(model.model_validate(value))) == canonical(value)
+        return value is None or format_canonical(
+            _make_card(model.model_validate(value))
+        ) == format_canonical(value)
     except ValueError:
         return False
 
 
-def _digits(value: Json) -> bool:
+def _are_hex_digits(value: Json) -> bool:
     return isinstance(value, str) and DIGITS.fullmatch(value) is not None
 
 
-def _whole(copy: Mapping[str, Json], given: Mapping[str, Json]) -> tuple[str, str]:
+def _find_squad_flaw(copy: Mapping[str, Json], given: Mapping[str, Json]) -> tuple[str, str]:
     """Why a whole squad contradicts what the copy shows or any of its other commitments, and which of them."""
     try:
         roster = Roster.model_validate(given["value"])
     except ValueError:
         return "seal-no-squad", ""
-    if canonical(plain(roster)) != canonical(given["value"]):
+    if format_canonical(simplify_roster(roster)) != format_canonical(given["value"]):
         return "seal-no-squad", ""
-    if canonical(shown(roster)) != canonical(copy["roster"]):
+    if format_canonical(make_public_part(roster)) != format_canonical(copy["roster"]):
         return "seal-models", ""
-    values, salts = hidden(roster), given.get("salts")
+    values, salts = list_secrets(roster), given.get("salts")
     if set(values) != set(_map(copy["seals"])):
         return "seal-number", ""
     if not isinstance(salts, dict) or salts.keys() != values.keys():
         return "seal-salts", ""
-    digest = public_digest(copy)
+    digest = hash_public_part(copy)
     wrong = [
         name for name, value in values.items()
-        if name != WHOLE and _wrong(copy, digest, name, {"salt": salts.get(name), "value": value}, None)
+        if name != WHOLE and _find_secret_flaw(copy, digest, name, {"salt": salts.get(name), "value": value}, None)
     ]  # fmt: skip
     return ("seal-parts", ", ".join(wrong)) if wrong else ("", "")
 

@@ -18,17 +18,19 @@ from builder.render.html.qr import drawn_code, qr_code
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import JudgedRoster, Judges
 from builder.usecases.roster.show import ShownCard, show
-from builder.usecases.roster.verdict import data_digest, plain
+from builder.usecases.roster.verdict import hash_pack_data, simplify_roster
 
 SHORT = 12
 """Digits of the data's digest that a token carries."""
 
 
-def token(judged: JudgedRoster) -> str:
+def make_token(judged: JudgedRoster) -> str:
     """The token of a judged roster: its content, and the digest of the pack's data it was built with."""
     assert judged.roster is not None
     assert judged.judge is not None
-    return pack({"r": plain(judged.roster), "d": data_digest(judged.judge.pack)[:SHORT]})
+    return pack(
+        {"r": simplify_roster(judged.roster), "d": hash_pack_data(judged.judge.pack)[:SHORT]}
+    )
 
 
 def from_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]]:
@@ -51,32 +53,32 @@ def from_token(packs: PackFiles, text: str) -> tuple[Roster, tuple[Message, ...]
     if roster.pack not in packs.packs():
         message = _("the token is for the pack {pack}, which is not here", pack=roster.pack)
         raise UsageError(message, suggest_word(roster.pack, packs.packs(), _("Packs here")))
-    return roster, tuple(_remarks(packs, roster, value.get("d")))
+    return roster, tuple(_compare_data(packs, roster, value.get("d")))
 
 
-def _remarks(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
+def _compare_data(packs: PackFiles, roster: Roster, digest: object) -> Iterator[Message]:
     """That the pack's data here is not what the squad was built with; and which release is, if one is."""
     judges = Judges(packs)
     judge = judges.judge(roster.pack, roster.version)
-    if digest == data_digest(judge.pack)[:SHORT]:
+    if digest == hash_pack_data(judge.pack)[:SHORT]:
         return
     yield _("the squad was built with other cards or rules than those here: judge it again")
     for release in packs.releases(roster.pack).all() if roster.version is None else ():
         released = judges.load(roster.pack, release.version)
-        if released.judge is not None and digest == data_digest(released.judge.pack)[:SHORT]:
+        if released.judge is not None and digest == hash_pack_data(released.judge.pack)[:SHORT]:
             form = _(
                 "it was built with release {version}; a line `version: {version}` judges it by that"
             )
             yield _(form, version=release.version)
 
 
-def as_json(judged: JudgedRoster) -> str:
+def format_json(judged: JudgedRoster) -> str:
     """The roster as JSON."""
     assert judged.roster is not None
-    return json.dumps(plain(judged.roster), ensure_ascii=False, indent=1) + "\n"
+    return json.dumps(simplify_roster(judged.roster), ensure_ascii=False, indent=1) + "\n"
 
 
-def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
+def format_text(judged: JudgedRoster, markdown: bool = False) -> str:
     """The squad as a list for a message: one line a model, what it carries below."""
     shown = show(judged)
     assert shown is not None
@@ -112,14 +114,14 @@ def as_text(judged: JudgedRoster, markdown: bool = False) -> str:
     return "\n".join([*lines, "", f"**{total}**" if markdown else total]) + "\n"
 
 
-def qr_svg(text: str) -> bytes:
+def draw_qr_svg(text: str) -> bytes:
     """The code as an SVG picture with a quiet zone."""
     out = io.BytesIO()
     qr_code(text).save(out, kind="svg", border=4, scale=1, xmldecl=False, svgns=True, nl=True)
     return out.getvalue()
 
 
-def qr_path(text: str) -> tuple[int, str] | None:
+def draw_qr_path(text: str) -> tuple[int, str] | None:
     """The code's modules a side and an SVG path of its dark ones; None where it cannot be made."""
     try:
         return drawn_code(text)
@@ -127,7 +129,7 @@ def qr_path(text: str) -> tuple[int, str] | None:
         return None
 
 
-def qr_text(text: str) -> str:
+def draw_qr_text(text: str) -> str:
     """The code for a terminal."""
     out = io.StringIO()
     qr_code(text).terminal(out=out, compact=True)

@@ -65,10 +65,10 @@ def show(judged: JudgedRoster) -> ShownSquad | None:
             target = squad.ties.get((entry.line, link))
             if target is not None:
                 remarks.append(f"{names.link(link)}: {label(target, squad, names)}")
-        shown = _card(entry, names, squad, placement, tuple(remarks))
-        carried = tuple(_card(pick, names, squad, placement) for pick in squad.carried(entry))
+        shown = _show_card(entry, names, squad, placement, tuple(remarks))
+        carried = tuple(_show_card(pick, names, squad, placement) for pick in squad.carried(entry))
         lines.append(ShownLine(entry.line + 1, shown, carried, breakdown.of_entry(entry.line)))
-    deck = tuple(_card(pick, names, squad, placement) for pick in squad.deck)
+    deck = tuple(_show_card(pick, names, squad, placement) for pick in squad.deck)
     return ShownSquad(tuple(lines), deck, breakdown.total)
 
 
@@ -79,7 +79,7 @@ def label(pick: Pick, squad: Squad, names: Names) -> str:
     return (own or names.card(pick.card.id)) + (f" #{pick.line + 1}" if twins else "")
 
 
-def _card(
+def _show_card(
     pick: Pick,
     names: Names,
     squad: Squad,
@@ -127,7 +127,7 @@ class ToldRule:
     sentence: str
 
 
-def tell_rules(
+def list_rules(
     packs: PackFiles, asked: Iterable[str], lang: str | None
 ) -> Iterator[tuple[str, tuple[ToldRule, ...]]]:
     """The game's name and the rules of each pack. PackUnreadable if a file needed for verdicts is broken."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FORMS = (".pdf", ".html")
 
 
-def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
+def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
     """The sheet in the form that the file's name asks for. UsageError for a name that asks for none, OutputNotWritten
     where the pack's template (in these spots) cannot be set.
     """
@@ -32,15 +32,15 @@ def drawn(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> bytes:
 
     renderer = Renderer(pack, spots, workers=1)
     if file.suffix == ".pdf":
-        return _pages(renderer, sheet)
-    body, css = filled(renderer, "stats", sheet.lang, values(sheet))
+        return _render_pages(renderer, sheet)
+    body, css = filled(renderer, "stats", sheet.lang, make_template_values(sheet))
     css = f"body{{max-width:190mm;margin:8mm auto}}{css}"
     return page("page.html", sheet.lang, title=sheet.pack, css=css, body=body).encode()
 
 
-def values(sheet: StatSheet) -> dict[str, object]:
+def make_template_values(sheet: StatSheet) -> dict[str, object]:
     """What the template gets: the squad, its divisions with plots, and each attack as tables of text."""
-    told = words(sheet.lang)
+    told = list_words(sheet.lang)
     attacks = [
         {
             "form": one.form,
@@ -64,7 +64,7 @@ def values(sheet: StatSheet) -> dict[str, object]:
     return {"sheet": shown, "words": told, "faction": sheet.faction}
 
 
-def words(lang: str) -> dict[str, str]:
+def list_words(lang: str) -> dict[str, str]:
     """What the numbers are called."""
     said = {
         "models": pgettext("number of", "models"),
@@ -83,12 +83,12 @@ def words(lang: str) -> dict[str, str]:
     return {name: translate(text, lang) for name, text in said.items()}
 
 
-def _pages(renderer: Renderer, sheet: StatSheet) -> bytes:
+def _render_pages(renderer: Renderer, sheet: StatSheet) -> bytes:
     from builder.render.flow import set_flow
     from builder.usecases.build.faces import BARE
     from builder.usecases.build.typeset import A4, pages_pdf
 
-    flow = set_flow(renderer, "stats", A4, sheet.lang, values(sheet))
+    flow = set_flow(renderer, "stats", A4, sheet.lang, make_template_values(sheet))
     if has_errors(flow.findings):
         message = _("the page could not be set: {told}", told=flow.findings[0].message)
         raise OutputNotWritten(message, _("Mend the template or the text it speaks of."))

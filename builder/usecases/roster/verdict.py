@@ -40,14 +40,14 @@ TOLD = frozenset(
 """Errors that judging the roster again finds by itself; all others are of its file, gone with it."""
 
 
-def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
+def make_verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json] | None:
     """The verdict on one judged roster; None where the file could not be understood.
 
     `release` is the one it was judged by where that is not the roster's own choice.
     """
     if judged.roster is None or judged.judge is None or judged.verdict is None:
         return None
-    played, judgement = judged.judge.pack.played, _judgement(judged.verdict)
+    played, judgement = judged.judge.pack.played, _format_judgement(judged.verdict)
     unread = {item.code for item in judged.findings if item.severity is Severity.ERROR} - TOLD
     # Findings are as people read them; their words are not repeated.
     findings: list[Json] = [
@@ -59,17 +59,17 @@ def verdict(judged: JudgedRoster, release: str | None = None) -> dict[str, Json]
         "pack": judged.roster.pack,
         "release": release or judged.roster.version,
         **({"play_format": played.format, "on": played.day.isoformat()} if played else {}),
-        "data": data_digest(judged.judge.pack),
-        "digest": roster_digest(judged.roster),
+        "data": hash_pack_data(judged.judge.pack),
+        "digest": hash_roster(judged.roster),
         **judgement,
         "legal": bool(judgement["legal"]) and not unread,
         "unread": list[Json](sorted(unread)),
         "findings": findings,
-        "roster": plain(judged.roster),
+        "roster": simplify_roster(judged.roster),
     }
 
 
-def _judgement(found: Verdict) -> dict[str, Json]:
+def _format_judgement(found: Verdict) -> dict[str, Json]:
     """What the rules say of a roster: this is what is repeated."""
     known = (item for item in found.violations if item.kind != UNDECIDED)
     broken: list[Json] = [{"rule": item.rule, "kind": item.kind, "group": item.group, "actual": item.actual,
@@ -109,7 +109,7 @@ def verify(packs: PackFiles, stated: Json, name: str) -> Confirmation:
         raise InputUnreadable(_("{file} is not a verdict", file=name), REMEDY)
     release = stated.get("release")
     known = release if isinstance(release, str) else None
-    differences = tuple(_differences(packs, stated, known))
+    differences = tuple(_find_differences(packs, stated, known))
     is_undecided = bool(stated.get("undecided")) and not any(
         map(stated.get, ("broken", "problems", "unread"))
     )
@@ -118,7 +118,7 @@ def verify(packs: PackFiles, stated: Json, name: str) -> Confirmation:
     )
 
 
-def _differences(
+def _find_differences(
     packs: PackFiles, stated: Mapping[str, Json], release: str | None
 ) -> Iterator[str]:
     """Each thing that is not as the verdict says."""
@@ -127,10 +127,10 @@ def _differences(
     except ValueError:
         yield _("the roster in it cannot be read")
         return
-    is_altered = stated.get("digest") != roster_digest(roster)
+    is_altered = stated.get("digest") != hash_roster(roster)
     if is_altered:
         yield _("the roster is not the one that was judged: its digest differs")
-    missing = _missing_basis(packs, roster.pack, release)
+    missing = _find_missing_basis(packs, roster.pack, release)
     if (
         missing and not is_altered
     ):  # nothing is known; an altered roster is refuted without its pack
@@ -147,8 +147,8 @@ def _differences(
     judge = Judges(packs, release, played=played).of(roster)
     again = {
         "pack": roster.pack,
-        "data": data_digest(judge.pack),
-        **_judgement(judge.check(roster, repaired=False)),
+        "data": hash_pack_data(judge.pack),
+        **_format_judgement(judge.check(roster, repaired=False)),
     }
     if stated.get("data") != again["data"]:
         here, there = str(again["data"])[:12], str(stated.get("data"))[:12]
@@ -173,7 +173,7 @@ def _differences(
             yield _(form, here=here, there=there)
 
 
-def _missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
+def _find_missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
     """The message that the pack or release of a verdict is not here; empty if it is."""
     if pack not in packs.packs():
         return _("there is no pack {pack} here", pack=pack)
@@ -182,7 +182,7 @@ def _missing_basis(packs: PackFiles, pack: str, release: str | None) -> str:
     return ""
 
 
-def plain(roster: Roster) -> dict[str, Json]:
+def simplify_roster(roster: Roster) -> dict[str, Json]:
     """A roster as JSON without what is not said, a sample's expectation, and the player's remarks."""
     value: dict[str, Json] = roster.model_dump(
         mode="json",
@@ -192,17 +192,17 @@ def plain(roster: Roster) -> dict[str, Json]:
     return {"pack": roster.pack, **value}
 
 
-def canonical(value: Json) -> bytes:
+def format_canonical(value: Json) -> bytes:
     """The one JSON text of a value: keys sorted, no blanks, UTF-8."""
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
 
 
-def roster_digest(roster: Roster) -> str:
+def hash_roster(roster: Roster) -> str:
     """The SHA-256 of what the roster says; remarks and the file's layout do not matter."""
-    return sha256(canonical(plain(roster))).hexdigest()
+    return sha256(format_canonical(simplify_roster(roster))).hexdigest()
 
 
-def data_digest(pack: Pack) -> str:
+def hash_pack_data(pack: Pack) -> str:
     """The SHA-256 of all that decides legality but play formats: what a roster may state, the rules, every card."""
     rules = tuple(rule for rule in pack.rules.rules if ":" not in rule.id)
     value: Json = {
@@ -211,7 +211,7 @@ def data_digest(pack: Pack) -> str:
         "rules": pack.rules.model_copy(update={"rules": rules}).model_dump(mode="json"),
         "cards": {name: card.model_dump(mode="json") for name, card in pack.cards.items()},
     }
-    return sha256(canonical(value)).hexdigest()
+    return sha256(format_canonical(value)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +259,7 @@ class Listing:
     lang: str
 
 
-def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
+def list_rosters(judges: Judges, submissions: Iterable[Submission]) -> Listing:
     """Lists judged; one that cannot be read is a row too.
 
     PackUnreadable where the pack of one of them cannot be read: a table without its verdict would look complete.
@@ -268,13 +268,13 @@ def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
     skipped: list[tuple[str, str]] = []
     squads: dict[str, Roster] = {}
     for one in submissions:
-        other = "" if one.named else _other(one.loaded)
+        other = "" if one.named else _name_file_type(one.loaded)
         if other:
             skipped.append((one.name, other))
             continue
         judged = judge_roster(judges, one.loaded, one.name, "en", repaired=False)
         require_verdict(judged, one.pack)
-        rows.append(_row(judged, one.pack))
+        rows.append(_make_row(judged, one.pack))
         if one.loaded.roster is not None:
             squads[one.name] = one.loaded.roster
     made = (
@@ -290,7 +290,7 @@ def listing(judges: Judges, submissions: Iterable[Submission]) -> Listing:
     )
 
 
-def _other(loaded: LoadedRoster) -> str:
+def _name_file_type(loaded: LoadedRoster) -> str:
     """What a file is that is no roster, in words; nothing where it is one or was meant to be."""
     value = loaded.document.value if loaded.document is not None else {"pack": None}
     if not isinstance(value, dict):
@@ -304,7 +304,7 @@ def _other(loaded: LoadedRoster) -> str:
     )
 
 
-def _row(judged: JudgedRoster, pack: str) -> ListRow:
+def _make_row(judged: JudgedRoster, pack: str) -> ListRow:
     roster, spent = judged.roster, judged.spent
     wrong = tuple(
         dict.fromkeys(item.code for item in judged.findings if item.severity is Severity.ERROR)
@@ -313,7 +313,7 @@ def _row(judged: JudgedRoster, pack: str) -> ListRow:
         return ListRow(
             judged.file, roster.name if roster else "", pack, False, None, None, wrong, ""
         )
-    broken, digest = tuple(sorted(judged.verdict.broken)) or wrong, roster_digest(roster)
+    broken, digest = tuple(sorted(judged.verdict.broken)) or wrong, hash_roster(roster)
     return ListRow(
         judged.file,
         roster.name,
@@ -326,7 +326,7 @@ def _row(judged: JudgedRoster, pack: str) -> ListRow:
     )
 
 
-def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
+def format_csv(table: Iterable[Row], columns: type[Row]) -> str:
     """The rows with a head, as CSV; what a spreadsheet would take for a formula gets an apostrophe.
 
     A list of which a rule could not be decided is neither legal nor illegal.
@@ -337,11 +337,11 @@ def as_csv(table: Iterable[Row], columns: type[Row]) -> str:
         values = (
             "NOT DECIDED" if value is False and is_undecided else value for value in astuple(row)
         )
-        lines.append(format_csv_line(map(_cell, values)))
+        lines.append(format_csv_line(map(_format_cell, values)))
     return "".join(lines)
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

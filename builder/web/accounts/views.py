@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from builder.errors import UsageError
 from builder.messages import gettext as _
-from builder.usecases.roster.share import qr_path
+from builder.usecases.roster.share import draw_qr_path
 from builder.web.accounts.devices import (
     list_device_rows,
     list_devices,
@@ -73,7 +73,7 @@ def _render_own_data(request: HttpRequest, link: str = "", code: str = "") -> Ht
         devices=list_device_rows(request, owner) if is_known else [],
         link=link,
         code=code,
-        qr=qr_path(link) if link else None,
+        qr=draw_qr_path(link) if link else None,
     )
     response["Cache-Control"] = "no-store"
     return response

@@ -21,7 +21,7 @@ from builder.messages import join_messages, translate
 from builder.model.card import successor
 from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
-from builder.usecases.pack_states import migrations_of, state_of, two_states
+from builder.usecases.pack_states import load_migrations, load_two_states, state_of
 from builder.usecases.release.impact import Comparison, compare
 from builder.web.cards.library import library, remembered
 
@@ -177,7 +177,7 @@ def stands_at(pack: str) -> str:
 @remembered(20)
 def comparison(pack: str, old: str, new: str, lang: str) -> Comparison:
     """Two releases of a game, ready to judge squads by both. UsageError where one of them is not there."""
-    before, after, found = two_states(library().packs, pack, old, new)
+    before, after, found = load_two_states(library().packs, pack, old, new)
     return compare(before, after, lang, findings=found)
 
 
@@ -185,4 +185,4 @@ def comparison(pack: str, old: str, new: str, lang: str) -> Comparison:
 def heir_of(pack: str, card: str, release: str = "") -> str | None:
     """The card that stands for an id that is gone; None where there is no single one."""
     games = library()
-    return successor(card, migrations_of(games.packs, pack), games.pack(pack, release).cards)
+    return successor(card, load_migrations(games.packs, pack), games.pack(pack, release).cards)

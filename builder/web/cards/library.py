@@ -31,7 +31,7 @@ from builder.rules.judge import Judge
 from builder.rules.names import Names
 from builder.usecases.build.records import MAKERS
 from builder.usecases.roster.check_roster import JudgedRoster, Judges, judge_roster, require_verdict
-from builder.usecases.roster.verdict import ListRow, Submission, listing
+from builder.usecases.roster.verdict import ListRow, Submission, list_rosters
 from builder.web.environment import PROJECT
 from builder.web.templating import get_page_language
 
@@ -137,7 +137,7 @@ class Library:
         """A squad as a row of an organiser's table."""
         loaded = self.parse(text, name)
         with self._lock:
-            return listing(self._judges(day), [Submission(name, name, loaded)]).rows[0]
+            return list_rosters(self._judges(day), [Submission(name, name, loaded)]).rows[0]
 
     def text(self, roster: Roster) -> str:
         """What a squad's text is that nobody has written yet."""

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from builder.model.card import Card
 from builder.model.pack import Pack, Role
 from builder.model.roster import Owned
-from builder.packs.yaml.editing import plain_or_quoted
+from builder.packs.yaml.editing import format_scalar
 from builder.rules.names import Names
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
@@ -130,12 +130,12 @@ def _says(pack: Pack, chosen: Filter, card: Card) -> bool:
 @require_GET
 def saved(request: HttpRequest, pack: str) -> HttpResponse:
     """The collection as a file, which the command line reads too."""
-    lines = [f"pack: {plain_or_quoted(library().pack(pack).id)}", "owned:"]
+    lines = [f"pack: {format_scalar(library().pack(pack).id)}", "owned:"]
     for card, item in collection_of(get_owner(request), pack).owned.items():
         stated = (
             f"{{count: {item.count}, painted: {item.painted}}}" if item.painted else str(item.count)
         )
-        lines += [f"  {plain_or_quoted(card)}: {stated}"] if item.count else []
+        lines += [f"  {format_scalar(card)}: {stated}"] if item.count else []
     if len(lines) == 2:
         lines[1] = "owned: {}"
     response = HttpResponse("\n".join(lines).encode() + b"\n", content_type="application/yaml")

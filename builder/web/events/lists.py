@@ -21,8 +21,13 @@ from builder.model.base import Json
 from builder.model.formats import FormatDay
 from builder.model.pack import Pack
 from builder.model.roster import Roster
-from builder.usecases.pack_states import migrations_of
-from builder.usecases.roster.verdict import as_csv, canonical, data_digest, plain
+from builder.usecases.pack_states import load_migrations
+from builder.usecases.roster.verdict import (
+    format_canonical,
+    format_csv,
+    hash_pack_data,
+    simplify_roster,
+)
 from builder.web.accounts.owned_data import to_export_json
 from builder.web.cards.library import library, names_of
 from builder.web.events.models import Event, EventList
@@ -60,7 +65,7 @@ class Judgement:
             "salt": self.salt,
             "digest": self.digest,
         }
-        return sha256(canonical(stated)).hexdigest()
+        return sha256(format_canonical(stated)).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +197,9 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     if event.played and event.played not in pack.formats:
         message = _("{pack} has no play format {name} any more", pack=event.pack, name=event.played)
         raise InputUnreadable(message, _("Ask the organiser to choose another one."))
-    steps = migrations_of(library().packs, event.pack)
+    steps = load_migrations(library().packs, event.pack)
     moved = migrate_roster(
-        Roster.model_validate(plain(squad)), steps, pack.cards
+        Roster.model_validate(simplify_roster(squad)), steps, pack.cards
     ).roster  # remarks are the player's
     params = {**moved.params, **event.params}
     roster = moved.model_copy(
@@ -205,7 +210,7 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     )
     text = library().text(roster)
     row = library().row(text, event.pack, event.day)
-    data = data_digest(pack)
+    data = hash_pack_data(pack)
     return text, Judgement(
         row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted
     )
@@ -262,7 +267,7 @@ def table(event: Event) -> bytes:
                       found.digest if plain else mark(one, plain),
                       found.commitment if found.salt else "", found.salt if plain else "")
         )  # fmt: skip
-    return b"\xef\xbb\xbf" + as_csv(rows, HandedRow).encode()
+    return b"\xef\xbb\xbf" + format_csv(rows, HandedRow).encode()
 
 
 def shown_row(event: Event, one: EventList) -> SavedSquad:

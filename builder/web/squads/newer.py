@@ -8,7 +8,7 @@ from django.utils.timezone import localdate
 
 from builder.errata.notes import Note, compose_notes
 from builder.errors import PackUnreadable
-from builder.usecases.release.impact import Impact, impact
+from builder.usecases.release.impact import Impact, compare_roster
 from builder.web.cards.history import comparison, last_release
 from builder.web.cards.library import library, remembered
 from builder.web.squads.squad_view import SquadSight
@@ -71,7 +71,9 @@ def newer(sight: SquadSight) -> Newer | None:
 
 @remembered(500)
 def _impact(text: str, pack: str, old: str, new: str, lang: str, day: date) -> Impact:
-    return impact(replace(comparison(pack, old, new, lang), day=day), library().parse(text, ""))
+    return compare_roster(
+        replace(comparison(pack, old, new, lang), day=day), library().parse(text, "")
+    )
 
 
 @remembered(50)

@@ -14,7 +14,7 @@ from builder.roster.chosen import chosen
 from builder.roster.resolve import alone
 from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, squad_sheet
-from builder.usecases.roster.attack_report import declared, statistics
+from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.check_roster import JudgedRoster
 from builder.web.cards.cardtext import CardText, card_text
 from builder.web.cards.faces import FacePicture
@@ -129,12 +129,12 @@ class PlaySight:
 
     @cached_property
     def _stats(self) -> StatsFile:
-        return declared(library().packs, self.sight.pack.id)
+        return load_stat_forms(library().packs, self.sight.pack.id)
 
     @cached_property
     def attacks(self) -> tuple[AttackTable, ...]:
         """What the models can do to others, as far as the game says how that is rolled."""
-        found = statistics(self._judged, self._stats)
+        found = calculate_statistics(self._judged, self._stats)
         return found.attacks if found is not None else ()
 
     @cached_property

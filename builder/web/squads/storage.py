@@ -18,8 +18,8 @@ from builder.model.loaded import Document, LoadedRoster
 from builder.model.roster import Roster
 from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, edited
-from builder.usecases.pack_states import migrations_of
-from builder.usecases.roster.edit import edited_text, grown, put_migrated
+from builder.usecases.pack_states import load_migrations
+from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
 from builder.web.cards.history import stands_at
 from builder.web.cards.library import Library
 from builder.web.squads.models import SavedSquad, SquadStep, squads_of
@@ -85,7 +85,7 @@ class SquadStorage:
         text = text or self.library.text(roster)
         before = self.load(like).roster if like is not None else None
         if like is not None:
-            text = grown(
+            text = extend_text(
                 self.saved(like).text, roster, lambda changed: self.library.parse(changed, "")
             )
         refuse_too_large(roster, before)
@@ -109,7 +109,7 @@ class SquadStorage:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
             refuse_too_large(edited(loaded.roster, edit), loaded.roster)
             try:
-                changed = edited_text(
+                changed = edit_text(
                     text, loaded, edit, lambda made: self.library.parse(made, name)
                 )[0]
             except (InputUnreadable, AssertionError, IndexError):
@@ -227,7 +227,7 @@ class SquadStorage:
             roster, document = loaded.roster, loaded.document
             if roster is None or document is None:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
-            steps = migrations_of(self.library.packs, roster.pack)
+            steps = load_migrations(self.library.packs, roster.pack)
             migrated = migrate_roster(
                 roster, steps, self.library.judge(roster.pack, version).pack.cards
             )

@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.checks.preflight.job import judge
 from builder.pdfinfo.read import read_pdf
-from builder.usecases.preflight import preflight_file
+from builder.usecases.preflight import check_file
 from tests.checks.preflight.cases import drawn, preset
 from tests.checks.preflight.make import (
     GROUND,
@@ -165,5 +165,5 @@ MARKS_IN_ALL_INKS = "1 1 1 1 k 0 20 9 1 re f 80 20 9 1 re f 5 5 4 4 re f"
 def test_ink_counts_only_inside_the_bleed(tmp_path: Path, panel: str, is_reported: bool) -> None:
     content = f"0.1 0.2 0.3 0.1 k 10 10 69 94 re f {panel} {MARKS_IN_ALL_INKS}"
     sheet = Sheet(content, media=MARKED_PAGE, trim=(13, 13, 76, 101), bleed=(10, 10, 79, 104))
-    findings = preflight_file(write(tmp_path / "a.pdf", File((sheet, sheet))), preset()).findings
+    findings = check_file(write(tmp_path / "a.pdf", File((sheet, sheet))), preset()).findings
     assert any(finding.code == "preflight/ink" for finding in findings) == is_reported

@@ -18,7 +18,7 @@ from builder.errata.release import describe_state, find_release_in_force
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.pack import Pack
-from builder.usecases.roster.share import qr_path
+from builder.usecases.roster.share import draw_qr_path
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.faces import faces_of, fan
@@ -204,7 +204,7 @@ def event(request: HttpRequest, event: UUID) -> HttpResponse:
     jobs = PrintJob.objects.filter(event=found, owner=found.owner)[:5]
     return render_page(
         request, "events/event", event=found, pack=pack, names=names_of(pack, lang), rows=rows, address=address,
-        code=qr_path(address), closed=closed(found), shown=shown(found), legible=legible(found), zones=zones(),
+        code=draw_qr_path(address), closed=closed(found), shown=shown(found), legible=legible(found), zones=zones(),
         jobs=jobs, deadline=written(found.deadline, found.zone), reveals=written(found.reveals, found.zone),
         legal=sum(one.legal for _list, one, *_more in rows), over=found.deadline <= timezone.now(), waits=_waits(found),
     )  # fmt: skip

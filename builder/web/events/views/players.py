@@ -12,7 +12,7 @@ from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.reading import read_squad
-from builder.usecases.roster.verdict import data_digest
+from builder.usecases.roster.verdict import hash_pack_data
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import library, names_of
@@ -114,7 +114,7 @@ def handed(request: HttpRequest, code: UUID, one: UUID) -> HttpResponse:
     found = readable_list(request, code, one)
     event = found.event
     sight, told = sight_of(shown_row(event, found), event.day), judgement(found)
-    changed = not event.release and data_digest(sight.pack) != told.data
+    changed = not event.release and hash_pack_data(sight.pack) != told.data
     response = render_page(request, "events/list", event=event, one=found, told=told, sight=sight, changed=changed,
                     mark=mark(found, legible(event), ALL_DIGITS),
                     organises=get_owner(request) == event.owner)  # fmt: skip

@@ -7,9 +7,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
 from builder.report.stats_report import blocks
-from builder.usecases.roster.attack_report import declared, statistics
-from builder.usecases.roster.explain import explained
-from builder.usecases.roster.stats_files import words
+from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
+from builder.usecases.roster.explain import explain_roster
+from builder.usecases.roster.stats_files import list_words
 from builder.web.accounts.rate_limits import count_request
 from builder.web.cards.library import card_language, library
 from builder.web.squads.squad_view import SquadSight, judged_text
@@ -25,14 +25,14 @@ def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     sight = own_squad(request, key)
     row, spoken = sight.row, card_language(sight.pack, sight.lang)
     judged = judged_text(row.text, str(row.id), spoken, sight.day)
-    sheet = statistics(judged, declared(library().packs, sight.pack.id))
-    called = words(sight.lang)
+    sheet = calculate_statistics(judged, load_stat_forms(library().packs, sight.pack.id))
+    called = list_words(sight.lang)
     attacks = [(attack, list(blocks(attack, called))) for attack in sheet.attacks] if sheet else []
     legal, asked = sight.judged.legal, request.GET.get("ask") == "1"
     if asked and not legal:
         refuse_search(sight)
         count_request(request, "complete", max_count=300)
-    told = explained(sight.judged, every=True) if legal or asked else []
+    told = explain_roster(sight.judged, every=True) if legal or asked else []
     lines = [_titled(line, sight) for line in told]
     return squad_page(
         request,

@@ -19,14 +19,14 @@ from builder.model.roster import Roster
 from builder.packs.exchange import parse_json
 from builder.usecases.roster.seal import (
     Revealed,
-    disclose,
-    remedy,
+    make_disclosure,
+    read_copy,
     reveal,
     seal as close,
-    shown_copy,
+    suggest_command,
 )
-from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, fingerprint, hidden
-from builder.usecases.roster.share import as_text, qr_path
+from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, format_fingerprint, list_secrets
+from builder.usecases.roster.share import draw_qr_path, format_text
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.library import card_language, library, remembered
@@ -56,7 +56,7 @@ def seals(request: HttpRequest, key: UUID) -> HttpResponse:
     sight = own_squad(request, key)
     found = SquadSeal.objects.filter(squad=sight.row)
     if request.method != "POST":
-        rows = [(seal, fingerprint(seal.copy)) for seal in found]
+        rows = [(seal, format_fingerprint(seal.copy)) for seal in found]
         return squad_page(request, sight, "seals", rows=rows, legal=sight.judged.legal)
     if not sight.judged.legal:
         raise UsageError(
@@ -85,7 +85,8 @@ def seal(request: HttpRequest, seal: UUID) -> HttpResponse:
     sight = own_squad(request, found.squad.pk)
     address = request.build_absolute_uri(reverse("sealed", args=[seal]))
     return squad_page(
-        request, sight, "seal", seal=found, mark=fingerprint(found.copy), address=address, code=qr_path(address),
+        request, sight, "seal", seal=found, mark=format_fingerprint(found.copy), address=address,
+        code=draw_qr_path(address),
         models=_secrets(found, sight), whole=WHOLE in found.opened,
     )  # fmt: skip
 
@@ -106,7 +107,7 @@ def own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
 
 def _open(seal: SquadSeal, name: str) -> None:
     """Reveal one secret, for good. UsageError where there is none of that name."""
-    disclose(seal.key, (name,), "key")
+    make_disclosure(seal.key, (name,), "key")
     with transaction.atomic():
         row = SquadSeal.objects.select_for_update().get(pk=seal.pk)
         if name not in row.opened:
@@ -118,7 +119,7 @@ def _secrets(seal: SquadSeal, sight: SquadSight) -> list[tuple[str, list[SecretR
     """The sealed cards of each model, then those of the deck under no name."""
     roster = Roster.model_validate(seal.key["roster"])
     groups: dict[str, list[SecretRow]] = {}
-    for name, value in hidden(roster).items():
+    for name, value in list_secrets(roster).items():
         if name != WHOLE and isinstance(value, Mapping):
             card = sight.names.card(str(value["card"])) + (
                 f" × {value['count']}" if "count" in value else ""
@@ -156,7 +157,8 @@ def sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
         opened.text = library().text(proof.squad.roster)
         whole = sight_of(opened)
     return render_page(
-        request, "squads/sealed", sight=sight, seal=found, mark=fingerprint(found.copy), by_line=by_line, whole=whole,
+        request, "squads/sealed", sight=sight, seal=found, mark=format_fingerprint(found.copy),
+        by_line=by_line, whole=whole,
         wrong=[_reason(item) for item in secrets if item.wrong], here=request.path,
     )  # fmt: skip
 
@@ -177,7 +179,7 @@ def proof_of(seal: UUID, opened: tuple[str, ...], lang: str) -> Revealed:
     return reveal(
         library().packs,
         found.copy,
-        disclose(found.key, opened, "key"),
+        make_disclosure(found.key, opened, "key"),
         ("copy", "disclosure"),
         lang,
     )
@@ -212,7 +214,7 @@ def disclosure(request: HttpRequest, seal: UUID) -> HttpResponse:
         raise InputUnreadable(
             _("nothing was revealed yet"), _("Wait until the owner reveals a card.")
         )
-    return _file(disclose(found.key, tuple(found.opened), "key"), "proof.json")
+    return _file(make_disclosure(found.key, tuple(found.opened), "key"), "proof.json")
 
 
 @require_GET
@@ -267,10 +269,10 @@ def _proved(copy: str, proof: str) -> dict[str, object]:
     stated = _json(copy, "sealed copy")
     lang = get_page_language()
     if not proof.strip():
-        found = shown_copy(library().packs, stated, translate_text(_("the sealed copy")), None)
+        found = read_copy(library().packs, stated, translate_text(_("the sealed copy")), None)
         if found is None:
-            raise InputUnreadable(_("this is no sealed copy"), remedy("sealed copy"))
-        return {"mark": found[1], "text": as_text(found[0])}
+            raise InputUnreadable(_("this is no sealed copy"), suggest_command("sealed copy"))
+        return {"mark": found[1], "text": format_text(found[0])}
     names = (translate_text(_("the sealed copy")), translate_text(_("the disclosure")))
     made = reveal(library().packs, stated, _json(proof, "disclosure"), names)
     if made.names is not None:  # in the reader's language, where the game has it
@@ -287,7 +289,7 @@ def _proved(copy: str, proof: str) -> dict[str, object]:
     return {
         "mark": made.fingerprint,
         "rows": rows,
-        "text": as_text(made.squad) if made.squad is not None else "",
+        "text": format_text(made.squad) if made.squad is not None else "",
     }
 
 
@@ -299,4 +301,4 @@ def _json(text: str, what: str) -> Json:
     try:
         return parse_json(text.encode("utf-8", "replace"))
     except ValueError:
-        raise InputUnreadable(_("this is not JSON"), remedy(what)) from None
+        raise InputUnreadable(_("this is not JSON"), suggest_command(what)) from None

@@ -11,7 +11,13 @@ from django.views.decorators.http import require_GET, require_POST
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
-from builder.usecases.roster.share import as_json, as_text, qr_path, qr_svg, token
+from builder.usecases.roster.share import (
+    draw_qr_path,
+    draw_qr_svg,
+    format_json,
+    format_text,
+    make_token,
+)
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
 from builder.web.cards.library import library
@@ -49,10 +55,10 @@ def share(request: HttpRequest, key: UUID) -> HttpResponse:
     """How this squad can be handed on."""
     sight = own_squad(request, key)
     own = sight.row.owner == get_owner(request)
-    text = token(sight.judged) if _whole(sight) else ""
+    text = make_token(sight.judged) if _whole(sight) else ""
     return squad_page(
         request, sight, "share", links=link_rows(request, sight) if own else [], own=own, text=text,
-        code=qr_path(text) if text else None,
+        code=draw_qr_path(text) if text else None,
     )  # fmt: skip
 
 
@@ -83,7 +89,9 @@ def link_rows(request: HttpRequest, sight: SquadSight) -> list[LinkRow]:
         address = ""
         if kind in made:
             address = request.build_absolute_uri(reverse("shared", args=[token_of(made[kind])]))
-        rows.append(LinkRow(kind, title, help_, address, qr_path(address) if address else None))
+        rows.append(
+            LinkRow(kind, title, help_, address, draw_qr_path(address) if address else None)
+        )
     return rows
 
 
@@ -114,9 +122,9 @@ def taken(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
     judged, roster = sight.judged, sight.judged.roster
     assert roster is not None
     made = {
-        "text": lambda: as_text(judged), "markdown": lambda: as_text(judged, markdown=True),
-        "json": lambda: as_json(judged), "yaml": lambda: library().text(without_notes(roster)),
-        "token": lambda: token(judged) + "\n", "qr": lambda: qr_svg(token(judged)).decode(),
+        "text": lambda: format_text(judged), "markdown": lambda: format_text(judged, markdown=True),
+        "json": lambda: format_json(judged), "yaml": lambda: library().text(without_notes(roster)),
+        "token": lambda: make_token(judged) + "\n", "qr": lambda: draw_qr_svg(make_token(judged)).decode(),
     }  # fmt: skip
     ending, sort = FORMS[form]
     response = HttpResponse(made[form]().encode(), content_type=sort)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.roster import Roster
-from builder.usecases.roster.verdict import plain
+from builder.usecases.roster.verdict import simplify_roster
 from builder.web.accounts.owner import get_owner
 from builder.web.cards.library import library
 from builder.web.cards.search import PAINTED, Filter
@@ -68,7 +68,7 @@ def refuse_guest(sight: SquadSight) -> None:
 
 def without_notes(roster: Roster) -> Roster:
     """Return a squad without the remarks of its player."""
-    return Roster.model_validate(plain(roster))
+    return Roster.model_validate(simplify_roster(roster))
 
 
 def refuse_search(sight: SquadSight) -> None:

@@ -12,7 +12,7 @@ import yaml
 
 from builder.findings import Finding, Severity
 from builder.model.shop import Preset
-from builder.usecases.preflight import preflight_file
+from builder.usecases.preflight import check_file
 
 HERE = Path(__file__).resolve().parent
 
@@ -65,7 +65,7 @@ def judged(entry: Entry) -> Verdict:
         HERE / "files" / entry.file,
         Preset.model_validate(_known()["presets"][entry.preset]),
     )
-    findings = preflight_file(path, preset).findings
+    findings = check_file(path, preset).findings
     verdict = Verdict()
     for name in entry.defects:
         (verdict.found if any(gives(name, one) for one in findings) else verdict.missed).append(
