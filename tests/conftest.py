@@ -21,7 +21,7 @@ settings.load_profile("squadpress")
 # No test pulls the plug: a machine's disk need not be waited for at each file.
 os.fsync = lambda _handle: None
 
-SECOND = {"plutoprint", "postgres", "postgresql"}
+SECOND = {"weasyprint", "postgres", "postgresql"}
 """The second engine and the second database, as parameters and fixtures name them."""
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
     from rich.text import Text
 
+    from builder.usecases.build.build_options import EngineChoice
+
 
 PLAIN_WIDTH = 110
 """Columns of a table that goes into a file or a pipe."""
@@ -52,6 +54,13 @@ def for_good() -> Iterator[None]:
 def echo(message: str, lang: str | None = None, err: bool = False) -> None:
     """Print one message in a language, by default that of the interface."""
     write(translate(message, lang or interface_language()), err=err)
+
+
+def echo_engine(pack: str, choice: EngineChoice | None, lang: str | None = None) -> None:
+    """Print the engine that was chosen for a pack, and the reason; nothing if none was chosen."""
+    if choice is not None:
+        form = _("{pack}: engine {engine} ({reason})")
+        echo(_(form, pack=pack, engine=choice.engine, reason=choice.reason), lang)
 
 
 def write(text: str, nl: bool = True, err: bool = False) -> None:

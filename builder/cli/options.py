@@ -101,7 +101,7 @@ as_of_option = click.option(
 engine_option = click.option(
     "--engine",
     type=click.Choice(ENGINE_NAMES),
-    help="Engine that renders the faces this time. Default: the engine in pack.yaml.",
+    help="Render with this engine. Default: the one that pack.yaml names, or the one that is chosen.",
 )
 pack_option = click.option(
     "--pack", metavar="PACK", help="The pack. Can be left out if there is only one."

@@ -7,11 +7,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import click
 
-from builder.cli.console import echo, echo_findings, write
+from builder.cli.console import echo, echo_engine, echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import engine_option, project_option
 from builder.errors import UsageError
-from builder.messages import describe_os_error, gettext as _, translate
+from builder.messages import gettext as _, describe_os_error, translate
+from builder.model.engines import EngineName
 from builder.packs.project import Project
 from builder.render.html.pages import asset
 from builder.usecases.sight import Sight, format_fragment, format_status_line, watch_page
@@ -173,7 +174,7 @@ class Handler(BaseHTTPRequestHandler):
 @engine_option
 @project_option
 def watch(
-    project: Project, pack: str | None, langs: tuple[str, ...], port: int, engine: str | None
+    project: Project, pack: str | None, langs: tuple[str, ...], port: int, engine: EngineName | None
 ) -> int:
     """Show the cards of PACK in the browser and render each again when it is saved. Stop with
     Ctrl-C.
@@ -196,6 +197,7 @@ def watch(
     board = Board(f"squadpress watch {packs[0]}", work.pictures, lang)
     with Server(board, port) as server:
         sight = work.begin(files.latest())
+        echo_engine(packs[0], work.engine_choice)
         server.start()
         echo(_("{pack} is at {address} (stop with Ctrl-C)", pack=packs[0], address=server.address))
         try:

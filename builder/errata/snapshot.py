@@ -26,6 +26,7 @@ from builder.model.base import (
     look_up,
 )
 from builder.model.card import Card, Day, Migration, source_hash
+from builder.model.engines import EngineName
 from builder.model.formats import FormatCard, FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.pack import Languages, Manifest, Pack, TranslatedString, Vocabulary
@@ -47,7 +48,7 @@ class Snapshot:
     `texts` and `rich` are the dotted paths of each card's translatable strings and of those with markup; `unread` the
     ids of cards whose files are there but cannot be parsed; `lost` the parts of a release that cannot be read, such as
     `cards.json`. `introduced` is the release that each card was new in, kept where `formats` (formats.yaml) are.
-    `withdrawal` is set if the release was withdrawn.
+    `withdrawal` is set if the release was withdrawn. `engine` renders a release; a state that is being edited has none.
     """
 
     pack: str
@@ -69,6 +70,7 @@ class Snapshot:
     unread: frozenset[str] = frozenset()
     lost: frozenset[str] = frozenset()
     withdrawal: "Withdrawal | None" = None
+    engine: "ReleaseEngine | None" = None
 
     @property
     def source(self) -> str:
@@ -235,6 +237,8 @@ def load_snapshot(
     manifest = _parse_part(Manifest, state.manifest, file, "pack.yaml", findings)
     if manifest is None:
         return LoadedPack(None, findings=tuple(findings))
+    if state.engine is not None:
+        manifest = manifest.model_copy(update={"engine": state.engine.name})
     vocabulary = _parse_part(Vocabulary, state.vocabulary, file, "vocabulary.yaml", findings)
     rules = _parse_part(RuleSet, state.rules, file, "rules.yaml", findings)
     formats = _parse_part(FormatSet, state.formats, file, "formats.yaml", findings)
@@ -352,6 +356,17 @@ class Predecessor(Model):
     sha256: Sha256
 
 
+class ReleaseEngine(Model):
+    """The engine that renders a release, and the version it was made with; empty if it is unknown."""
+
+    name: EngineName
+    version: str = ""
+
+    def __str__(self) -> str:
+        """Return name and version as faces.json has them."""
+        return f"{self.name} {self.version}".strip()
+
+
 class ReleaseManifest(Model):
     """What a release says of itself; `files` are all the others of its folder.
 
@@ -365,6 +380,7 @@ class ReleaseManifest(Model):
     effective: date
     previous: VersionName | None = None
     predecessors: tuple[Predecessor, ...] = Field(default=(), max_length=500)
+    engine: ReleaseEngine | None = None
     counts: Mapping[str, Json] = Field(default_factory=dict)
     files: tuple[ReleasedFile, ...] = Field(max_length=500)
 

@@ -1,8 +1,10 @@
-"""Which engines a pack may choose between."""
+"""The engines that a pack may choose between."""
 
 from typing import Literal, TypeAlias, get_args
 
 EngineName: TypeAlias = Literal["weasyprint", "plutoprint"]
-"""The names that pack.yaml and `--engine` know; the first sets a pack that names none."""
+EngineRequest: TypeAlias = Literal["auto", "weasyprint", "plutoprint"]
+"""What pack.yaml may say: an engine, or that each build chooses one."""
 
+AUTO: Literal["auto"] = "auto"
 ENGINE_NAMES: tuple[EngineName, ...] = get_args(EngineName)

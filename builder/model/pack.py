@@ -21,7 +21,7 @@ from builder.model.base import (
     require_exactly_one,
 )
 from builder.model.card import Card, source_hash
-from builder.model.engines import EngineName
+from builder.model.engines import EngineRequest
 from builder.model.formats import FormatCard, FormatDay, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
 
@@ -311,8 +311,9 @@ class Manifest(Model):
     schemas: Mapping[Annotated[str, NameOf("kind")], InnerPath] = Field(
         default_factory=dict, description="Schema file, if not <kind>.schema.json."
     )
-    engine: EngineName = Field(
-        default="weasyprint", description="What sets the pack's faces: see docs/engines.md."
+    engine: EngineRequest = Field(
+        default="auto",
+        description="The engine that renders the pack; auto chooses one: see docs/engines.md.",
     )
     fonts: tuple[str, ...] = Field(
         default=(), description="Font families of the templates, by their package's name."

@@ -11,6 +11,7 @@ from pathlib import Path
 from builder.cache import cache_at
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
+from builder.model.card import Card
 from builder.model.loaded import SPANS, wide_spans
 from builder.model.pack import Pack
 from builder.render import render_codes
@@ -28,7 +29,7 @@ from builder.render.html.view import (
     pack_values,
 )
 from builder.render.jobs import FaceHtml, FaceJob, Frame, Places, SideName, Style, Variant, key_at
-from builder.render.keys import digest, engine_hash
+from builder.render.keys import digest, engine_hash, program_hash
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
 _SOURCES = tuple(
@@ -84,10 +85,15 @@ class TemplateFiller:
         return (*([self.icons.path] if self.icons.path else []), *self.typefaces.paths)
 
     @cached_property
+    def content_hash(self) -> str:
+        """The part of every key that the HTML of all faces of the pack shares: no engine is in it."""
+        pack = pack_values(self.pack).hash_fields()
+        return digest(program_hash(), pack, self.icons.hash, self.typefaces.hash)
+
+    @cached_property
     def shared_hash(self) -> str:
         """The part of every key that all faces of the pack share."""
-        pack = pack_values(self.pack).hash_fields()
-        return digest(engine_hash(self.engine), pack, self.icons.hash, self.typefaces.hash)
+        return digest(engine_hash(self.engine), self.content_hash)
 
     def words(self, lang: str) -> TemplateWords:
         """The words of a language."""
@@ -110,13 +116,18 @@ class TemplateFiller:
 
     def key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
-        return key_at(digest(self.style(job).key, *self._parts(job)), job.least)
+        key = digest(self.style(job).key, self.shared_hash, *self._parts(job))
+        return key_at(key, job.least)
+
+    def html_key(self, job: FaceJob) -> str:
+        """The address of a face's HTML in the cache: the same for all engines."""
+        return digest("html", *self._parts(job))
 
     def _parts(self, job: FaceJob) -> tuple[str, ...]:
         """What the HTML of a face depends on besides the other cards that it prints something of."""
         own = self.hash_of(job.card, job.lang) if job.card else self._frame_hash(job)
         wanted = repr(replace(job, least=()) if job.least else job)  # sizes are no part of the HTML
-        return self.shared_hash, self.templates.hash(self.template(job)), wanted, own
+        return self.content_hash, self.templates.hash(self.template(job)), wanted, own
 
     def _frame_hash(self, job: FaceJob) -> str:
         """A hash of the values that a frame or a common back can read, worked out once."""
@@ -206,7 +217,7 @@ class TemplateFiller:
         words, cache, key = (
             self.words(job.lang),
             cache_at(self.places.cache),
-            digest("html", *self._parts(job)),
+            self.html_key(job),
         )
         kept = cache.value(RESULTS, key)
         if kept is not None and all(
@@ -281,3 +292,21 @@ def frame_of(pack: Pack, kind: str, card: str) -> Frame:
     fields = pack.manifest.kinds[kind].frame_by
     values = ((name, pack.cards[card].field(name)) for name in fields)
     return tuple((name, "" if value is None else str(value)) for name, value in values)
+
+
+def jobs_of(filler: TemplateFiller, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
+    """Return all faces that a card needs: its own, the frames under them, a shared back."""
+    jobs: list[FaceJob] = []
+    for side in filler.pack.manifest.kinds[card.kind].faces:
+        jobs += layers(filler, card, side, lang, variant)
+    return jobs
+
+
+def layers(
+    filler: TemplateFiller, card: Card, side: str, lang: str, variant: Variant
+) -> list[FaceJob]:
+    """Return the layers of a printed face, the lowest first."""
+    name: SideName = "back" if side == "back" else "front"
+    common = name == "back" and filler.pack.manifest.kinds[card.kind].back == "common"
+    face = FaceJob(card.kind, name, lang, variant, card=None if common else card.id)
+    return [filler.below(face), face] if filler.has_frame(face) else [face]

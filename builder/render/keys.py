@@ -8,13 +8,14 @@ from collections.abc import Mapping
 from functools import cache
 
 from builder.cache import fingerprint
-from builder.render.engines import DEFAULT, adapter
+from builder.model.engines import AUTO
+from builder.render.engines import DEFAULT, ENGINES, adapter
 from builder.render.fonts import fonts_hash
 
 
 @cache
-def engine_hash(engine: str = DEFAULT) -> str:
-    """The programs and fonts that set a face. The engine itself is not imported."""
+def program_hash() -> str:
+    """Return a hash of the program and the fonts that shape a face, without an engine."""
     made_by = fingerprint(
         "render",
         "geometry",
@@ -22,7 +23,17 @@ def engine_hash(engine: str = DEFAULT) -> str:
         but=("render/cluster", "render/prepress", "render/shared_store"),
         libraries=("fonttools", "jinja2"),
     )
-    return digest(made_by, fonts_hash(), adapter(engine).fingerprint())
+    return digest(made_by, fonts_hash())
+
+
+@cache
+def engine_hash(engine: str = DEFAULT) -> str:
+    """Return a hash of what renders a face. The engine itself is not imported.
+
+    The hash of "auto" covers all engines, because each of them may be chosen.
+    """
+    names = ENGINES if engine == AUTO else (engine,)
+    return digest(program_hash(), *(adapter(name).fingerprint() for name in names))
 
 
 def digest(*parts: str) -> str:

@@ -46,6 +46,7 @@ from builder.render.fonts import FAMILIES, compared, letters_of
 from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.usecases.build.build_options import places
+from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.records import findings_of
 
 FILE_TYPES: dict[str, type[LooksFile]] = {
@@ -84,7 +85,7 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     icons = icon_font(icons_folder, spots.cache, spots.shown(icons_folder), is_written=False)
     letters = PackLetters(loaded, letters_of(fonts.paths, fonts.hash, project.cache))
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
-    findings += _find_lost_features(project, loaded.whole)
+    findings += _find_lost_features(project, with_chosen_engine(spots, loaded)[0].whole)
     findings += run("appearance", letters)
     return sort_findings(findings)
 

@@ -13,6 +13,9 @@ from builder.packs.profiles import load_publish_files
 from builder.packs.project import Project
 from builder.packs.rosters import read_roster
 from builder.usecases.appearance import check_appearance
+from builder.usecases.build.build_options import places
+from builder.usecases.build.engine_choice import with_chosen_engine
+from builder.usecases.roster.check_roster import Judges, judge_roster
 from builder.usecases.pack_states import (
     find_missing_files,
     find_missing_rules,
@@ -39,6 +42,7 @@ def check_packs(
                 loaded.findings
             )  # a check would blame the other files for what lies in the linked folder
             continue
+        loaded = with_chosen_engine(places(project, one), loaded)[0]
         own = judge_pack(loaded)
         found += own
         if as_of is None:

@@ -17,25 +17,20 @@ from builder.errors import SquadpressError, ToolMissing
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import Message, gettext as _, join_messages
 from builder.model.card import Card
+from builder.model.engines import EngineName
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.packs.loading import KnownCards, load_pack
 from builder.packs.project import Project
+from builder.render.filling import jobs_of, layers
 from builder.render.html.view import localised
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
-from builder.usecases.build.build_options import Selection, WorkerPool, places
-from builder.usecases.build.typeset import (
-    TRIM,
-    SetCards,
-    face_pages,
-    jobs_of,
-    languages,
-    layers,
-    set_cards,
-)
+from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, places
+from builder.usecases.build.engine_choice import fixed_engine, with_chosen_engine, with_engine
+from builder.usecases.build.typeset import TRIM, SetCards, face_pages, languages, set_cards
 from builder.usecases.sight import Picture, Seen, Sight
 
 WATCH_TIMEOUT_MS = 100
@@ -209,7 +204,9 @@ class Watch:
     project: Project
     pack: str
     langs: tuple[str, ...] = ()
-    engine: str | None = None
+    engine: EngineName | None = None
+    engine_choice: EngineChoice | None = None
+    """Set if neither an option nor pack.yaml names the engine."""
     pictures: dict[str, bytes] = field(default_factory=dict)
     """PNG by digest: those in sight, and those of the sight before."""
 
@@ -285,7 +282,7 @@ class Watch:
 
     def _load(self) -> LoadedPack:
         """Read the pack. What belonged to files that are gone is forgotten with them."""
-        loaded = load_pack(self.project, self.pack, self._known)
+        loaded = self._with_engine(load_pack(self.project, self.pack, self._known))
         there = {
             file: whose
             for file, whose in self._owners.items()
@@ -298,6 +295,16 @@ class Watch:
             self._sight, cards=tuple(seen for seen in self._sight.cards if seen.card in cards)
         )
         return loaded
+
+    def _with_engine(self, loaded: LoadedPack) -> LoadedPack:
+        """Fix the engine of the pack. It is chosen once: a watch that is restarted chooses again."""
+        if loaded.pack is None:
+            return loaded
+        if self.engine is None:
+            spots = places(self.project, self.pack)
+            loaded, self.engine_choice = with_chosen_engine(spots, loaded)
+            self.engine = fixed_engine(loaded.whole)
+        return with_engine(loaded, self.engine)
 
     def _after(self, paths: tuple[str, ...], loaded: LoadedPack) -> Sight:
         """The sight after a save. One that touches no card may still mend a card that could not be set before."""

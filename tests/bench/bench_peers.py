@@ -30,9 +30,9 @@ from builder.model.card import Card
 from builder.model.pack import Size
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
+from builder.render.filling import layers
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
-from builder.usecases.build.typeset import layers
 from tests.bench.bench_press import adopt, spent
 from tests.bench.cards import KIND, LANG, PACK, ROOT, project_of
 

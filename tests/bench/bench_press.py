@@ -161,10 +161,11 @@ def _sides(project: Path) -> float:
     from builder.packs.loading import load_pack
     from builder.packs.profiles import load_profile
     from builder.render.cache import FaceCache
+    from builder.render.filling import jobs_of
     from builder.render.renderer import Renderer
     from builder.render.sheets.sheets import Composer
     from builder.usecases.build.build_options import places
-    from builder.usecases.build.typeset import group_cards, jobs_of
+    from builder.usecases.build.typeset import group_cards
 
     own = Project(project)
     pack = load_pack(own, PACK).pack

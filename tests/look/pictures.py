@@ -15,11 +15,12 @@ from PIL import Image
 
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
+from builder.render.filling import layers
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages, layers
+from builder.usecases.build.typeset import face_pages
 from tests.checks.projects import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"

@@ -15,10 +15,10 @@ from builder.model.pack import Pack
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
+from builder.render.filling import jobs_of
 from builder.render.renderer import Renderer
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import places
-from builder.usecases.build.typeset import jobs_of
 from builder.usecases.check_pack import check_packs
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options

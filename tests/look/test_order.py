@@ -15,11 +15,12 @@ from builder.model.pdf import Page, PdfText
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
+from builder.render.filling import jobs_of
 from builder.render.renderer import Rendered, Renderer
 from builder.units import MM_PER_INCH
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages, jobs_of
+from builder.usecases.build.typeset import face_pages
 from tests.checks.projects import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.second]

@@ -14,9 +14,9 @@ import pikepdf
 import pytest
 
 from builder.packs.loading import load_pack
+from builder.render.filling import jobs_of
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
-from builder.usecases.build.typeset import jobs_of
 
 pytestmark = pytest.mark.slow
 COLD = True

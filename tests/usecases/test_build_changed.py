@@ -14,10 +14,10 @@ from builder.packs.project import Project
 from builder.render.html.view import card_values
 from builder.usecases.build.build_options import BuildResult, WorkerPool, places
 from builder.usecases.build.changed import build_changed, reprinted
-from builder.usecases.build.faces import pack_looks
-from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import compose_release_notes, print_notes
+from builder.usecases.release.printing import check_print
+from builder.usecases.pack_states import state_of
 from tests.usecases.toy import build_options, bump, edit, toy_project
 
 pytestmark = pytest.mark.slow
@@ -28,7 +28,7 @@ FIRST, SECOND = date(2026, 4, 1), date(2026, 6, 1)
 def project(tmp_path: Path) -> Project:
     """The pack released once, its looks remembered."""
     project = Project(toy_project(tmp_path))
-    pictures = pack_looks(places(project, "lanterns"), workers=WorkerPool(1))
+    pictures = check_print(project, "lanterns", WorkerPool(1), pixels=True)
     made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=pictures)
     assert made.frozen, made.findings
     return project
@@ -71,16 +71,17 @@ def test_a_field_that_is_not_printed_changes_no_print(project: Project) -> None:
 
 
 def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project: Project) -> None:
-    packs, shapes = PackFiles(project), pack_looks(places(project, "lanterns"))
+    packs, shapes = (
+        PackFiles(project),
+        check_print(project, "lanterns", WorkerPool(1), pixels=False),
+    )
     card = project.cards_dir("lanterns") / "clearing" / "two-stumps.yaml"
     lines = card.read_text(encoding="utf-8").splitlines(keepends=True)
     at, before = lines.index("points:\n") + 1, packs.load("lanterns")
     card.write_text("".join([*lines[:at], *reversed(lines[at:])]), encoding="utf-8")
     after = packs.load("lanterns")
-    assert compare_states(
-        *(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))
-    ).empty
-    was, now = (shapes(loaded)[0] for loaded in (before, after))
+    assert compare_states(*(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))).empty
+    was, now = (shapes(loaded).digests for loaded in (before, after))
     assert {name for name in now if now[name] != was[name]} == {
         "en/two-stumps/front",
         "de/two-stumps/front",
@@ -127,14 +128,10 @@ def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printe
     assert "dusk-moth" in reprinted(project, "lanterns", "1.0.0", WorkerPool(1))
 
 
-def test_a_release_that_set_nothing_knows_the_faces_that_a_template_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    shapes = pack_looks(places(project, "lanterns"))
-    with monkeypatch.context() as patched:
-        patched.setattr("builder.render.renderer.Workers", None)  # nobody is there to set a face
-        made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=shapes)
+    shapes = check_print(project, "lanterns", WorkerPool(1), pixels=False)
+    made = make_release(PackFiles(project), "lanterns", "1.0.0", FIRST, FIRST, pictures=shapes)
     assert made.frozen, made.findings
     template = project.templates_dir("lanterns") / "spirit" / "front.html.j2"
     edit(template, "{{ card.name }}", "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}")

@@ -13,7 +13,7 @@ from builder.cli.build.options import (
     selection_options,
     worker_options,
 )
-from builder.cli.console import Bar, echo, echo_findings, shown
+from builder.cli.console import Bar, echo, echo_engine, echo_findings, shown
 from builder.cli.options import project_option
 from builder.errors import UsageError
 from builder.findings import has_errors, sort_findings
@@ -112,6 +112,7 @@ def _packs(project: Project, pack: str | None, roster: Path | None) -> tuple[str
 
 
 def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> None:
+    echo_engine(pack, result.engine_choice)
     for file in result.files:
         _tell_file(file)
     for path in result.removed:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from builder.cli.build.options import lang_option, only_option, product_option
-from builder.cli.console import Bar, echo, echo_findings, shown, write
+from builder.cli.console import Bar, echo, echo_engine, echo_findings, shown, write
 from builder.cli.language import interface_language
 from builder.cli.options import PATH, as_of_option, grouped, project_option
 from builder.findings import has_errors, sort_findings
@@ -61,6 +61,7 @@ def screens(
             results.append(
                 build_screens(project, each, select, screen, WorkerPool(CORES, progress=bar.step))
             )
+        echo_engine(each, results[-1].engine_choice)
         for file in results[-1].files:
             cards = ngettext("{count} card", "{count} cards", file.cards)
             pictures = ngettext("{count} picture", "{count} pictures", file.pages)

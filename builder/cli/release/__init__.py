@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from builder.cli.console import Bar, echo, echo_findings, show, write
+from builder.cli.console import Bar, echo, echo_engine, echo_findings, show, write
 from builder.cli.groups import HelpfulGroup
 from builder.cli.options import PATH, Day, format_option, lang_option, pack_option, project_option
 from builder.cli.release.impact import judge_impact
@@ -101,6 +101,8 @@ def new(
     if has_errors(made.findings):
         echo(_("{version} was not created.", version=version), lang, err=True)
         return 1
+    if form == "text":
+        echo_engine(name, made.engine_choice, lang)
     cards = len(made.proposal.state.cards)
     if not made.frozen:
         form = _("{version} can be released: {cards} cards; {changes}.")

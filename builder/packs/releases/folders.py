@@ -15,6 +15,7 @@ from builder.errata import release_codes
 from builder.errata.chain import ChainLink, find_broken_links, find_heads
 from builder.errata.release import Release, find_newest, parse_version
 from builder.errata.snapshot import (
+    ReleaseEngine,
     ReleaseManifest,
     Snapshot,
     Withdrawal,
@@ -212,7 +213,10 @@ class Releases:
             )
         state, findings = _read(folder, self.project.relative(folder), version, self.pack)
         marks = {mark.version: mark for mark in self.withdrawals()[0]}
-        return replace(state, withdrawal=marks.get(version)), findings
+        engine = (
+            None if self.staged else state.engine
+        )  # a draft is rendered like the pack it is from
+        return replace(state, withdrawal=marks.get(version), engine=engine), findings
 
     def check_target(self, version: str) -> None:
         """Raise OutputNotWritten if the version is there already, or its folder cannot be made."""
@@ -241,6 +245,7 @@ class Releases:
                 "released": dates.released.isoformat(),
                 "effective": dates.effective.isoformat(),
                 "previous": previous,
+                **({"engine": state.engine.model_dump()} if state.engine is not None else {}),
                 "predecessors": [
                     {"version": name, "sha256": sha}
                     for name, sha in sorted(find_heads(() if self.staged else self.links()).items())
@@ -465,5 +470,13 @@ def _make_snapshot(
             if part.startswith("i18n/")
         },
         lost=frozenset(part for part, value in parts.items() if value is None),
+        engine=manifest.engine if manifest is not None and manifest.engine else _old_engine(parts),
         **told,
     )
+
+
+def _old_engine(parts: Mapping[str, object]) -> ReleaseEngine:
+    """Return the engine of a release that stores none: the one that its pack.yaml fixed, else WeasyPrint."""
+    manifest = parts.get("pack.json")
+    name = manifest.get("engine") if isinstance(manifest, Mapping) else None
+    return ReleaseEngine(name="plutoprint" if name == "plutoprint" else "weasyprint")

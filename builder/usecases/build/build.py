@@ -11,7 +11,8 @@ from builder.model.profile import Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
-from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built
+from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built, places
+from builder.usecases.build.engine_choice import refuse_other_engine, with_chosen_engine
 from builder.usecases.build.home import cut_files, cut_findings, tailored
 from builder.usecases.build.printable import set_printable
 from builder.usecases.build.product import product_gauges, with_product
@@ -29,15 +30,26 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
     loaded = load_as_of(PackFiles(project), pack_id, options.select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return BuildResult(findings=loaded.findings)
+    loaded, choice = with_chosen_engine(places(project, pack_id), loaded)
+    refuse_other_engine(loaded, options.select.as_of, options.select.engine)
     loaded, select = with_product(project, loaded, options.select)
-    engine = (
-        select.engine if select.engine != loaded.whole.manifest.engine else None
-    )  # its own is named in no file
-    options = replace(options, select=replace(select, engine=engine))
+    if select.engine == loaded.whole.manifest.engine:
+        select = replace(select, engine=None)  # no file is named after the pack's own engine
+    elif select.engine is not None:
+        choice = None
+    options = replace(options, select=select)
     if order:
         from builder.usecases.build.shop import build_order
 
-        return build_order(project, loaded, options)
+        result = build_order(project, loaded, options)
+    else:
+        result = _build_sheets(project, loaded, options)
+    return replace(result, engine_choice=choice)
+
+
+def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
+    """Build a pack or a squad on sheets or single pages, in each language."""
+    pack_id, select = loaded.whole.id, options.select
     profile = tailored(load_profile(project, options.publish.profile), options.publish.home)
     langs = languages(loaded.whole, options.select.langs)
     if options.publish.gauges == "only":

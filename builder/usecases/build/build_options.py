@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from hashlib import sha256
 from pathlib import Path
@@ -11,10 +12,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from builder.errors import UsageError
 from builder.findings import Finding
-from builder.messages import gettext as _
+from builder.messages import Message, from_json, gettext as _, to_json
+from builder.model.engines import EngineName
 from builder.render.jobs import Places
 
 if TYPE_CHECKING:
+    from pydantic import JsonValue
+
     from builder.model.profile import Shared
     from builder.packs.project import Project
 
@@ -37,7 +41,7 @@ class Selection:
     roster: Path | None = None
     as_of: str | None = None
     variant: Literal["full", "ink", "foil", "white"] = "full"
-    engine: str | None = None
+    engine: EngineName | None = None
     copies: tuple[tuple[str, int], ...] | None = None
     product: str | None = None
 
@@ -227,10 +231,32 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
+class EngineChoice:
+    """The engine that renders a whole pack, and the reason why it was chosen."""
+
+    engine: EngineName
+    reason: Message
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return values that JSON can hold."""
+        return {"engine": self.engine, "reason": to_json(self.reason)}
+
+    @classmethod
+    def from_json(cls, value: object) -> EngineChoice | None:
+        """Return the choice that `to_json` made values of; None for anything else."""
+        with suppress(TypeError):
+            match value:
+                case {"engine": "weasyprint" | "plutoprint" as engine, "reason": reason}:
+                    return cls(engine, Message(from_json(reason)))
+        return None
+
+
+@dataclass(frozen=True, slots=True)
 class BuildResult:
     """What a build did. With an error among the findings no file was written.
 
     `pages` are the keys of pages that follow the cards, by language, `removed` older files of languages that are gone.
+    `engine_choice` is None if pack.yaml, a release or an option names the engine.
     """
 
     files: tuple[Built, ...] = ()
@@ -239,3 +265,4 @@ class BuildResult:
     known: int = 0
     pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     removed: tuple[Path, ...] = ()
+    engine_choice: EngineChoice | None = None

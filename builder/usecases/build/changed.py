@@ -1,17 +1,20 @@
 """Print only what changed since a release: the cards, a notice on each, and a checklist of what to swap."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import TypeAlias
 
+from builder.cache import installed
 from builder.errata.change import Status
 from builder.errata.difference import compare_states, pair_cards
 from builder.errata.reader import NoteReader, ReaderPair
 from builder.errata.snapshot import Snapshot, load_snapshot
-from builder.errors import UsageError
+from builder.errors import ToolMissing, UsageError
 from builder.findings import Finding, has_errors, sort_findings
 from builder.messages import gettext as _
 from builder.model.card import Card
+from builder.model.engines import ENGINE_NAMES, EngineName
 from builder.model.loaded import LoadedPack
 from builder.model.profile import Profile
 from builder.packs.pack_files import PackFiles
@@ -24,7 +27,9 @@ from builder.render.sheets.sheets import Group
 from builder.roster.chosen import original
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import BuildOptions, BuildResult, WorkerPool, places
+from builder.usecases.build.engine_choice import with_chosen_engine, with_engine, with_engine_of
 from builder.usecases.build.faces import (
+    ENGINE,
     MADE_BY,
     SHAPES,
     FaceName,
@@ -65,7 +70,8 @@ def changed_faces(
     """Compare the print of a release with today's. Old cards are set with today's templates, so that what the
     templates changed shows against the pictures that the release remembers.
     """
-    past = load_snapshot(old, old.label)
+    loaded = with_chosen_engine(spots, loaded)[0]
+    past = load_snapshot(with_engine_of(loaded.whole, old), old.label)
     before = set_faces(spots, past, langs, workers, variant)
     after = set_faces(spots, loaded, langs, workers, variant)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
@@ -84,7 +90,11 @@ def changed_faces(
         if pictures[asked[name]] != picture:
             reasons[name[0]].setdefault(name[1], "content")
     if variant == "full":
-        for name, reason in _restyled(found, old, new).items():
+
+        def render_with(engine: EngineName) -> PackFaces:
+            return set_faces(spots, with_engine(loaded, engine), langs, workers, variant)
+
+        for name, reason in _restyled(found, old, new, render_with).items():
             reasons[name[0]].setdefault(name[1], reason)
     return found
 
@@ -111,7 +121,13 @@ def reprinted(project: Project, pack_id: str, since: str, workers: WorkerPool) -
     return frozenset(card for card in cards if new.cards[card].get("revision") == before[card])
 
 
-def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceName, str]:
+RenderWith: TypeAlias = Callable[[EngineName], PackFaces]
+"""Renders today's faces with an engine."""
+
+
+def _restyled(
+    found: ChangedFaces, old: Snapshot, new: Snapshot, render_with: RenderWith
+) -> dict[FaceName, str]:
     """Faces whose template or picture file changed since, but for those that the release's digests prove alike."""
     touched = {
         path
@@ -129,12 +145,36 @@ def _restyled(found: ChangedFaces, old: Snapshot, new: Snapshot) -> dict[FaceNam
     if made_by == SHAPES:
         now = shape_digests(found.after.renderer, names)[0]
     elif made_by == describe_rasterizer():
-        now = found.after.digests(names.copy())
+        now = _pixel_digests(found.after, old, list(names), render_with)
     for name, digest in now.items():
         was = found.old_name(name)
         if was is not None and old.faces.get("/".join(was)) == digest:
             del names[name]
     return names
+
+
+def _pixel_digests(
+    today: PackFaces, old: Snapshot, names: Sequence[FaceName], render_with: RenderWith
+) -> dict[FaceName, str]:
+    """Return digests of today's faces that can be compared with those of a release: of the same engine.
+
+    Raise ToolMissing if that engine, in the version that the release stores, is not installed.
+    """
+    stored = old.faces.get(ENGINE) or str(old.engine or "weasyprint")
+    name, _space, version = stored.partition(" ")
+    there = installed(name)
+    if name not in ENGINE_NAMES or there == "-" or version not in ("", there):
+        message = _(
+            "cannot compare the faces with {release}: it was rendered with {engine}, which is not installed",
+            release=old.label,
+            engine=stored,
+        )
+        package = f"{name}=={version}" if version else name
+        raise ToolMissing(message, _("Install it: pip install {package}", package=package))
+    faces = today
+    if name != today.renderer.engine:
+        faces = render_with("plutoprint" if name == "plutoprint" else "weasyprint")
+    return faces.digests([face for face in names if face in faces.stacks])
 
 
 def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) -> str:
@@ -168,11 +208,12 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     looks = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*new_findings, *looks)):
         return BuildResult(findings=sort_findings((*old_findings, *new_findings, *looks)))
-    langs, profile = (
-        languages(loaded.pack, options.select.langs),
-        load_profile(project, options.publish.profile),
-    )
     variant, spots = options.select.variant, places(project, pack_id)
+    loaded, choice = with_chosen_engine(spots, loaded)
+    if options.select.engine is not None:
+        loaded, choice = with_engine(loaded, options.select.engine), None
+    langs = languages(loaded.whole, options.select.langs)
+    profile = load_profile(project, options.publish.profile)
     found = changed_faces(spots, old, new, loaded, langs, options.workers, variant)
     pack, only = found.after.renderer.pack, options.select.only
     orders = {lang: chosen_cards(pack, only, lang) for lang in langs}
@@ -205,7 +246,7 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
                 found.after.renderer, project, profile, groups, page.keys, path, lang, notices
             )
         )
-    return BuildResult(tuple(files), sort_findings(findings))
+    return BuildResult(tuple(files), sort_findings(findings), engine_choice=choice)
 
 
 @dataclass(frozen=True, slots=True)

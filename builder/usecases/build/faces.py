@@ -7,17 +7,20 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, TypeAlias
 
+from builder.errata.snapshot import ReleaseEngine
 from builder.findings import Finding
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
-from builder.pdfinfo.pictures import describe_rasterizer, hash_picture, render_pages
+from builder.pdfinfo.pictures import hash_picture, render_pages
+from builder.render.filling import jobs_of, layers
 from builder.render.jobs import FaceFacts, FaceJob, Places, Variant
 from builder.render.keys import digest
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
-from builder.usecases.build.build_options import WorkerPool
-from builder.usecases.build.typeset import face_pages, jobs_of, layers
+from builder.usecases.build.build_options import EngineChoice, WorkerPool
+from builder.usecases.build.engine_choice import with_chosen_engine
+from builder.usecases.build.typeset import face_pages
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -87,6 +90,7 @@ def set_faces(
     """Set every face of a pack in these languages, of some cards `only` if they are named. A face that cannot be set is
     missing, with its findings.
     """
+    loaded = with_chosen_engine(spots, loaded)[0]
     pack = with_choice_keywords(loaded.whole)
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
     wanted = [
@@ -119,10 +123,21 @@ def set_faces(
     return PackFaces(renderer, stacks, keys_by_content, rendered.findings, files, face_files)
 
 
-MADE_BY, SHAPES = "rasteriser", "shapes 1"
-"""The entry that says what made a release's digests of faces, and what it says where nothing was set."""
-FaceDigests: TypeAlias = Callable[[LoadedPack], tuple[dict[str, str], tuple[Finding, ...]]]
-"""What a release remembers of its print: a digest of every face by `lang/card/side`, and what made them."""
+MADE_BY, SHAPES, ENGINE = "rasteriser", "shapes 1", "engine"
+"""Entries of faces.json: what made the digests, its value where no pixels were taken, and the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class PrintProof:
+    """The print of a pack: a digest of every face by `lang/card/side`, the findings, and the engine."""
+
+    digests: Mapping[str, str]
+    findings: tuple[Finding, ...]
+    engine: ReleaseEngine | None = None
+    engine_choice: EngineChoice | None = None
+
+
+ProvePrint: TypeAlias = Callable[[LoadedPack], PrintProof]
 
 
 def shape_digests(
@@ -147,36 +162,7 @@ def shape_digests(
     return found, tuple(dict.fromkeys(findings))
 
 
-def pack_looks(spots: Places, workers: WorkerPool | None = None) -> FaceDigests:
-    """A function that takes what tells all faces of a pack, in all its languages, from others: with workers it sets
-    them and takes their pixels, else it takes what shapes them.
-    """
-
-    def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
-        langs = loaded.whole.manifest.languages.all
-        if workers is not None:
-            faces = set_faces(spots, loaded, langs, workers)
-            found, findings = faces.digests(faces.stacks), faces.findings
-        else:
-            pack = with_choice_keywords(loaded.whole)
-            sides = [
-                (card.id, side)
-                for card in pack.cards.values()
-                for side in pack.manifest.kinds[card.kind].faces
-            ]
-            names = ((lang, *side) for lang in langs for side in sides)
-            found, findings = shape_digests(Renderer(pack, spots), names)
-        return named_digests(
-            found, describe_rasterizer() if workers is not None else SHAPES
-        ), findings
-
-    return take
-
-
-def named_digests(digests: Mapping[FaceName, str], made_by: str) -> dict[str, str]:
-    """Digests as a release stores them, with the entry that says what made them; nothing for no faces."""
-    return (
-        {**{"/".join(name): look for name, look in digests.items()}, MADE_BY: made_by}
-        if digests
-        else {}
-    )
+def named_digests(digests: Mapping[FaceName, str], made_by: str, engine: str) -> dict[str, str]:
+    """Return digests as a release stores them, with entries for what made them and for the engine."""
+    named = {"/".join(name): digest for name, digest in digests.items()}
+    return {**named, MADE_BY: made_by, ENGINE: engine} if named else {}

@@ -18,7 +18,7 @@ from builder.files import hash_file, open_atomic
 from builder.findings import Finding, has_errors
 from builder.packs.project import Project, find_settings_folder
 from builder.render.fonts import font_folders
-from builder.usecases.build.build_options import BuildResult, Built
+from builder.usecases.build.build_options import BuildResult, Built, EngineChoice
 
 PROGRAM = Path(__file__).resolve().parents[2]
 MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "packs", "usecases")
@@ -145,7 +145,13 @@ class BuildRecord:
             files: list[Any] = list(noted["files"])  # type: ignore[arg-type]
             if all(list(_times(Path(path).stat())) == times for path, times, *_ in files):
                 built = tuple(Built(Path(path), *facts) for path, _, *facts in files)
-                return BuildResult(built, findings, 0, int(str(noted["known"])))
+                return BuildResult(
+                    built,
+                    findings,
+                    0,
+                    int(str(noted["known"])),
+                    engine_choice=EngineChoice.from_json(noted.get("engine_choice")),
+                )
         return None
 
     def note(self, result: BuildResult) -> None:
@@ -170,6 +176,8 @@ class BuildRecord:
                 "findings": [finding.to_json() for finding in result.findings],
                 "known": result.fresh + result.known,
             }
+            if result.engine_choice is not None:
+                noted["engine_choice"] = result.engine_choice.to_json()
             self.cache.write("builds", self.key, noted)
 
 

@@ -24,7 +24,14 @@ from builder.render.jobs import Variant
 from builder.render.prepress.raster import encoded, opened, overview_sheet
 from builder.render.sheets.sheets import Stack
 from builder.usecases.appearance import check_appearance_files
-from builder.usecases.build.build_options import BuildResult, Built, Selection, WorkerPool
+from builder.usecases.build.build_options import (
+    BuildResult,
+    Built,
+    Selection,
+    WorkerPool,
+    places,
+)
+from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
 from builder.usecases.build.product import find_product, product_gauges, with_product
@@ -52,6 +59,7 @@ def build_screens(
     looks = check_appearance_files(project, pack_id)
     if loaded.pack is None or has_errors((*loaded.findings, *looks)):
         return BuildResult(findings=(*loaded.findings, *looks))
+    loaded, choice = with_chosen_engine(places(project, pack_id), loaded)
     loaded, select = with_product(project, loaded, select)
     made = set_cards(project, loaded, select, workers)
     findings: tuple[Finding, ...] = made.rendered.findings
@@ -88,7 +96,13 @@ def build_screens(
             box.write_sums()
             found += pictures.findings
         built.append(Built(folder, count, len(cards), box.changed))
-    return BuildResult(tuple(built), tuple(found), made.rendered.fresh, made.rendered.known)
+    return BuildResult(
+        tuple(built),
+        tuple(found),
+        made.rendered.fresh,
+        made.rendered.known,
+        engine_choice=choice,
+    )
 
 
 def _pieces(

@@ -18,12 +18,13 @@ from builder.model.product import BoxArt, ProductDeck, TuckBox
 from builder.model.profile import Paper
 from builder.packs.project import Project
 from builder.render.files import read_inside
+from builder.render.filling import jobs_of
 from builder.render.html.view import pick
 from builder.render.prepress.raster import opened, picture
 from builder.units import to_pixels, to_points
 from builder.usecases.build.build_options import BuildOptions, Built
 from builder.usecases.build.product import find_product
-from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages, jobs_of
+from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

@@ -19,8 +19,9 @@ from builder.model.profile import Paper, Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
+from builder.render.filling import jobs_of, layers
 from builder.render.html.view import localised
-from builder.render.jobs import FaceJob, SideName, Variant
+from builder.render.jobs import FaceJob, Variant
 from builder.render.prepress import prepress_codes as press
 from builder.render.renderer import Rendered, Renderer
 from builder.render.sheets.marks import TextStamp
@@ -28,6 +29,7 @@ from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
 from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
 from builder.usecases.build.build_options import Built, Selection, WorkerPool, places
+from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.product import find_product, product_part
 from builder.usecases.build.records import write_output
 from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
@@ -46,23 +48,6 @@ TRIM = Profile(
 """One face a page, cut to its trim."""
 STAND_IN = "file:base/blocks/stand-in.svg"
 """What a face draws on that has no picture yet."""
-
-
-def jobs_of(renderer: Renderer, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
-    """All faces one card needs: its own, the frames under them, a shared back."""
-    return [
-        job
-        for side in renderer.pack.manifest.kinds[card.kind].faces
-        for job in layers(renderer, card, side, lang, variant)
-    ]
-
-
-def layers(renderer: Renderer, card: Card, side: str, lang: str, variant: Variant) -> list[FaceJob]:
-    """The layers of one printed face, the lowest first."""
-    name: SideName = "back" if side == "back" else "front"
-    common = name == "back" and renderer.pack.manifest.kinds[card.kind].back == "common"
-    face = FaceJob(card.kind, name, lang, variant, card=None if common else card.id)
-    return [renderer.below(face), face] if renderer.has_frame(face) else [face]
 
 
 def pair_of(stacks: Mapping[str, Stack]) -> Pair[Stack]:
@@ -208,6 +193,9 @@ def set_cards(
     """Choose the cards (or those of a squad) and set all their faces, unless they are to stay `unset`. The pack must
     have been loaded.
     """
+    spots = places(project, loaded.whole.id)
+    if select.engine is None:
+        loaded = with_chosen_engine(spots, loaded)[0]
     pack = with_choice_keywords(loaded.whole)
     langs = languages(pack, select.langs)
     orders: Mapping[str, Sequence[str]]
@@ -235,7 +223,6 @@ def set_cards(
         )
         return None if texts is None else texts.file
 
-    spots = places(project, pack.id)
     renderer = Renderer(
         pack, spots, file_of, select.engine or "", workers=workers.count, shared=workers.shared
     )

@@ -21,7 +21,8 @@ from builder.packs.releases.folders import Releases
 from builder.usecases.pack_states import find_first_releases_before, read_working_pack
 
 if TYPE_CHECKING:
-    from builder.usecases.build.faces import FaceDigests
+    from builder.usecases.build.build_options import EngineChoice
+    from builder.usecases.build.faces import ProvePrint
 
 T = TypeVar("T")
 
@@ -33,11 +34,12 @@ class MadeRelease:
     proposal: Proposal
     findings: tuple[Finding, ...]
     frozen: bool = False
+    engine_choice: "EngineChoice | None" = None
 
 
 def make_release(
     packs: PackFiles, pack: str, version: str, effective: date, released: date, *, dry: bool = False,
-    pictures: "FaceDigests | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
+    pictures: "ProvePrint | None" = None, only: Collection[str] = (), staged: bool = False, draft: bool = False,
     continues_withdrawn: bool = False,
 ) -> MadeRelease:  # fmt: skip
     """Make a release of the pack as it stands, or return the errors that stand against it.
@@ -45,7 +47,7 @@ def make_release(
     With `dry` nothing is written, and the findings and exceptions are those of the real run; `draft` only stages it.
 
     With `only` these cards are taken as they stand and all else as the release before has it; with `staged` the draft
-    of this version. `pictures` gives the digests of all printed faces, and what stands against printing them.
+    of this version. `pictures` renders all faces: it gives their digests, their errors and the engine.
     `continues_withdrawn` confirms that the release may continue a withdrawn one.
     """
     releases = packs.releases(pack)
@@ -76,21 +78,24 @@ def make_release(
     )  # fmt: skip
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
     findings = sort_findings((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
+    choice = None
     if pictures is not None and not has_errors(findings):
-        faces, print_findings = pictures(loaded)
-        findings = sort_findings((*findings, *print_findings))
-        state = replace(state, faces={} if draft else faces)
+        proof = pictures(loaded)
+        choice = proof.engine_choice
+        findings = sort_findings((*findings, *proof.findings))
+        if not draft:
+            state = replace(state, faces=proof.digests, engine=proof.engine)
     if has_errors(findings):
         return MadeRelease(wanted, findings)
     target = releases.drafts if draft else releases
     if dry:
         target.check_target(version)
-        return MadeRelease(wanted, findings)
+        return MadeRelease(wanted, findings, engine_choice=choice)
     dates = Release(version, released, effective)
     target.write(state, version, dates, last.version if last else None)
     if staged:
         releases.drafts.discard(version)
-    return MadeRelease(wanted, findings, frozen=True)
+    return MadeRelease(wanted, findings, frozen=True, engine_choice=choice)
 
 
 Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
@@ -133,6 +138,7 @@ def _select_cards(
         texts=these(before.texts, state.texts),
         rich=these(before.rich, state.rich),
         faces={},
+        engine=None,
         translations={
             lang: these(before.translations.get(lang, {}), state.translations.get(lang, {}))
             for lang in state.languages[1:]

@@ -30,6 +30,7 @@ from builder.render.jobs import Places
 from builder.render.sheets.sheets import Leaf
 from builder.report.release import dates, heading, revision_text, row_text
 from builder.usecases.build.build_options import WorkerPool
+from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
 from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
 from builder.usecases.build.typeset import A4, pages_pdf
 from builder.usecases.pack_states import check_languages
@@ -140,10 +141,11 @@ def print_notes(
 
     Both states are rendered with today's templates, which are in these `spots`, and with one engine.
     """
-    old = replace(
-        old, manifest={**old.manifest, "engine": new.manifest.get("engine", "weasyprint")}
-    )
-    past, present = load_snapshot(old, old.label), load_snapshot(new, new.label)
+    present = load_snapshot(new, new.label)
+    if present.pack is not None:
+        present = with_chosen_engine(spots, present)[0]
+        old = with_engine_of(present.whole, old)
+    past = load_snapshot(old, old.label)
     if past.pack is None or present.pack is None:
         return {}, (*past.findings, *present.findings)
     faces = _render_faces(spots, past, present, (old, new), all_notes, workers)

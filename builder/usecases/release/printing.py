@@ -1,39 +1,50 @@
 """Prove that a release can be printed before it is made."""
 
-from builder.findings import Finding, Severity, has_errors
+from builder.cache import installed
+from builder.errata.snapshot import ReleaseEngine
+from builder.findings import Severity, has_errors
 from builder.model.loaded import LoadedPack
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import describe_rasterizer
 from builder.usecases.appearance import check_appearance
 from builder.usecases.build.build_options import WorkerPool, places
+from builder.usecases.build.engine_choice import fixed_engine, with_chosen_engine
 from builder.usecases.build.faces import (
     SHAPES,
-    FaceDigests,
+    PrintProof,
+    ProvePrint,
     named_digests,
     set_faces,
     shape_digests,
 )
 
 
-def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: bool) -> FaceDigests:
-    """Return a function that sets all faces of a pack in all its languages, and reports what cannot be printed.
+def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: bool) -> ProvePrint:
+    """Return a function that renders all faces of a pack in all its languages, and reports what cannot be printed.
 
-    It gives a digest of each face: of its pixels if `pixels`, else of what shapes it. Faces come from the cache if
-    nothing that shapes them changed.
+    It gives the engine and a digest of each face: of its pixels if `pixels`, else of what shapes it.
     """
     spots = places(project, pack)
 
-    def take(loaded: LoadedPack) -> tuple[dict[str, str], tuple[Finding, ...]]:
-        broken = tuple(
-            one for one in check_appearance(project, loaded) if one.severity is Severity.ERROR
+    def prove_print(loaded: LoadedPack) -> PrintProof:
+        loaded, choice = with_chosen_engine(spots, loaded)
+        errors = tuple(
+            finding
+            for finding in check_appearance(project, loaded)
+            if finding.severity is Severity.ERROR
         )
-        if broken:
-            return {}, broken
+        if errors:
+            return PrintProof({}, errors)
         faces = set_faces(spots, loaded, loaded.whole.manifest.languages.all, workers)
         if has_errors(faces.findings):
-            return {}, faces.findings
+            return PrintProof({}, faces.findings)
+        name = fixed_engine(loaded.whole)
+        engine = ReleaseEngine(name=name, version=installed(name))
         if pixels:
-            return named_digests(faces.digests(faces.stacks), describe_rasterizer()), faces.findings
-        return named_digests(shape_digests(faces.renderer, faces.stacks)[0], SHAPES), faces.findings
+            digests = named_digests(faces.digests(faces.stacks), describe_rasterizer(), str(engine))
+        else:
+            shapes = shape_digests(faces.renderer, faces.stacks)[0]
+            digests = named_digests(shapes, SHAPES, str(engine))
+        return PrintProof(digests, faces.findings, engine, choice)
 
-    return take
+    return prove_print

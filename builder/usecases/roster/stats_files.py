@@ -29,8 +29,9 @@ def draw_sheet(sheet: StatSheet, file: PurePath, pack: Pack, spots: Places) -> b
     from builder.render.flow import filled
     from builder.render.html.pages import page
     from builder.render.renderer import Renderer
+    from builder.usecases.build.engine_choice import fix_engine
 
-    renderer = Renderer(pack, spots, workers=1)
+    renderer = Renderer(fix_engine(spots, pack), spots, workers=1)
     if file.suffix == ".pdf":
         return _render_pages(renderer, sheet)
     body, css = filled(renderer, "stats", sheet.lang, make_template_values(sheet))

@@ -12,10 +12,11 @@ import pytest
 from builder.packs.loading import load_pack
 from builder.packs.profiles import load_profile
 from builder.render.engines import ENGINES
+from builder.render.filling import jobs_of
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.usecases.build.build_options import places
-from builder.usecases.build.typeset import group_cards, jobs_of
+from builder.usecases.build.typeset import group_cards
 from tests.checks.projects import ROOT
 from tests.render.engines.toy_engine import BAR, LETTER
 

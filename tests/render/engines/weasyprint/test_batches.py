@@ -10,10 +10,10 @@ import pytest
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.cache import FaceCache
+from builder.render.filling import jobs_of
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
-from builder.usecases.build.typeset import jobs_of
 from tests.house.source import ROOT
 
 pytestmark = pytest.mark.slow

@@ -12,11 +12,11 @@ from builder.packs.loading import load_pack
 from builder.render.cache import FaceCache
 from builder.render.engines.weasyprint.engine import WeasyPrint
 from builder.render.engines.weasyprint.patches.widths import Widths
+from builder.render.filling import jobs_of
 from builder.render.jobs import Style
 from builder.render.renderer import Renderer
 from builder.render.workers import EngineSetup, open_engine
 from builder.usecases.build.build_options import places
-from builder.usecases.build.typeset import jobs_of
 
 COLD = True
 

@@ -1,0 +1,225 @@
+"""The engine that renders a pack: chosen once per build unless pack.yaml or a release names one.
+
+PlutoPrint is chosen if it is installed and supports everything in the whole pack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeAlias
+
+from pydantic import JsonValue
+
+from builder.cache import Value, cache_at, fingerprint, installed
+from builder.errata.snapshot import WORK, ReleaseEngine, Snapshot
+from builder.errors import UsageError
+from builder.files import files_within, read_limited
+from builder.messages import gettext as _
+from builder.model.engines import AUTO, EngineName
+from builder.model.languages import text_direction
+from builder.model.loaded import LoadedPack
+from builder.model.pack import Pack
+from builder.render.engines.complaints import Complaint
+from builder.render.engines.plutoprint import unsupported
+from builder.render.engines.support import is_measured, load_support
+from builder.render.filling import TemplateFiller, jobs_of
+from builder.render.jobs import FaceHtml, FaceJob, Places
+from builder.roster.chosen import with_choice_keywords
+from builder.usecases.build.build_options import EngineChoice
+
+CACHE_AREA = "engine"
+MAX_FILE_BYTES = 4_000_000
+Find: TypeAlias = Callable[[str], Iterator[Complaint]]
+FINDERS: Mapping[str, Find] = {
+    ".css": unsupported.find_in_style_sheet,
+    ".svg": unsupported.find_in_drawing,
+}
+"""What looks for unsupported features in a file, by the file's extension."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnsupportedFeature:
+    """A feature that PlutoPrint does not draw, and its place; line 0 if the line is unknown."""
+
+    file: str
+    line: int
+    name: str
+
+
+def with_engine(loaded: LoadedPack, engine: EngineName) -> LoadedPack:
+    """Return the pack with an engine fixed."""
+    manifest = loaded.whole.manifest.model_copy(update={"engine": engine})
+    return replace(loaded, pack=replace(loaded.whole, manifest=manifest))
+
+
+def fixed_engine(pack: Pack) -> EngineName:
+    """Return the engine of a pack that has one: it is named, or was chosen."""
+    name = pack.manifest.engine
+    assert name != AUTO
+    return name
+
+
+def fix_engine(places: Places, pack: Pack) -> Pack:
+    """Return the pack with its engine fixed: the named one, else the chosen one."""
+    if pack.manifest.engine != AUTO:
+        return pack
+    engine = choose_engine(places, pack).engine
+    return replace(pack, manifest=pack.manifest.model_copy(update={"engine": engine}))
+
+
+def with_engine_of(pack: Pack, state: Snapshot) -> Snapshot:
+    """Return a state that is rendered with the engine of a pack."""
+    return replace(state, engine=ReleaseEngine(name=fixed_engine(pack)))
+
+
+def with_chosen_engine(
+    places: Places, loaded: LoadedPack
+) -> tuple[LoadedPack, EngineChoice | None]:
+    """Return the pack with its engine fixed, and the choice if neither pack.yaml nor a release names an engine."""
+    if loaded.pack is None or loaded.pack.manifest.engine != AUTO:
+        return loaded, None
+    choice = choose_engine(places, loaded.pack)
+    return with_engine(loaded, choice.engine), choice
+
+
+def refuse_other_engine(loaded: LoadedPack, as_of: str | None, engine: str | None) -> None:
+    """Raise UsageError if a release is to be rendered with another engine than its own."""
+    own = loaded.whole.manifest.engine
+    if as_of not in (None, WORK) and engine not in (None, own):
+        message = _("{release} is rendered with {engine}", release=as_of, engine=own)
+        raise UsageError(message, _("Leave --engine out: a release keeps its engine."))
+
+
+def choose_engine(places: Places, pack: Pack) -> EngineChoice:
+    """Choose the engine for a whole pack: all its files, cards and languages count."""
+    if installed("plutoprint") == "-":
+        return EngineChoice("weasyprint", _("plutoprint is not installed"))
+    for lang in pack.manifest.languages.all:
+        if text_direction(lang) == "rtl":
+            return EngineChoice("plutoprint", _("language {lang} needs plutoprint", lang=lang))
+    if not is_measured("plutoprint"):
+        version = installed("plutoprint")
+        return EngineChoice("weasyprint", _("plutoprint {version} was not tested", version=version))
+    feature = FeatureSearch(places, pack).find_first()
+    if feature is None:
+        return EngineChoice("plutoprint", _("it supports everything in the pack"))
+    place = f"{feature.file}:{feature.line}" if feature.line else feature.file
+    form = _("{place}: {feature} needs weasyprint")
+    if load_support("weasyprint").drops_declaration(feature.name.partition(":")[0], ()):
+        form = _("{place}: plutoprint does not support {feature}")
+    return EngineChoice("weasyprint", _(form, place=place, feature=feature.name))
+
+
+class FeatureSearch:
+    """A search for the first feature of a pack that PlutoPrint does not draw.
+
+    The cache remembers the result for each file and each face, so that only edited ones are read.
+    """
+
+    def __init__(self, places: Places, pack: Pack) -> None:
+        self.places = places
+        self.filler = TemplateFiller(with_choice_keywords(pack), places)
+        self.cache = cache_at(places.cache)
+        self.made_by = [fingerprint("render/engines"), installed("plutoprint")]
+        cached = self.cache.value(CACHE_AREA, pack.id) or {}
+        if cached.get("made_by") != self.made_by:
+            cached = {}
+        self.cached_files = _as_dict(cached.get("files"))
+        self.cached_faces = _as_dict(cached.get("faces"))
+        self.files: dict[str, JsonValue] = {}
+        self.faces: dict[str, JsonValue] = {}
+
+    def find_first(self) -> UnsupportedFeature | None:
+        """Return the first unsupported feature; None if PlutoPrint draws everything."""
+        feature = self._find_in_files() or self._find_in_faces()
+        if (self.files, self.faces) != (self.cached_files, self.cached_faces):
+            # A search that ended early keeps what is known of the other files and faces.
+            files = self.cached_files | self.files if feature else self.files
+            faces = self.cached_faces | self.faces if feature else self.faces
+            value: Value = {"made_by": [*self.made_by], "files": files, "faces": faces}
+            self.cache.write(CACHE_AREA, self.filler.pack.id, value)
+        return feature
+
+    def _find_in_files(self) -> UnsupportedFeature | None:
+        """Return the first unsupported feature of the pack's style sheets and drawings."""
+        patterns = ((self.places.templates, "**/*"), (self.places.data, "art/**/*"))
+        for folder, pattern in patterns:
+            for path in files_within(folder, pattern) if folder.is_dir() else ():
+                find = FINDERS.get(path.suffix.lower())
+                feature = self._find_in_file(path, find) if find is not None else None
+                if feature is not None:
+                    return feature
+        return None
+
+    def _find_in_file(self, path: Path, find: Find) -> UnsupportedFeature | None:
+        file, status = self.places.shown(path), path.stat()
+        state: list[JsonValue] = [status.st_size, status.st_mtime_ns, status.st_ctime_ns]
+        match self.cached_files.get(file):
+            case [*cached_state, int(line), str(name)] if cached_state == state:
+                pass
+            case _:
+                name, line = _first_feature(path, find)
+        self.files[file] = [*state, line, name]
+        return UnsupportedFeature(file, line, name) if name else None
+
+    def _find_in_faces(self) -> UnsupportedFeature | None:
+        """Return the first unsupported feature of the pack's filled templates, in all languages."""
+        pack = self.filler.pack
+        for lang in pack.manifest.languages.all:
+            for card in pack.cards.values():
+                for job in jobs_of(self.filler, card, lang, "full"):
+                    feature = self._find_in_face(job)
+                    if feature is not None:
+                        return feature
+        return None
+
+    def _find_in_face(self, job: FaceJob) -> UnsupportedFeature | None:
+        key = self.filler.html_key(job)
+        if key in self.faces:  # a frame or a back that many cards share
+            return None
+        cards = self.cached_faces.get(key)
+        if isinstance(cards, dict) and self._are_current(cards, job.lang):
+            self.faces[key] = cards
+            return None
+        face = self.filler.fill(job, "", [])
+        if face is None:  # the template is broken: the build reports it
+            return None
+        for complaint in unsupported.find_in_html(face.html):
+            if complaint.feature:
+                return self._locate(face, complaint.feature)
+        self.faces[key] = {
+            name: value for name, value in face.deps.items() if name.startswith("card:")
+        }
+        return None
+
+    def _are_current(self, cards: Mapping[str, JsonValue], lang: str) -> bool:
+        """True if the other cards that a face prints something of are still the same."""
+        return self.filler.current({name: str(value) for name, value in cards.items()}, lang)
+
+    def _locate(self, face: FaceHtml, feature: str) -> UnsupportedFeature:
+        """Return a feature of a filled template with the line of the template that has it."""
+        with suppress(OSError):
+            text = (self.places.project / face.template).read_text("utf-8", "replace")
+            offset = text.find(feature.partition(":")[0].strip("()<>"))
+            if offset >= 0:
+                return UnsupportedFeature(face.template, text.count("\n", 0, offset) + 1, feature)
+        return UnsupportedFeature(face.template, 0, feature)
+
+
+def _first_feature(path: Path, find: Find) -> tuple[str, int]:
+    """Return the name and line of the first unsupported feature of a file; an empty name if there is none.
+
+    Files that cannot be read or parsed have none: other checks report them.
+    """
+    with suppress(OSError, RecursionError):
+        for complaint in find(read_limited(path, MAX_FILE_BYTES).decode("utf-8", "replace")):
+            if complaint.feature:
+                return complaint.feature, complaint.at[0] if complaint.at else 0
+    return "", 0
+
+
+def _as_dict(value: JsonValue) -> dict[str, JsonValue]:
+    return value if isinstance(value, dict) else {}
