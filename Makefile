@@ -29,7 +29,7 @@ serve: .venv/.ready ## set up, then build squads in a browser: http://127.0.0.1:
 test: .venv/.ready-dev lint check-types ## set up, then linters, types, import contracts, all tests
 	$(PY) -m pytest -n 2 --dist worksteal
 
-quick-test: .venv/.ready-dev ## all tests with one engine and one database, and nothing else
+quick-test: .venv/.ready-dev ## all tests with the engine that auto chooses and one database, and nothing else
 	$(PY) -m pytest -n 2 --dist worksteal -m "not second"
 
 release-check: .venv/.ready-dev ## what a release of the program needs besides the tests: every message translated

@@ -7,5 +7,5 @@ python=${PYTHON:-.venv/bin/python}
 "$python" -m piptools --version >/dev/null 2>&1 || "$python" -m pip install -q pip-tools
 compile() { CUSTOM_COMPILE_COMMAND="make lock" "$python" -m piptools compile --quiet --strip-extras --allow-unsafe \
     --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options "$@"; }
-compile --extra catalogues --extra press --extra quick --extra share --extra solve --extra web --all-build-deps --output-file requirements.lock pyproject.toml
+compile --extra catalogues --extra press --extra share --extra solve --extra web --all-build-deps --output-file requirements.lock pyproject.toml
 compile --all-extras --all-build-deps --constraint requirements.lock --output-file requirements-dev.lock pyproject.toml

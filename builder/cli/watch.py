@@ -11,7 +11,7 @@ from builder.cli.console import echo, echo_engine, echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import engine_option, project_option
 from builder.errors import UsageError
-from builder.messages import gettext as _, describe_os_error, translate
+from builder.messages import describe_os_error, gettext as _, translate
 from builder.model.engines import EngineName
 from builder.packs.project import Project
 from builder.render.html.pages import asset

@@ -2,7 +2,6 @@
 
 import atexit
 import os
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +16,6 @@ from builder.cache import Cache, cache_at
 from builder.errors import UsageError
 from builder.files import is_within
 from builder.messages import gettext as _
-from builder.model.engines import AUTO, ENGINE_NAMES
 from builder.model.words import suggest_word
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -80,13 +78,6 @@ class Project:
     def templates_dir(self, pack: str) -> Path:
         """What a pack looks like."""
         return self.root / "templates" / pack
-
-    def engine(self, pack: str) -> str:
-        """Return the engine that pack.yaml names, or "auto", without reading all of pack.yaml."""
-        path = self.cards_dir(pack) / "pack.yaml"
-        text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-        found = re.search(r"^engine:\s*([\w-]+)", text, re.MULTILINE)
-        return found[1] if found and found[1] in ENGINE_NAMES else AUTO
 
     def output_dir(self, pack: str) -> Path:
         """Where finished files go."""

@@ -27,7 +27,7 @@ def program_hash() -> str:
 
 
 @cache
-def engine_hash(engine: str = DEFAULT) -> str:
+def engine_hash(engine: str) -> str:
     """Return a hash of what renders a face. The engine itself is not imported.
 
     The hash of "auto" covers all engines, because each of them may be chosen.

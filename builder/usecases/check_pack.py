@@ -15,7 +15,6 @@ from builder.packs.rosters import read_roster
 from builder.usecases.appearance import check_appearance
 from builder.usecases.build.build_options import places
 from builder.usecases.build.engine_choice import with_chosen_engine
-from builder.usecases.roster.check_roster import Judges, judge_roster
 from builder.usecases.pack_states import (
     find_missing_files,
     find_missing_rules,

@@ -64,7 +64,7 @@ def run(
         ("weasyprint", WITHOUT_LIBRARY, "pango-1.0", "apt-get install libpango-1.0-0"),
         ("weasyprint", WITHOUT_LIBRARY, "harfbuzz-subset", "apt-get install libharfbuzz-subset0"),
         ("weasyprint", WITHOUT_FONT, "of-the-moon", "pip install font-of-the-moon"),
-        ("plutoprint", WITHOUT_PACKAGE, "plutoprint", 'pip install "squadpress[quick]"'),
+        ("plutoprint", WITHOUT_PACKAGE, "plutoprint", "pip install 'plutoprint<0.24'"),
         ("plutoprint", WITHOUT_FONT, "of-the-moon", "pip install font-of-the-moon"),
     ],
     indirect=["engine"],

@@ -14,10 +14,10 @@ from builder.packs.project import Project
 from builder.render.html.view import card_values
 from builder.usecases.build.build_options import BuildResult, WorkerPool, places
 from builder.usecases.build.changed import build_changed, reprinted
+from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import compose_release_notes, print_notes
 from builder.usecases.release.printing import check_print
-from builder.usecases.pack_states import state_of
 from tests.usecases.toy import build_options, bump, edit, toy_project
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,9 @@ def test_another_order_of_a_map_is_printed_and_is_no_change_of_the_card(project:
     at, before = lines.index("points:\n") + 1, packs.load("lanterns")
     card.write_text("".join([*lines[:at], *reversed(lines[at:])]), encoding="utf-8")
     after = packs.load("lanterns")
-    assert compare_states(*(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))).empty
+    assert compare_states(
+        *(state_of(packs, "lanterns", name)[0] for name in ("1.0.0", "work"))
+    ).empty
     was, now = (shapes(loaded).digests for loaded in (before, after))
     assert {name for name in now if now[name] != was[name]} == {
         "en/two-stumps/front",

@@ -14,6 +14,7 @@ from builder.cli.release import release
 from builder.errors import ToolMissing, UsageError
 from builder.model.engines import EngineName
 from builder.packs.loading import load_pack
+from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build import changed as changed_module, engine_choice
 from builder.usecases.build.build import build_pack
@@ -21,10 +22,9 @@ from builder.usecases.build.build_options import EngineChoice, WorkerPool, place
 from builder.usecases.build.changed import reprinted
 from builder.usecases.build.engine_choice import choose_engine, with_chosen_engine
 from builder.usecases.check_pack import check_packs
-from builder.usecases.pack_files import PackFiles
+from builder.usecases.pack_states import load_as_of, state_of
 from builder.usecases.release.new import make_release
 from builder.usecases.release.printing import check_print
-from builder.usecases.storage import load_as_of, state_of
 from builder.usecases.watch import Watch
 from tests.usecases.toy import build_options, edit, toy_project
 

@@ -16,6 +16,7 @@ from builder.packs.project import Project
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.usecases.build.build_options import places
+from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.build.faces import BARE
 from builder.usecases.build.select import roster_cards
 from builder.usecases.build.squad import set_sheet, squad_sheet
@@ -43,7 +44,8 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
     assert judged.roster is not None
     assert sheet is not None
     fielded, _ = roster_cards(home, judged.judge.pack, project / judged.file)
-    renderer = Renderer(fielded, places(home, pack.name), workers=1)
+    spots = places(home, pack.name)
+    renderer = Renderer(fix_engine(spots, fielded), spots, workers=1)
     flow = set_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     assert flow.findings == ()
     made = BytesIO()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from html import unescape
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypedDict
 
 import tinycss2
 from tinycss2.ast import Node
@@ -150,11 +150,18 @@ def value_type(value: str) -> str:
     return "list" if _LIST.match(value) else value
 
 
+class Measurement(TypedDict):
+    """What one version of an engine drew: the outcome of each value by feature."""
+
+    reference: str
+    cases: Mapping[str, Mapping[str, str]]
+
+
 @cache
-def _load_measurements(engine: str) -> dict[str, Any]:
+def _load_measurements(engine: str) -> dict[str, Measurement]:
     """Return the measurements of an engine by version."""
     path = ENGINES_FOLDER / engine / "support.json"
-    measured: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    measured: dict[str, Measurement] = json.loads(path.read_text("utf-8")) if path.is_file() else {}
     return measured
 
 
@@ -167,8 +174,10 @@ def is_measured(engine: str) -> bool:
 def load_support(engine: str) -> EngineSupport:
     """Return what the installed version of an engine draws; if it was not measured, what the last one draws."""
     measured, version = _load_measurements(engine), installed(engine)
-    stored = measured.get(version) or (measured[max(measured)] if measured else {"cases": {}})
-    return EngineSupport(engine, version, stored["cases"])
+    if not measured:
+        return EngineSupport(engine, version, {})
+    measurement = measured.get(version) or measured[max(measured)]
+    return EngineSupport(engine, version, measurement["cases"])
 
 
 ENGINE_NAMES = {"weasyprint": "WeasyPrint", "plutoprint": "PlutoPrint"}

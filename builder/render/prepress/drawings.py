@@ -52,9 +52,8 @@ def drawings(pages: Iterable[Object]) -> list[tuple[Object, Object | None]]:
             if int(item.get("/PatternType", 0)) == 1
         ]
         masks = [state.get("/SMask") for _, state in list_entries(resources, "/ExtGState")]
-        inner += [
-            mask.G for mask in masks if mask is not None and hasattr(mask, "keys") and "/G" in mask
-        ]
+        # A graphics state without a mask may say so by a name: /SMask /None.
+        inner += [mask.G for mask in masks if isinstance(mask, Dictionary) and "/G" in mask]
         todo += [(form, form.get("/Resources", resources)) for form in inner]
     return found
 

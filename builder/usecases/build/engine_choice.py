@@ -16,7 +16,7 @@ from pydantic import JsonValue
 from builder.cache import Value, cache_at, fingerprint, installed
 from builder.errata.snapshot import WORK, ReleaseEngine, Snapshot
 from builder.errors import UsageError
-from builder.files import files_within, read_limited
+from builder.files import find_files, read_limited
 from builder.messages import gettext as _
 from builder.model.engines import AUTO, EngineName
 from builder.model.languages import text_direction
@@ -147,7 +147,7 @@ class FeatureSearch:
         """Return the first unsupported feature of the pack's style sheets and drawings."""
         patterns = ((self.places.templates, "**/*"), (self.places.data, "art/**/*"))
         for folder, pattern in patterns:
-            for path in files_within(folder, pattern) if folder.is_dir() else ():
+            for path in find_files(folder, pattern) if folder.is_dir() else ():
                 find = FINDERS.get(path.suffix.lower())
                 feature = self._find_in_file(path, find) if find is not None else None
                 if feature is not None:

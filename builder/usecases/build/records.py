@@ -93,9 +93,9 @@ def cached_findings(
     project: Project, judge: Callable[[], Sequence[Finding]], *parts: str
 ) -> tuple[Finding, ...]:
     """What preflight found before, else what `judge` finds now. `parts`: all that it depends on besides the program."""
-    from builder.render.keys import engine_hash
+    from builder.render.keys import program_hash
 
-    key = sha256("\0".join((fingerprint(*MAKERS), engine_hash(), *parts)).encode()).hexdigest()
+    key = sha256("\0".join((fingerprint(*MAKERS), program_hash(), *parts)).encode()).hexdigest()
     known = findings_of(project.cache.value("preflight", key))
     if known is None:
         known = tuple(judge())

@@ -27,7 +27,7 @@ from builder.render.cache import ResultCache
 from builder.render.flow import set_flow
 from builder.render.html.view import pick
 from builder.render.jobs import PLATES, Plate
-from builder.render.keys import engine_hash
+from builder.render.keys import program_hash
 from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
@@ -289,7 +289,7 @@ class OrderMaker:
             default="2000-01-01",
         )
         finisher = Finisher(self.preset, self.options.publish.icc, day)
-        finisher.memo = ResultCache(self.project.cache, engine_hash().encode())
+        finisher.memo = ResultCache(self.project.cache, program_hash().encode())
         try:
             with TemporaryDirectory(prefix="squadpress-") as lettered, open_package(target) as box:
                 filer = Filer(

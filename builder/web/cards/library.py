@@ -18,6 +18,7 @@ from typing import Any, ParamSpec, TypeVar
 from builder.cache import fingerprint
 from builder.errors import PackUnreadable, UsageError
 from builder.messages import gettext as _
+from builder.model.engines import AUTO
 from builder.model.formats import FormatDay
 from builder.model.loaded import LoadedRoster
 from builder.model.pack import Pack
@@ -152,7 +153,7 @@ def stamps_of(project: Project) -> Mapping[str, str]:
 def stamp_of(project: Project, pack: str) -> str:
     """What tells a pack, and the program that sets it, apart from what they were: the names, sizes and times of files,
     and the program's own hash."""
-    made = sha256(f"{fingerprint(*MAKERS)}\0{engine_hash(project.engine(pack))}\0".encode())
+    made = sha256(f"{fingerprint(*MAKERS)}\0{engine_hash(AUTO)}\0".encode())
     own = (project.cards_dir(pack), project.schemas_dir(pack), project.templates_dir(pack))
     for folder in (*own, project.base_templates, project.core_schemas):
         for path in sorted(

@@ -8,6 +8,7 @@ import pypdfium2
 import pytest
 
 from builder.model.languages import text_direction
+from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.scaffold import layout_files, write_project
 from builder.usecases.begin import table_project
@@ -87,7 +88,7 @@ def letter_places(file: Path, text: str) -> list[float]:
 
 def test_a_new_pack_in_hebrew_is_set_from_right_to_left(project: Project) -> None:
     pytest.importorskip("plutoprint")
-    assert project.engine("game") == "plutoprint"
+    assert load_pack(project, "game").whole.manifest.engine == "plutoprint"
     assert [
         finding.message for finding in check_packs(project, None) if "plutoprint" in finding.hint
     ] == []
@@ -121,7 +122,7 @@ def test_weasyprint_refuses_hebrew(project: Project) -> None:
 
 
 def test_a_new_pack_of_a_layout_names_the_engine(tmp_path: Path) -> None:
-    for langs, engine in ((["en", "ar"], "plutoprint"), (["en", "ru"], "weasyprint")):
+    for langs, engine in ((["en", "ar"], "plutoprint"), (["en", "ru"], "auto")):
         folder = tmp_path / engine
         write_project(folder, layout_files({"": "mini"}, langs, None))
-        assert Project(folder).engine(engine) == engine
+        assert load_pack(Project(folder), engine).whole.manifest.engine == engine

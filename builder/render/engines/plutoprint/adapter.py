@@ -82,7 +82,7 @@ def _load() -> None:
     except ImportError as error:
         raise ToolMissing(
             _("the engine PlutoPrint is not installed"),
-            _('Install it: pip install "squadpress[quick]"; or choose the engine weasyprint.'),
+            _("Install it: pip install 'plutoprint<0.24'; or choose the engine weasyprint."),
         ) from error
 
 
