@@ -19,6 +19,7 @@ from builder.errors import OutputNotWritten
 from builder.files import write_atomic
 from builder.messages import describe_os_error, gettext as _
 from builder.packs.project import Project
+from builder.usecases.build.build_options import CORES
 from builder.web.templating import STATIC_SITE
 
 LANGUAGES = ("en", "de", "ru")
@@ -65,7 +66,7 @@ def write_site(
         release = None if state == WORK else state
         for lang in library().cards_judge(pack, release).pack.manifest.languages.all:
             tell(f"{pack} {state} {lang}")
-            make(project, folder(), pack, lang, release)
+            make(project, folder(), pack, lang, release, CORES)
     try:
         return _Site(shown, output, base.rstrip("/")).write()
     except OSError as error:
