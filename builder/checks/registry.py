@@ -31,14 +31,14 @@ class Check:
 
 
 @cache
-def checks(subject: str) -> tuple[Check, ...]:
+def list_checks(subject: str) -> tuple[Check, ...]:
     """All checks of a subject, by file name."""
     package = importlib.import_module(f"builder.checks.{subject}")
     modules = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
-    return tuple(found for name in modules if (found := _check(subject, name)) is not None)
+    return tuple(check for name in modules if (check := _load_check(subject, name)) is not None)
 
 
-def _check(subject: str, name: str) -> Check | None:
+def _load_check(subject: str, name: str) -> Check | None:
     """The check of a file; None for what several of them share."""
     module = importlib.import_module(f"builder.checks.{subject}.{name}")
     judge = getattr(module, "check", None)
@@ -46,20 +46,20 @@ def _check(subject: str, name: str) -> Check | None:
         return None
     hints = (hint for parameter, hint in get_type_hints(judge).items() if parameter != "return")
     value = next(hints, object)
-    held = [
+    values = [
         item
-        for one in vars(module).values()
-        for item in (one.values() if isinstance(one, dict) else (one,))
+        for member in vars(module).values()
+        for item in (member.values() if isinstance(member, dict) else (member,))
     ]
-    codes = tuple(code for code in held if isinstance(code, Code))
+    codes = tuple(code for code in values if isinstance(code, Code))
     return Check(subject, name, get_args(value) or (value,), codes, judge)
 
 
-def run(subject: str, value: object) -> tuple[Finding, ...]:
+def run_checks(subject: str, value: object) -> tuple[Finding, ...]:
     """Everything that the checks of a subject find in a value, in order of place."""
-    meant = [check for check in checks(subject) if type(value) in check.values]
-    assert meant, f"no check of {subject} judges a {type(value).__name__}"
-    return sort_findings(finding for check in meant for finding in check.judge(value))
+    matching_checks = [check for check in list_checks(subject) if type(value) in check.values]
+    assert matching_checks, f"no check of {subject} judges a {type(value).__name__}"
+    return sort_findings(finding for check in matching_checks for finding in check.judge(value))
 
 
 def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
@@ -67,5 +67,5 @@ def judge_pack(loaded: LoadedPack) -> tuple[Finding, ...]:
     return (
         loaded.findings
         if loaded.pack is None
-        else sort_findings((*loaded.findings, *run("cards", loaded)))
+        else sort_findings((*loaded.findings, *run_checks("cards", loaded)))
     )

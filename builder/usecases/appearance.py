@@ -18,7 +18,7 @@ from builder.cache import Value, fingerprint
 from builder.checks.appearance.drawings import BROKEN, FONT, NEVER_DRAWN
 from builder.checks.appearance.pictures import FORMATS, PIXELS
 from builder.checks.appearance.styles import TOO_MUCH
-from builder.checks.registry import run
+from builder.checks.registry import run_checks
 from builder.files import find_files, read_limited
 from builder.findings import Finding, Location, has_errors, sort_findings
 from builder.messages import describe_os_error, gettext as _
@@ -86,7 +86,7 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     letters = PackLetters(loaded, letters_of(fonts.paths, fonts.hash, project.cache))
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
     findings += _find_lost_features(project, with_chosen_engine(spots, loaded)[0].whole)
-    findings += run("appearance", letters)
+    findings += run_checks("appearance", letters)
     return sort_findings(findings)
 
 
@@ -206,7 +206,7 @@ def _check_file(
         if len(text) > MAX_TEXT_CHARACTERS:
             message = _("larger than {most:.3g} MB", most=MAX_TEXT_CHARACTERS / 1e6)
             return (_report_unreadable(file, message),)
-    findings = [*run("appearance", looks_file)]
+    findings = [*run_checks("appearance", looks_file)]
     findings += islice(_check_embedded_pictures(looks_file, families), TOLD)
     return sort_findings(findings)
 
@@ -233,7 +233,7 @@ def _check_embedded_pictures(file: LooksFile, families: frozenset[str]) -> Itera
         with suppress(ValueError):
             data = b64decode(data_url[2], validate=True)
             picture = _make_file(f"{file.file}.{data_url[1]}", data, file_type, families)
-            for finding in run("appearance", picture):
+            for finding in run_checks("appearance", picture):
                 yield replace(finding, location=file.at(data_url.start()))
     if isinstance(file, TemplateFile):
         yield from _check_inline_drawings(file, families)
@@ -264,6 +264,6 @@ def _check_inline_drawing(drawing: str, file: str, families: frozenset[str]) -> 
     undecided_codes = {BROKEN.code}
     if _EXPRESSION.search(drawing):
         undecided_codes.add(FONT.code)
-    for finding in run("appearance", DrawingFile(file, text.encode(), families)):
+    for finding in run_checks("appearance", DrawingFile(file, text.encode(), families)):
         if finding.code not in undecided_codes:
             yield finding

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from builder.checks.cards.formats import unknown_releases
-from builder.checks.registry import judge_pack, run
+from builder.checks.cards.formats import find_unknown_releases
+from builder.checks.registry import judge_pack, run_checks
 from builder.checks.roster.verdict import EXPECTATION, NOT_DECIDED, RULE_BROKEN
 from builder.findings import Finding, has_errors
 from builder.model.loaded import LoadedPack
@@ -33,7 +33,7 @@ def check_packs(
     found: list[Finding] = []
     if as_of is None:
         ways, broken = load_publish_files(project)
-        found += (*broken, *(finding for way in ways for finding in run("cards", way)))
+        found += (*broken, *(finding for way in ways for finding in run_checks("cards", way)))
     for one in project.choose(pack):
         loaded = load_as_of(PackFiles(project), one, as_of)
         if any(finding.code == LINKED_FOLDER.code for finding in loaded.findings):
@@ -49,7 +49,7 @@ def check_packs(
             found += _check_samples(project, one, loaded, has_errors(own))
             releases = PackFiles(project).releases(one)
             found += (*releases.migrations()[1], *releases.damaged(thorough=True))
-            found += unknown_releases(loaded, [release.version for release in releases.all()])
+            found += find_unknown_releases(loaded, [release.version for release in releases.all()])
             found += check_appearance(project, loaded) if loaded.pack is not None else ()
     return tuple(found)
 

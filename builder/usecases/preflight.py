@@ -15,8 +15,8 @@ from builder.checks.images.face import ImageFace, OrderFolder, Present
 from builder.checks.images.orders import MANIFEST, UNREADABLE
 from builder.checks.preflight.cut import check as check_cut
 from builder.checks.preflight.fineness import check_pictures
-from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, judge
-from builder.checks.registry import run
+from builder.checks.preflight.job import FrontsAndBacks, Job, Portion, check_portions
+from builder.checks.registry import run_checks
 from builder.errors import InputUnreadable
 from builder.files import hash_file
 from builder.findings import Box, Finding, Location, Severity, sort_findings
@@ -116,7 +116,7 @@ def check_pair(
     apart = preset.model_copy(update={"order": "apart"})
     first, ahead = _read_and_check(fronts, apart, names[0] or fronts.name)
     second, behind = _read_and_check(backs, apart, names[1] or backs.name)
-    together = run("preflight", FrontsAndBacks(ahead, behind))
+    together = run_checks("preflight", FrontsAndBacks(ahead, behind))
     between = tuple(
         replace(one, location=replace(one.location, file=second.name)) for one in together
     )
@@ -134,7 +134,7 @@ def check_image(path: Path, face: ImageFace) -> JudgedFile:
     """An image that was read."""
     safe = face.preset.safe
     view = PageView(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
-    return JudgedFile(path, face.name, run("images", face), (view,), face.raster.pixels)
+    return JudgedFile(path, face.name, run_checks("images", face), (view,), face.raster.pixels)
 
 
 def shorten_findings(findings: Sequence[Finding], *, pages: bool = True) -> tuple[Finding, ...]:
@@ -188,20 +188,20 @@ def _read_and_check(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, 
     """A PDF as it is read, and in brief; only what a report needs of its pages is kept."""
     limit = preset.colour.ink_limit
     if limit is None or not path.is_file():  # the drawing program would wait for a pipe
-        found, job = judge(read_in_portions(path), preset)
+        found, job = check_portions(read_in_portions(path), preset)
     else:
         # Another program draws the inks: the file is read meanwhile.
         with TemporaryDirectory(prefix="squadpress-") as folder, ThreadPoolExecutor(1) as beside:
             drawing = beside.submit(draw_inks, path, Path(folder))
 
             def inks_of(job: Job) -> Inks:
-                areas = {page.number: job.bleed_area(page) for page in job.pdf.pages}
+                areas = {page.number: job.find_bleed_area(page) for page in job.pdf.pages}
                 return measure_ink(drawing.result(), limit, areas)
 
-            found, job = judge(read_in_portions(path), preset, inks_of)
+            found, job = check_portions(read_in_portions(path), preset, inks_of)
     safe, views = preset.safe, []
     for one in job.pdf.pages:
-        trim, shows = job.trim(one), meet(one.crop, one.media) or one.media
+        trim, shows = job.find_trim(one), meet(one.crop, one.media) or one.media
         views.append(PageView(name, one.number, shows, trim, grow(trim, -safe) if safe else None))
     named = tuple(
         replace(finding, location=replace(finding.location, file=name)) for finding in found
@@ -251,7 +251,7 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
         else {}
     )
     return tuple(judged), sort_findings(
-        (*findings, *run("images", OrderFolder(faces, present, order)))
+        (*findings, *run_checks("images", OrderFolder(faces, present, order)))
     )
 
 

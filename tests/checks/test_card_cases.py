@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PIL import ImageFile
 
-from builder.checks.registry import checks
+from builder.checks.registry import list_checks
 from builder.diskmap import LATELY, ROOM, DiskMap
 from builder.model.codes import Code
 from builder.packs import file_codes
@@ -25,7 +25,7 @@ def defined() -> list[str]:
     judged = (
         code
         for subject in ("cards", "appearance")
-        for check in checks(subject)
+        for check in list_checks(subject)
         for code in check.codes
     )
     return sorted({code.code for code in (*read, *judged)})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.registry import SUBJECTS, Check, checks
+from builder.checks.registry import SUBJECTS, Check, list_checks
 from builder.model.codes import Code, define
 from tests.checks.projects import ROOT
 
@@ -38,11 +38,11 @@ FOLDERS = ("cards", "appearance")
 
 
 def every() -> list[Check]:
-    return [check for subject in SUBJECTS for check in checks(subject)]
+    return [check for subject in SUBJECTS for check in list_checks(subject)]
 
 
 def codes(subject: str) -> set[Code]:
-    return {code for check in checks(subject) for code in check.codes}
+    return {code for check in list_checks(subject) for code in check.codes}
 
 
 def test_a_folder_is_a_subject_and_a_file_in_it_a_check() -> None:

@@ -51,7 +51,7 @@ GENERIC = frozenset(
 )
 DEEP = 200
 """Elements inside each other."""
-MOST = 20_000
+MAX_SHAPES = 20_000
 """Shapes that are drawn once all references are followed."""
 STOPS = 1000
 """Colours of a gradient."""
@@ -70,7 +70,7 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
         yield BROKEN.finding(message, drawing.at(drawing.text.find("<!ENTITY")))
         return
     try:
-        found = _ReadDrawing(drawing, _parsed(drawing.data))
+        findings = _ReadDrawing(drawing, _parse_drawing(drawing.data))
     except ElementTree.ParseError as error:
         line, column = error.position
         place = replace(drawing.at(), line=line, column=column + 1)
@@ -83,15 +83,21 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
             _("elements are nested more than {most} deep", most=DEEP), drawing.at()
         )
         return
-    if found.root.tag != f"{SVG}svg":
+    if findings.root.tag != f"{SVG}svg":
         yield BROKEN.finding(_("it does not begin with <svg> of the right namespace"), drawing.at())
         return
     yield from islice(
-        chain(found.undrawn(), found.fonts(), found.repeated(), found.explosion()), TOLD
+        chain(
+            findings.find_undrawn(),
+            findings.find_missing_fonts(),
+            findings.find_wrong_gradients(),
+            findings.find_explosion(),
+        ),
+        TOLD,
     )
 
 
-def _parsed(data: bytes) -> Element:
+def _parse_drawing(data: bytes) -> Element:
     """The root of a drawing. RecursionError where elements are nested too deep for whatever walks them."""
     depth = 0
     root: Element | None = None
@@ -117,45 +123,47 @@ class _ReadDrawing:
         for element in self.root.iter():
             self.ids.setdefault(element.get("id", ""), element)
 
-    def _place(self, *sought: str) -> int:
+    def _locate(self, *sought: str) -> int:
         """Where the first of some words stands in the text."""
         return next(
             (at for word in sought if word and (at := self.drawing.text.find(word)) >= 0), 0
         )
 
-    def undrawn(self) -> Iterator[Finding]:
+    def find_undrawn(self) -> Iterator[Finding]:
         """Filters and foreign contents, each once."""
-        told = {NEVER[element.tag] for element in self.root.iter() if element.tag in NEVER}
-        told |= {
+        count = {NEVER[element.tag] for element in self.root.iter() if element.tag in NEVER}
+        count |= {
             "filter"
             for element in self.root.iter()
-            if _stated(element, "filter") not in (None, "none")
+            if _read_attribute(element, "filter") not in (None, "none")
         }
-        for name in sorted(told):
+        for name in sorted(count):
             yield UNDRAWN.finding(
-                _("{name} is not drawn", name=name), self.drawing.at(self._place(f"<{name}", name))
+                _("{name} is not drawn", name=name), self.drawing.at(self._locate(f"<{name}", name))
             )
 
-    def fonts(self) -> Iterator[Finding]:
+    def find_missing_fonts(self) -> Iterator[Finding]:
         """Families of which there is no font, each once; only the first of a list is meant to be seen."""
         if not any(element.tag == f"{SVG}text" for element in self.root.iter()):
             return
-        told: set[str] = set()
+        reported: set[str] = set()
         for element in self.root.iter():
-            stated = (_stated(element, "font-family") or "").split(",")[0].strip().strip("\"'")
-            known = (
-                stated.lower() in GENERIC
-                or stated.replace(" ", "").lower() in self.drawing.families
+            families = (
+                (_read_attribute(element, "font-family") or "").split(",")[0].strip().strip("\"'")
             )
-            if stated and not known and stated not in told:
-                told.add(stated)
-                message = _("no font is of the family {family}", family=stated)
-                place = self.drawing.at(self._place(stated))
+            known_families = (
+                families.lower() in GENERIC
+                or families.replace(" ", "").lower() in self.drawing.families
+            )
+            if families and not known_families and families not in reported:
+                reported.add(families)
+                message = _("no font is of the family {family}", family=families)
+                place = self.drawing.at(self._locate(families))
                 yield FONT.finding(
-                    message, place, suggest_word(stated, self.drawing.families, _("Families"))
+                    message, place, suggest_word(families, self.drawing.families, _("Families"))
                 )
 
-    def repeated(self) -> Iterator[Finding]:
+    def find_wrong_gradients(self) -> Iterator[Finding]:
         """Gradients of too many colours, or that repeat too often, and patterns of tiles too small to be seen."""
         box = [float(part) for part in _NUMBER.findall(self.root.get("viewBox", ""))]
         wide, high = box[2:] if len(box) == 4 else (1000.0, 1000.0)
@@ -163,33 +171,34 @@ class _ReadDrawing:
             name = str(element.tag).removeprefix(SVG)
             wrong: Iterable[Message] = ()
             if name in ("linearGradient", "radialGradient"):
-                wrong = _wrong_gradient(element, name, hypot(wide, high))
+                wrong = _find_gradient_fault(element, name, hypot(wide, high))
             elif name == "pattern":
                 own = element.get("patternUnits") == "userSpaceOnUse"
                 sides = {"width": wide if own else 1, "height": high if own else 1}
                 if any(
-                    0 < _number(element, side, 1) * REPEATS < whole for side, whole in sides.items()
+                    0 < _read_number(element, side, 1) * REPEATS < whole
+                    for side, whole in sides.items()
                 ):
                     wrong = (_("a pattern repeats more than {most} times", most=REPEATS),)
             for message in wrong:
-                place = self.drawing.at(self._place(f'id="{element.get("id")}"', f"<{name}"))
+                place = self.drawing.at(self._locate(f'id="{element.get("id")}"', f"<{name}"))
                 yield TOO_MUCH.finding(message, place)
 
-    def explosion(self) -> Iterator[Finding]:
+    def find_explosion(self) -> Iterator[Finding]:
         """Copies of copies, and what holds itself."""
-        cost = self._cost(self.root, (), 0)
+        cost = self._count_shapes(self.root, (), 0)
         if cost is None:
             yield TOO_MUCH.finding(
-                _("an element refers to itself"), self.drawing.at(self._place("<use", "url("))
+                _("an element refers to itself"), self.drawing.at(self._locate("<use", "url("))
             )
-        elif cost > MOST:
-            message = _("more than {most} shapes once all references are followed", most=MOST)
-            yield TOO_MUCH.finding(message, self.drawing.at(self._place("<use", "url(")))
+        elif cost > MAX_SHAPES:
+            message = _("more than {most} shapes once all references are followed", most=MAX_SHAPES)
+            yield TOO_MUCH.finding(message, self.drawing.at(self._locate("<use", "url(")))
 
-    def _cost(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
+    def _count_shapes(self, element: Element, within: tuple[str, ...], depth: int) -> int | None:
         """How many shapes an element comes to; None where it holds itself. Too deep for engines is too much, too."""
         if depth > 2 * DEEP:
-            return MOST + 1
+            return MAX_SHAPES + 1
         own = element.get("id", "")
         if own and own in within:
             return None
@@ -198,31 +207,31 @@ class _ReadDrawing:
         inside = (*within, own) if own else within
         total = 1
         copies = [
-            (self.ids[name], times) for name, times in _references(element) if name in self.ids
+            (self.ids[name], times) for name, times in _list_references(element) if name in self.ids
         ]
         for part, times in (*((part, 1) for part in element), *copies):
-            cost = self._cost(part, inside, depth + 1)
+            cost = self._count_shapes(part, inside, depth + 1)
             if cost is None:
                 return None
-            total = min(total + cost * times, MOST + 1)
+            total = min(total + cost * times, MAX_SHAPES + 1)
         if own:
             self.costs[own] = total
         return total
 
 
-def _wrong_gradient(element: Element, name: str, diagonal: float) -> Iterator[Message]:
+def _find_gradient_fault(element: Element, name: str, diagonal: float) -> Iterator[Message]:
     """Too many colours, or too many repetitions in a drawing of this diagonal."""
     if sum(child.tag == f"{SVG}stop" for child in element) > STOPS:
         yield _("a gradient has more than {most} colours", most=STOPS)
     whole = diagonal if element.get("gradientUnits") == "userSpaceOnUse" else 1.0
     if (
         element.get("spreadMethod") in ("repeat", "reflect")
-        and _length(element, name) * REPEATS < whole
+        and _read_length(element, name) * REPEATS < whole
     ):
         yield _("a gradient repeats more than {most} times", most=REPEATS)
 
 
-def _references(element: Element) -> Iterator[tuple[str, int]]:
+def _list_references(element: Element) -> Iterator[tuple[str, int]]:
     """What is drawn again for an element, and how often: copies, patterns, masks, and a marker at every corner."""
     if element.tag == f"{SVG}use":
         yield from (
@@ -238,25 +247,27 @@ def _references(element: Element) -> Iterator[tuple[str, int]]:
             yield from ((found, times) for found in _URL.findall(value))
 
 
-def _stated(element: Element, name: str) -> str | None:
+def _read_attribute(element: Element, name: str) -> str | None:
     """What an element says of a property, as an attribute or in its style."""
-    styled = {found[1]: found[2].strip() for found in _STYLED.finditer(element.get("style", ""))}
+    styled = {match[1]: match[2].strip() for match in _STYLED.finditer(element.get("style", ""))}
     return styled.get(name, element.get(name))
 
 
-def _number(element: Element, name: str, otherwise: float) -> float:
+def _read_number(element: Element, name: str, otherwise: float) -> float:
     """A number, a share for one in percent."""
     text = element.get(name, "")
-    found = _NUMBER.match(text.strip())
+    match = _NUMBER.match(text.strip())
     return (
-        otherwise if found is None else float(found[0]) / (100 if text.strip().endswith("%") else 1)
+        otherwise if match is None else float(match[0]) / (100 if text.strip().endswith("%") else 1)
     )
 
 
-def _length(element: Element, name: str) -> float:
+def _read_length(element: Element, name: str) -> float:
     """The length after which a gradient repeats."""
     if name == "radialGradient":
-        return _number(element, "r", 0.5) - _number(element, "fr", 0)
-    ends = (_number(element, end, 1.0 if end == "x2" else 0.0) for end in ("x1", "x2", "y1", "y2"))
+        return _read_number(element, "r", 0.5) - _read_number(element, "fr", 0)
+    ends = (
+        _read_number(element, end, 1.0 if end == "x2" else 0.0) for end in ("x1", "x2", "y1", "y2")
+    )
     left, right, top, bottom = ends
     return hypot(right - left, bottom - top)

@@ -21,7 +21,7 @@ LETTER = define(
         "Write another letter, draw it as an icon, or put a font that has it into templates/<pack>/fonts."
     ),
 )
-SHOWN = 6
+MAX_LISTED_CHARACTERS = 6
 """Letters that one finding names."""
 SOURCES = ("pack.yaml", "vocabulary.yaml")
 """Files besides cards whose words are printed."""
@@ -32,19 +32,21 @@ def check(letters: PackLetters) -> Iterator[Finding]:
     loaded, covered = letters.loaded, _Covered(letters.covered)
     pack = loaded.whole
     for card in pack.cards.values():
-        if covered.lacks(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
-            yield from _told(loaded.documents[card.id], covered)
+        if covered.find_missing(card.name, json.dumps(dict(card.data), ensure_ascii=False)):
+            yield from _report_missing_glyphs(loaded.documents[card.id], covered)
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
             if (
-                covered.lacks(*(string.text for string in strings.values()))
+                covered.find_missing(*(string.text for string in strings.values()))
                 and (lang, card_id) in loaded.translations
             ):
-                yield from _told(loaded.translations[lang, card_id], covered)
+                yield from _report_missing_glyphs(loaded.translations[lang, card_id], covered)
     for name in SOURCES:
         document = loaded.sources.get(name)
-        if document is not None and covered.lacks(json.dumps(document.value, ensure_ascii=False)):
-            yield from _told(document, covered)
+        if document is not None and covered.find_missing(
+            json.dumps(document.value, ensure_ascii=False)
+        ):
+            yield from _report_missing_glyphs(document, covered)
 
 
 class _Covered:
@@ -55,22 +57,25 @@ class _Covered:
         self._starts = [first for first, _unused in self._ranges]
         self._good: set[str] = set()
 
-    def lacks(self, *texts: str) -> list[str]:
+    def find_missing(self, *texts: str) -> list[str]:
         """The letters of some texts that no font has."""
         new = set().union(*texts) - self._good
-        found = sorted(sign for sign in new if not self._has(sign))
-        self._good |= new.difference(found)
-        return found
+        missing = sorted(sign for sign in new if not self._has_glyph(sign))
+        self._good |= new.difference(missing)
+        return missing
 
-    def _has(self, sign: str) -> bool:
+    def _has_glyph(self, character: str) -> bool:
         """A letter with its accents is there too where letter and accents are; signs that only steer have no shape."""
-        if category(sign) in ("Cc", "Cf", "Zl", "Zp", "Cs") or "\ufe00" <= sign <= "\ufe0f":
+        if (
+            category(character) in ("Cc", "Cf", "Zl", "Zp", "Cs")
+            or "\ufe00" <= character <= "\ufe0f"
+        ):
             return True
-        return category(sign) == "Mn" or any(
-            self._drawn(normalize(form, sign)) for form in ("NFC", "NFD")
+        return category(character) == "Mn" or any(
+            self._has_glyphs(normalize(form, character)) for form in ("NFC", "NFD")
         )
 
-    def _drawn(self, signs: str) -> bool:
+    def _has_glyphs(self, signs: str) -> bool:
         """Is every one of these signs in some font?"""
         for sign in map(ord, signs):
             at = bisect_right(self._starts, sign) - 1
@@ -79,17 +84,17 @@ class _Covered:
         return True
 
 
-def _told(document: Document, covered: _Covered) -> Iterator[Finding]:
+def _report_missing_glyphs(document: Document, covered: _Covered) -> Iterator[Finding]:
     """The places of a file's texts that hold such letters."""
     for path, value in walk_values(document.value):
         # Notes of a card's history are not printed on it.
         if (
             isinstance(value, str)
             and path[:1] != ("history",)
-            and (lacking := covered.lacks(value))
+            and (lacking := covered.find_missing(value))
         ):
-            named = join_messages(
+            names = join_messages(
                 _("{sign} ({name})", sign=sign, name=name_of(sign, f"U+{ord(sign):04X}"))
-                for sign in lacking[:SHOWN]
+                for sign in lacking[:MAX_LISTED_CHARACTERS]
             )
-            yield LETTER.finding(_("no font has {letters}", letters=named), document.locate(path))
+            yield LETTER.finding(_("no font has {letters}", letters=names), document.locate(path))

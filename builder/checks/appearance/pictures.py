@@ -60,11 +60,11 @@ METADATA = define(
 FORMATS = {".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".gif": "GIF", ".webp": "WEBP", ".bmp": "BMP",
            ".tif": "TIFF", ".tiff": "TIFF"}  # fmt: skip
 """What the endings of names say, as the library for pictures calls the formats."""
-MOST = 50_000_000
+MAX_PIXELS = 50_000_000
 """Pixels: an A4 sheet at 600 dpi has 35 million."""
-FAR = 30_000
+MAX_SIDE_PIXELS = 30_000
 """Pixels on one side."""
-BROKEN = (
+PICTURE_ERRORS = (
     OSError,
     ValueError,
     EOFError,
@@ -80,29 +80,34 @@ BROKEN = (
 
 def check(picture: PictureFile) -> Iterator[Finding]:
     """What is wrong with the picture, and what the library for pictures warns of besides."""
-    with reject_truncated_pictures() as told:
-        found = [*_judged(picture)]
-    yield from found
-    if not any(one.severity is Severity.ERROR for one in found):
-        for one in [one for one in told if not issubclass(one.category, DeprecationWarning)][:1]:
+    with reject_truncated_pictures() as warning_messages:
+        findings = [*_check_picture(picture)]
+    yield from findings
+    if not any(one.severity is Severity.ERROR for one in findings):
+        for one in [
+            one for one in warning_messages if not issubclass(one.category, DeprecationWarning)
+        ][:1]:
             yield METADATA.finding(
                 _("its metadata: {reason}", reason=" ".join(str(one.message).split())), picture.at()
             )
 
 
-def _judged(picture: PictureFile) -> Iterator[Finding]:
+def _check_picture(picture: PictureFile) -> Iterator[Finding]:
     """The format, then the number of pixels; only what is small enough is decoded."""
     from PIL import Image, UnidentifiedImageError
 
-    place, wanted = picture.at(), FORMATS.get(PurePath(picture.file).suffix.lower(), "")
+    place, expected_format = picture.at(), FORMATS.get(PurePath(picture.file).suffix.lower(), "")
     try:
         with Image.open(BytesIO(picture.data), formats=sorted({*FORMATS.values()})) as image:
-            found, (wide, high) = {"MPO": "JPEG"}.get(image.format or "", image.format), image.size
-            if wide * high > MOST or max(wide, high) > FAR:
+            actual_format, (wide, high) = (
+                {"MPO": "JPEG"}.get(image.format or "", image.format),
+                image.size,
+            )
+            if wide * high > MAX_PIXELS or max(wide, high) > MAX_SIDE_PIXELS:
                 yield PIXELS.finding(_("{wide} × {high} pixels", wide=wide, high=high), place)
                 return
             image.verify()
-        with Image.open(BytesIO(picture.data), formats=[found or ""]) as image:
+        with Image.open(BytesIO(picture.data), formats=[actual_format or ""]) as image:
             image.load()
     except (UnidentifiedImageError, Image.DecompressionBombError) as error:
         if isinstance(error, UnidentifiedImageError):
@@ -117,15 +122,16 @@ def _judged(picture: PictureFile) -> Iterator[Finding]:
             _("the picture cannot be read to its end: {reason}", reason=reason), place
         )
     else:
-        if (space := _other_space(image)) is not None:
+        if (space := _find_other_color_space(image)) is not None:
             yield COLOURS.finding(_("its colours are {space}", space=space), place)
-        if found != wanted:
+        if actual_format != expected_format:
             yield FORMAT.finding(
-                _("named {wanted}, but it is {found}", wanted=wanted, found=found), place
+                _("named {wanted}, but it is {found}", wanted=expected_format, found=actual_format),
+                place,
             )
 
 
-def _other_space(image: "Image") -> str | None:
+def _find_other_color_space(image: "Image") -> str | None:
     """What a picture's colours are, where they are not sRGB: inks, or what its profile calls itself."""
     from PIL import ImageCms
 

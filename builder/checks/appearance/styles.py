@@ -33,19 +33,19 @@ TOKENS = re.compile(
     re.DOTALL | re.VERBOSE | re.IGNORECASE,
 )
 CLOSING = {"{": "}", "(": ")", "[": "]"}
-DEEP = 64
+MAX_BRACKET_DEPTH = 64
 """Levels of brackets: more is a slip or an attack."""
-MANY = 1000
+MAX_TRACKS = 1000
 """Tracks, columns or lines of a grid."""
-LONG = 10_000
+MAX_LENGTH_MM = 10_000
 """Mm: ten metres."""
-VALUES = 10_000
+MAX_WORDS_OF_VALUE = 10_000
 """Words that a value comes to once all its variables are put in."""
-NARROW = 0.05
+MIN_STRIPE_MM = 0.05
 """Mm: colours that repeat in a shorter stretch cannot be seen, and there are too many of them."""
-NESTED = 12
+MAX_RULE_DEPTH = 12
 """Rules within rules."""
-SELECTORS = 10_000
+MAX_SELECTORS = 10_000
 """What the selectors of nested rules come to once each is joined to those around it."""
 _MM = {
     "%": 1,
@@ -62,7 +62,7 @@ _REPEAT = re.compile(r"\brepeat\(\s*(\d+)", re.IGNORECASE)
 _LINES = re.compile(
     r"(?<![\w-])(?:grid-(?:row|column|area)[\w-]*|column-count|columns)\s*:([^;{}]*)", re.IGNORECASE
 )
-_WHOLE = re.compile(r"(?<![\w.#-])-?(\d+)(?![\w.%])")
+_WHOLE_NUMBER = re.compile(r"(?<![\w.#-])-?(\d+)(?![\w.%])")
 _LENGTH = re.compile(r"(?<![\w#.-])([\d.]+(?:e[+]?\d+)?)(px|pt|pc|mm|cm|in|q|em)\b", re.IGNORECASE)
 _PART = re.compile(
     r"(?<![\w#.-])([\d.]+(?:e[+-]?\d+)?)(%|(?:px|pt|pc|mm|cm|in|q|em)\b)", re.IGNORECASE
@@ -89,34 +89,42 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
             )
             yield TOO_MUCH.finding(message, sheet.at(offset))
         return
-    unclosed = tuple(_unclosed(sheet))
+    unclosed = tuple(_find_unclosed(sheet))
     yield from unclosed
     if not unclosed:
         text = re.sub(
-            r"/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), sheet.text, flags=re.DOTALL
+            r"/\*.*?\*/", lambda match: re.sub(r"[^\n]", " ", match[0]), sheet.text, flags=re.DOTALL
         )
-        excess = (_too_many, _too_long, _too_narrow, _too_deep, _variables)
+        excess = (
+            _find_too_many_tracks,
+            _find_too_long_lengths,
+            _find_too_narrow_stripes,
+            _find_too_deep_nesting,
+            _find_exploding_variables,
+        )
         yield from islice(chain.from_iterable(each(sheet, text) for each in excess), TOLD)
 
 
-def _unclosed(sheet: StyleSheet) -> Iterator[Finding]:
+def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:
     """The first thing that has no partner: what follows may only come of it."""
     open_at: list[tuple[str, int]] = []
-    for found in TOKENS.finditer(sheet.text):
-        sign = found[0]
+    for match in TOKENS.finditer(sheet.text):
+        sign = match[0]
         if sign in CLOSING:
-            open_at.append((sign, found.start()))
-            if len(open_at) > DEEP:
+            open_at.append((sign, match.start()))
+            if len(open_at) > MAX_BRACKET_DEPTH:
                 yield TOO_MUCH.finding(
-                    _("brackets are nested more than {most} deep", most=DEEP),
-                    sheet.at(found.start()),
+                    _("brackets are nested more than {most} deep", most=MAX_BRACKET_DEPTH),
+                    sheet.at(match.start()),
                 )
                 return
         elif sign in CLOSING.values():
             if not open_at or CLOSING[open_at[-1][0]] != sign:
                 # A brace that closes a rule says that a bracket in it was forgotten.
-                inner = open_at and sign == "}" and any(each == "{" for each, _unused in open_at)
-                sign, place = open_at[-1] if inner else (sign, found.start())
+                inner = (
+                    open_at and sign == "}" and any(opening == "{" for opening, _unused in open_at)
+                )
+                sign, place = open_at[-1] if inner else (sign, match.start())
                 form = (
                     _("{sign} is opened and never closed")
                     if inner
@@ -130,64 +138,71 @@ def _unclosed(sheet: StyleSheet) -> Iterator[Finding]:
         ):
             opened = sign[:2] if sign.startswith("/*") else sign[0]
             yield UNCLOSED.finding(
-                _("{sign} is opened and never closed", sign=opened), sheet.at(found.start())
+                _("{sign} is opened and never closed", sign=opened), sheet.at(match.start())
             )
             return
     for sign, place in open_at[-1:]:
         yield UNCLOSED.finding(_("{sign} is opened and never closed", sign=sign), sheet.at(place))
 
 
-def _too_many(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    numbers = [(found[1], found.start(1)) for found in _REPEAT.finditer(text)]
-    for found in _LINES.finditer(text):
+def _find_too_many_tracks(sheet: StyleSheet, text: str) -> Iterator[Finding]:
+    numbers = [(match[1], match.start(1)) for match in _REPEAT.finditer(text)]
+    for match in _LINES.finditer(text):
         numbers += [
-            (number[1], found.start(1) + number.start(1)) for number in _WHOLE.finditer(found[1])
+            (number[1], match.start(1) + number.start(1))
+            for number in _WHOLE_NUMBER.finditer(match[1])
         ]
     for number, offset in numbers:
-        if len(number) > 9 or int(number) > MANY:
+        if len(number) > 9 or int(number) > MAX_TRACKS:
             form = _("{number} tracks or lines; {most} are the most")
-            yield TOO_MUCH.finding(_(form, number=number[:12], most=MANY), sheet.at(offset))
+            yield TOO_MUCH.finding(_(form, number=number[:12], most=MAX_TRACKS), sheet.at(offset))
 
 
-def _too_long(sheet: StyleSheet, text: str) -> Iterator[Finding]:
-    for found in _REACH.finditer(text):
-        for length in _LENGTH.finditer(found[2]):
-            if (mm := _mm(length)) > LONG:
+def _find_too_long_lengths(sheet: StyleSheet, text: str) -> Iterator[Finding]:
+    for match in _REACH.finditer(text):
+        for length in _LENGTH.finditer(match[2]):
+            if (mm := _convert_to_mm(length)) > MAX_LENGTH_MM:
                 form = _("{property}: {far:g} m; {most:g} m are the most")
-                message = _(form, property=found[1], far=mm / 1000, most=LONG / 1000)
-                yield TOO_MUCH.finding(message, sheet.at(found.start(2) + length.start()))
+                message = _(form, property=match[1], far=mm / 1000, most=MAX_LENGTH_MM / 1000)
+                yield TOO_MUCH.finding(message, sheet.at(match.start(2) + length.start()))
 
 
-def _too_narrow(sheet: StyleSheet, text: str) -> Iterator[Finding]:
+def _find_too_narrow_stripes(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     stripes = _("stripes of {width:g} mm; {least:g} mm are the least")
     tiles = _("tiles of {width:g} mm; {least:g} mm are the least")
     for pattern, form, widest in ((_STRIPED, stripes, max), (_TILED, tiles, min)):
-        for found in pattern.finditer(text):
+        for match in pattern.finditer(text):
             widths = [
-                mm for part in _PART.finditer(found[1].partition(";")[0]) if (mm := _mm(part)) > 0
+                mm
+                for part in _PART.finditer(match[1].partition(";")[0])
+                if (mm := _convert_to_mm(part)) > 0
             ]
-            if widths and (width := widest(widths)) < NARROW:
-                yield TOO_MUCH.finding(_(form, width=width, least=NARROW), sheet.at(found.start()))
+            if widths and (width := widest(widths)) < MIN_STRIPE_MM:
+                yield TOO_MUCH.finding(
+                    _(form, width=width, least=MIN_STRIPE_MM), sheet.at(match.start())
+                )
 
 
-def _too_deep(sheet: StyleSheet, text: str) -> Iterator[Finding]:
+def _find_too_deep_nesting(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     """Rules within rules, whose selectors multiply; `&` stands for all that are around it."""
     counts: list[int] = []
     start = 0
-    for found in TOKENS.finditer(text):
-        if found[0] == "{":
-            selector = text[max(start, text.rfind(";", start, found.start())) : found.start()]
+    for match in TOKENS.finditer(text):
+        if match[0] == "{":
+            selector = text[max(start, text.rfind(";", start, match.start())) : match.start()]
             counts.append((selector.count(",") + 1) * max(1, selector.count("&")))
-            if len(counts) > NESTED or (len(counts) > 1 and math.prod(counts) > SELECTORS):
-                yield TOO_MUCH.finding(_("rules are nested too deep"), sheet.at(found.start()))
+            if len(counts) > MAX_RULE_DEPTH or (
+                len(counts) > 1 and math.prod(counts) > MAX_SELECTORS
+            ):
+                yield TOO_MUCH.finding(_("rules are nested too deep"), sheet.at(match.start()))
                 return
-        elif found[0] == "}":
+        elif match[0] == "}":
             counts.pop()
-        if found[0] in "{}":
-            start = found.end()
+        if match[0] in "{}":
+            start = match.end()
 
 
-def _mm(length: re.Match[str]) -> float:
+def _convert_to_mm(length: re.Match[str]) -> float:
     """A length in mm, font sizes taken for those of ordinary text, boxes for those of a card."""
     try:
         return float(length[1]) * _MM[length[2].lower()]
@@ -195,29 +210,37 @@ def _mm(length: re.Match[str]) -> float:
         return 0.0
 
 
-def _variables(sheet: StyleSheet, text: str) -> Iterator[Finding]:
+def _find_exploding_variables(sheet: StyleSheet, text: str) -> Iterator[Finding]:
     """Variables that hold each other again and again."""
-    stated: dict[str, re.Match[str]] = {}
-    for found in _VARIABLE.finditer(text):
-        if found[1] not in stated or len(stated[found[1]][2]) < len(found[2]):
-            stated[found[1]] = found
+    definitions: dict[str, re.Match[str]] = {}
+    for match in _VARIABLE.finditer(text):
+        if match[1] not in definitions or len(definitions[match[1]][2]) < len(match[2]):
+            definitions[match[1]] = match
     sizes: dict[str, int] = {}
-    for name, found in stated.items():
-        size = _size(name, stated, sizes, ())
-        if size > VALUES:
+    for name, match in definitions.items():
+        size = _count_words_of_variable(name, definitions, sizes, ())
+        if size > MAX_WORDS_OF_VALUE:
             form = _("{name} comes to more than {most} words once the variables in it are put in")
-            yield TOO_MUCH.finding(_(form, name=name, most=VALUES), sheet.at(found.start(1)))
+            yield TOO_MUCH.finding(
+                _(form, name=name, most=MAX_WORDS_OF_VALUE), sheet.at(match.start(1))
+            )
             return
 
 
-def _size(
-    name: str, stated: dict[str, re.Match[str]], sizes: dict[str, int], within: tuple[str, ...]
+def _count_words_of_variable(
+    name: str,
+    definitions: dict[str, re.Match[str]],
+    sizes: dict[str, int],
+    outer_names: tuple[str, ...],
 ) -> int:
     """So many words a variable comes to; one that holds itself holds nothing."""
-    if name in within or name not in stated or len(within) > DEEP:
-        return VALUES + 1 if len(within) > DEEP else 1
+    if name in outer_names or name not in definitions or len(outer_names) > MAX_BRACKET_DEPTH:
+        return MAX_WORDS_OF_VALUE + 1 if len(outer_names) > MAX_BRACKET_DEPTH else 1
     if name not in sizes:
-        value = stated[name][2]
-        held = (_size(each, stated, sizes, (*within, name)) for each in _USED.findall(value))
-        sizes[name] = min(len(value.split()) + sum(held), VALUES + 1)
+        value = definitions[name][2]
+        inner_sizes = (
+            _count_words_of_variable(variable, definitions, sizes, (*outer_names, name))
+            for variable in _USED.findall(value)
+        )
+        sizes[name] = min(len(value.split()) + sum(inner_sizes), MAX_WORDS_OF_VALUE + 1)
     return sizes[name]

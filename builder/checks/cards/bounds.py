@@ -12,7 +12,7 @@ from builder.model.rules import Bound, Condition, Limit
 from builder.model.words import list_words, suggest_word
 from builder.rules.violation import bound_ends, empty_ranges
 
-EMPTY = define(
+EMPTY_RANGE = define(
     "pack/empty-range",
     _("The least allowed is more than the most allowed"),
     _(
@@ -20,7 +20,7 @@ EMPTY = define(
     ),
     _("Exchange the two numbers, or correct one of them."),
 )
-NEVER = define(
+UNKNOWN_VALUE = define(
     "rules/unknown-value",
     _("A rule speaks of a value that its parameter never has"),
     _(
@@ -49,39 +49,50 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Pairs of numbers in the pack's files and in conditions of cards, then parameters, then the limits of rules."""
     pack = loaded.whole
     for document in loaded.sources.values():
-        yield from _pairs(document.value, (), document)
+        yield from _find_empty_ranges(document.value, (), document)
     for card, paths in loaded.wheres.items():
         for path in paths:
-            yield from _pairs(look_up(pack.cards[card].data, path), path, loaded.documents[card])
+            yield from _find_empty_ranges(
+                look_up(pack.cards[card].data, path), path, loaded.documents[card]
+            )
     if manifest := loaded.sources.get("pack.yaml"):
         for name, param in pack.manifest.roster.params.items():
-            yield from _parameter(name, param, manifest)
+            yield from _check_parameter(name, param, manifest)
     if rules := loaded.sources.get("rules.yaml"):
         for index, rule in enumerate(pack.rules.rules):
-            yield from _condition(
+            yield from _check_condition(
                 rule.when or Condition(), ("rules", index, "when", "params"), pack, rules
             )
             if isinstance(rule, Limit):
-                yield from _limit(rule, ("rules", index), pack, rules)
+                yield from _check_limit(rule, ("rules", index), pack, rules)
 
 
-def _pairs(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
+def _find_empty_ranges(root: Json, start: DataPath, document: Document) -> Iterator[Finding]:
     """Every map that bounds one number from both sides."""
     for path, value in walk_values(root, start):
         if not isinstance(value, dict):
             continue
-        for least, low, most, high in empty_ranges(value):
-            yield _empty(least, low, most, high, document, (*path, least))
+        for min_key, min_value, max_key, max_value in empty_ranges(value):
+            yield _report_empty_range(
+                min_key, min_value, max_key, max_value, document, (*path, min_key)
+            )
 
 
-def _empty(
-    least: str, low: float, most: str, high: float, document: Document, path: DataPath
+def _report_empty_range(
+    min_key: str,
+    min_value: float,
+    max_key: str,
+    max_value: float,
+    document: Document,
+    path: DataPath,
 ) -> Finding:
     form = _("{least} {low:g} and {most} {high:g}: no number is allowed")
-    return EMPTY.finding(_(form, least=least, low=low, most=most, high=high), document.locate(path))
+    return EMPTY_RANGE.finding(
+        _(form, least=min_key, low=min_value, most=max_key, high=max_value), document.locate(path)
+    )
 
 
-def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
+def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Finding]:
     """A parameter against its own default and the names of its values."""
     path: DataPath = ("roster", "params", name)
     if param.type == "choice" and not param.choices:
@@ -94,32 +105,36 @@ def _parameter(name: str, param: Param, document: Document) -> Iterator[Finding]
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
         if not param.takes(value):
-            yield _never(
+            yield _report_impossible_value(
                 PARAMETER, name, value, param, document.locate((*path, "names", value), key=True)
             )
 
 
-def _never(code: Code, name: str, value: object, param: Param, place: Location) -> Finding:
+def _report_impossible_value(
+    code: Code, name: str, value: object, param: Param, place: Location
+) -> Finding:
     """A finding about a value that a parameter cannot have."""
     message = _("{name} never has the value {value}", name=name, value=value)
     return code.finding(message, place, suggest_word(str(value), param.allowed, _("Allowed")))
 
 
-def _condition(
+def _check_condition(
     when: Condition, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
     """The values of parameters for which a rule is in force."""
-    for name, wanted in when.params.items():
+    for name, expected in when.params.items():
         param = pack.manifest.roster.params.get(name)
-        for value in wanted if isinstance(wanted, tuple) else (wanted,):
+        for value in expected if isinstance(expected, tuple) else (expected,):
             if param is not None and not param.takes(value):
-                yield _never(NEVER, name, value, param, document.locate((*path, name)))
+                yield _report_impossible_value(
+                    UNKNOWN_VALUE, name, value, param, document.locate((*path, name))
+                )
 
 
-def _limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
+def _check_limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Iterator[Finding]:
     """The tables of one limit, then its least against its most."""
     params = pack.manifest.roster.params
-    wanted = rule.when.params if rule.when is not None else {}
+    conditions = rule.when.params if rule.when is not None else {}
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
         param = params.get(bound.by or "") if bound is not None else None
@@ -128,9 +143,11 @@ def _limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Itera
         at = (*path, key, "table")
         for row in bound.table:
             if not param.takes(row):
-                yield _never(NEVER, bound.by, row, param, document.locate((*at, row), key=True))
-        held = wanted.get(bound.by, param.choices)
-        values = held if isinstance(held, tuple) else (held,)
+                yield _report_impossible_value(
+                    UNKNOWN_VALUE, bound.by, row, param, document.locate((*at, row), key=True)
+                )
+        allowed = conditions.get(bound.by, param.choices)
+        values = allowed if isinstance(allowed, tuple) else (allowed,)
         # A default without a row says "not stated yet".
         lacking = [
             str(value)
@@ -141,23 +158,29 @@ def _limit(rule: Limit, path: DataPath, pack: Pack, document: Document) -> Itera
             message = _("no row for {listed}: no limit there", listed=list_words(lacking))
             yield TABLE_GAP.finding(message, document.locate(at, key=True))
     if rule.min is not None and rule.max is not None:
-        yield from _crossed(rule.min, rule.max, path, pack, document)
+        yield from _find_crossed_bounds(rule.min, rule.max, path, pack, document)
 
 
-def _crossed(
-    least: Bound, most: Bound, path: DataPath, pack: Pack, document: Document
+def _find_crossed_bounds(
+    min_bound: Bound, max_bound: Bound, path: DataPath, pack: Pack, document: Document
 ) -> Iterator[Finding]:
     """A least that is above the most: whatever the roster states, or in one row of a table. Two plain numbers are told
     as any other pair is.
     """
-    if least.number is not None and most.number is not None:
+    if min_bound.number is not None and max_bound.number is not None:
         return
-    alike = least.by == most.by or not (least.by and most.by)
-    rows = sorted({*(least.table or {}), *(most.table or {})}) if alike else []
+    has_same_parameter = min_bound.by == max_bound.by or not (min_bound.by and max_bound.by)
+    rows = (
+        sorted({*(min_bound.table or {}), *(max_bound.table or {})}) if has_same_parameter else []
+    )
     for row in rows:
-        low, high = bound_ends(least, pack, row)[0], bound_ends(most, pack, row)[1]
+        low, high = bound_ends(min_bound, pack, row)[0], bound_ends(max_bound, pack, row)[1]
         if low > high:
-            side = "min" if least.table and row in least.table else "max"
-            yield _empty("min", low, "max", high, document, (*path, side, "table", row))
-    if not rows and (low := bound_ends(least, pack)[0]) > (high := bound_ends(most, pack)[1]):
-        yield _empty("min", low, "max", high, document, (*path, "min"))
+            side = "min" if min_bound.table and row in min_bound.table else "max"
+            yield _report_empty_range(
+                "min", low, "max", high, document, (*path, side, "table", row)
+            )
+    if not rows and (low := bound_ends(min_bound, pack)[0]) > (
+        high := bound_ends(max_bound, pack)[1]
+    ):
+        yield _report_empty_range("min", low, "max", high, document, (*path, "min"))

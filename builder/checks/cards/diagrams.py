@@ -24,7 +24,7 @@ DISTANCE = define(
     _("Move, add or remove points, or correct the demand in rules.yaml."),
 )
 
-SLACK = 0.001
+TOLERANCE_INCHES = 0.001
 """Inches by which a distance may miss its bound: what adding decimal fractions loses."""
 Place: TypeAlias = tuple[float, float]
 """X and y in inches from the table's centre."""
@@ -45,12 +45,12 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     for card_id, card in loaded.whole.cards.items() if demands else ():
         for demand, concerns in demands:
             if concerns(alone(card), None):
-                yield from _judge(demand, card, loaded.documents[card_id])
+                yield from _check_demand(demand, card, loaded.documents[card_id])
 
 
-def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding]:
-    points = list(_points(card, demand.points))
-    measured = _chosen(points, demand.select)
+def _check_demand(demand: Distance, card: Card, document: Document) -> Iterator[Finding]:
+    points = list(_read_points(card, demand.points))
+    measured = _select_points(points, demand.select)
     path = tuple(demand.points.split("."))
     if demand.number is not None and len(measured) != demand.number:
         form = _("{many} points where {demand} demands {number} ({source})")
@@ -59,27 +59,27 @@ def _judge(demand: Distance, card: Card, document: Document) -> Iterator[Finding
         )
         yield DISTANCE.finding(message, document.locate(path, key=True))
     for point in measured:
-        targets = _targets(demand, point, points)
+        targets = _list_targets(demand, point, points)
         name, at = min(targets, key=lambda target: dist(point.at, target[1]), default=("", None))
-        if at is not None and not _within(demand, far := dist(point.at, at)):
+        if at is not None and not _is_within_bounds(demand, distance := dist(point.at, at)):
             form = _("{point} is {far:.4g} from {other}, but must be {wanted} ({source})")
             message = _(
                 form,
                 point=point.name,
-                far=far,
+                far=distance,
                 other=name,
-                wanted=_bounds(demand),
+                wanted=_format_bounds(demand),
                 source=demand.source,
             )
             yield DISTANCE.finding(message, document.locate((*path, point.name)))
 
 
-def _chosen(points: list[DiagramPoint], where: Where) -> list[DiagramPoint]:
+def _select_points(points: list[DiagramPoint], where: Where) -> list[DiagramPoint]:
     passes = compile_where(where)
     return [point for point in points if passes(point.fields, None)]
 
 
-def _targets(
+def _list_targets(
     demand: Distance, point: DiagramPoint, points: list[DiagramPoint]
 ) -> list[tuple[str, Place]]:
     """What a point may be measured to."""
@@ -87,16 +87,16 @@ def _targets(
         return [(_("the centre"), (0.0, 0.0))]
     if demand.to == "centre-line":
         return [(_("the centre line"), (point.at[0], 0.0))]
-    others = _chosen(points, demand.to) if isinstance(demand.to, Where) else points
-    return [(other.name, other.at) for other in others if other.name != point.name]
+    others = _select_points(points, demand.to) if isinstance(demand.to, Where) else points
+    return [(target.name, target.at) for target in others if target.name != point.name]
 
 
-def _within(demand: Distance, far: float) -> bool:
-    low = demand.min is None or far >= demand.min - SLACK
-    return low and (demand.max is None or far <= demand.max + SLACK)
+def _is_within_bounds(demand: Distance, distance: float) -> bool:
+    low = demand.min is None or distance >= demand.min - TOLERANCE_INCHES
+    return low and (demand.max is None or distance <= demand.max + TOLERANCE_INCHES)
 
 
-def _bounds(demand: Distance) -> str:
+def _format_bounds(demand: Distance) -> str:
     if demand.min is None:
         return _("at most {bound}", bound=f"{demand.max or 0:g}")
     if demand.max is None:
@@ -106,7 +106,7 @@ def _bounds(demand: Distance) -> str:
     return _("{least:g} to {most:g}", least=demand.min, most=demand.max)
 
 
-def _points(card: Card, path: str) -> Iterator[DiagramPoint]:
+def _read_points(card: Card, path: str) -> Iterator[DiagramPoint]:
     """The points of a card's map; whatever has no coordinates is none."""
     value = card.field(path)
     for name, fields in value.items() if isinstance(value, dict) else ():

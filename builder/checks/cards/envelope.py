@@ -66,11 +66,11 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             )
             yield FILE_NAME.finding(message, file.document.locate(("kind",)))
     for card_id, card in loaded.whole.cards.items():
-        yield from _history(card, loaded.documents[card_id])
-    yield from _same_names(loaded)
+        yield from _check_history(card, loaded.documents[card_id])
+    yield from _find_same_names(loaded)
 
 
-def _history(card: Card, document: Document) -> Iterator[Finding]:
+def _check_history(card: Card, document: Document) -> Iterator[Finding]:
     for index, entry in enumerate(card.history):
         path = ("history", index)
         if entry.revision != index + 1:
@@ -98,35 +98,37 @@ def _history(card: Card, document: Document) -> Iterator[Finding]:
         yield REVISION.finding(message, document.locate(("released",)))
 
 
-def _same_names(loaded: LoadedPack) -> Iterator[Finding]:
+def _find_same_names(loaded: LoadedPack) -> Iterator[Finding]:
     """Of cards of one kind, in the source language first, then in each translation; upper and lower case and spaces do
     not tell names apart.
     """
     pack = loaded.whole
     kinds = {card.id: card.kind for card in pack.cards.values()}
     names = {card.id: card.name for card in pack.cards.values()}
-    told: set[tuple[str, str]] = set()
-    for card, other in _alike(kinds, names):
-        told.add((card, other))
-        yield _same(names[card], other, loaded.documents[card].locate(("name",)))
+    reported_pairs: set[tuple[str, str]] = set()
+    for card, first_card in _pair_cards_by_name(kinds, names):
+        reported_pairs.add((card, first_card))
+        yield _report_same_name(names[card], first_card, loaded.documents[card].locate(("name",)))
     for lang, cards in pack.translations.items():
-        said = {card: cards[card]["name"].text for card in kinds if "name" in cards.get(card, {})}
-        for card, other in _alike(kinds, said):
-            if (card, other) not in told:
+        names_in_lang = {
+            card: cards[card]["name"].text for card in kinds if "name" in cards.get(card, {})
+        }
+        for card, first_card in _pair_cards_by_name(kinds, names_in_lang):
+            if (card, first_card) not in reported_pairs:
                 place = loaded.translations[lang, card].locate(("strings", "name", "text"))
-                yield _same(said[card], other, place)
+                yield _report_same_name(names_in_lang[card], first_card, place)
 
 
-def _alike(kinds: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, str]]:
+def _pair_cards_by_name(kinds: dict[str, str], names: dict[str, str]) -> Iterator[tuple[str, str]]:
     """Each card whose name another one had before, and that one."""
     first: dict[tuple[str, str], str] = {}
     for card, name in names.items():
-        other = first.setdefault((kinds[card], " ".join(name.split()).casefold()), card)
-        if other != card:
-            yield card, other
+        first_card = first.setdefault((kinds[card], " ".join(name.split()).casefold()), card)
+        if first_card != card:
+            yield card, first_card
 
 
-def _same(name: str, other: str, place: Location) -> Finding:
+def _report_same_name(name: str, first_card: str, place: Location) -> Finding:
     return SAME_NAME.finding(
-        _("{name} is already the name of {other}", name=name, other=other), place
+        _("{name} is already the name of {other}", name=name, other=first_card), place
     )

@@ -36,30 +36,32 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     document = loaded.sources.get("formats.yaml")
     for name, form in loaded.whole.formats.items() if document is not None else ():
         assert document is not None
-        yield from _twice(name, form, document)
-        yield from _pool(loaded.whole, name, form, document)
+        yield from _find_repeated_cards(name, form, document)
+        yield from _check_pool(loaded.whole, name, form, document)
 
 
-def unknown_releases(loaded: LoadedPack, known: Collection[str]) -> Iterator[Finding]:
+def find_unknown_releases(loaded: LoadedPack, known_releases: Collection[str]) -> Iterator[Finding]:
     """Releases named by pools that are not known and cannot be coming ones."""
     document = loaded.sources.get("formats.yaml")
-    last = max(filter(None, map(parse_version, known)), default=None)
+    last = max(filter(None, map(parse_version, known_releases)), default=None)
     if loaded.pack is None or document is None or last is None:
         return
-    for one in find_mentions(loaded.pack.formats, ("formats",)):
-        number = parse_version(one.value) if one.ref == "release" else None
+    for mention in find_mentions(loaded.pack.formats, ("formats",)):
+        number = parse_version(mention.value) if mention.ref == "release" else None
         if number is not None and number < last:
-            yield from KnownNames({"release": known}, {}).judge(
-                "release", one.value, partial(document.locate, one.path)
+            yield from KnownNames({"release": known_releases}, {}).check_name(
+                "release", mention.value, partial(document.locate, mention.path)
             )
 
 
-def _twice(name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
+def _find_repeated_cards(name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
     seen: dict[str, list[Period]] = {}
     for key, entries in (("banned", form.banned), ("restricted", form.restricted)):
         for index, entry in enumerate(entries):
             for place, card in enumerate(entry.cards):
-                if any(_meet(entry, other) for other in seen.setdefault(card, [])):
+                if any(
+                    _share_day(entry, other_period) for other_period in seen.setdefault(card, [])
+                ):
                     path = ("formats", name, key, index, "cards", place)
                     message = _(
                         "{card} stands in the lists of {format} already", card=card, format=name
@@ -68,14 +70,15 @@ def _twice(name: str, form: PlayFormat, document: Document) -> Iterator[Finding]
                 seen[card].append(entry)
 
 
-def _meet(one: Period, other: Period) -> bool:
+def _share_day(first: Period, second: Period) -> bool:
     """True if two periods share a day."""
     return all(
-        a.since is None or b.to is None or a.since <= b.to for a, b in ((one, other), (other, one))
+        a.since is None or b.to is None or a.since <= b.to
+        for a, b in ((first, second), (second, first))
     )
 
 
-def _pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
+def _check_pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterator[Finding]:
     """The first day named on which nothing is left; pools of releases are not looked into."""
     if not form.pool or any(part.releases for part in form.pool) or not pack.cards:
         return
@@ -83,7 +86,7 @@ def _pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> Iterat
     cards = [pack.format_card(card) for card in pack.cards.values()]
     barred = {Legality.NOT_LEGAL, Legality.BANNED}
     for day in form.days(begins):
-        if all(said.legality in barred for said in form.standings(cards, day).values()):
+        if all(standing.legality in barred for standing in form.standings(cards, day).values()):
             place = document.locate(("formats", name, "pool"), key=True)
             yield EMPTY.finding(
                 _("{format}: no card may be used on {day}", format=name, day=day), place

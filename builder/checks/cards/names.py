@@ -23,7 +23,7 @@ FILES: Mapping[str, Callable[[LoadedPack], Iterator[Mention]]] = {
     "pack.yaml": lambda loaded: find_mentions(loaded.whole.manifest),
     "vocabulary.yaml": lambda loaded: find_mentions(loaded.whole.vocabulary),
     "rules.yaml": lambda loaded: (
-        one for one in find_mentions(loaded.whole.rules) if _of_cards(one.path)
+        one for one in find_mentions(loaded.whole.rules) if _is_about_cards(one.path)
     ),
     "formats.yaml": lambda loaded: find_mentions(loaded.whole.formats, ("formats",)),
     "gauges.yaml": lambda loaded: find_mentions(loaded.gauges),
@@ -36,98 +36,107 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every name in every file, then what the squad's sheet shows of cards."""
     if loaded.pack is None:
         return
-    known, stated = KnownNames.of(loaded), _stated(loaded)
+    known_names, fields_by_kind = KnownNames.collect(loaded), _collect_fields_by_kind(loaded)
     for file, document in loaded.sources.items():
-        for one in FILES[file](loaded) if file in FILES else ():
-            place = partial(document.locate, one.path, key=one.key)
-            yield from _check_choice_steps(one, known, place)
-            if one.value.startswith("choice."):
-                yield from known.judge("choice", one.value[7:], place)
-            elif one.ref != "field":
-                yield from known.judge(one.ref, one.value, place)
-            elif (fields := _fields(one.path, loaded, stated)) and one.value.partition(".")[
-                0
-            ] not in fields:
-                message = _("no card has a field {name}", name=one.value)
-                if one.path[0] == "kinds":
+        for mention in FILES[file](loaded) if file in FILES else ():
+            place = partial(document.locate, mention.path, key=mention.key)
+            yield from _check_choice_steps(mention, known_names, place)
+            if mention.value.startswith("choice."):
+                yield from known_names.check_name("choice", mention.value[7:], place)
+            elif mention.ref != "field":
+                yield from known_names.check_name(mention.ref, mention.value, place)
+            elif (
+                fields := _list_fields(mention.path, loaded, fields_by_kind)
+            ) and mention.value.partition(".")[0] not in fields:
+                message = _("no card has a field {name}", name=mention.value)
+                if mention.path[0] == "kinds":
                     message = _(
-                        "no {whose} has the field {name}", whose=one.path[1], name=one.value
+                        "no {whose} has the field {name}", whose=mention.path[1], name=mention.value
                     )
                 yield UNKNOWN_FIELD.finding(
-                    message, place(), suggest_word(one.value, fields, _("Fields"))
+                    message, place(), suggest_word(mention.value, fields, _("Fields"))
                 )
-            if one.key and one.ref == "field" and "items" not in one.path:
-                yield from known.tested(
-                    one.value, look_up(document.value, one.path), one.path, document
+            if mention.key and mention.ref == "field" and "items" not in mention.path:
+                yield from known_names.check_test(
+                    mention.value, look_up(document.value, mention.path), mention.path, document
                 )
     if manifest := loaded.sources.get("pack.yaml"):
-        yield from _sheet(loaded, manifest, known)
+        yield from _check_sheet(loaded, manifest, known_names)
 
 
 def _check_choice_steps(
-    one: Mention, known: KnownNames, place: Callable[[], Location]
+    mention: Mention, known_names: KnownNames, place: Callable[[], Location]
 ) -> Iterator[Finding]:
     """Yield what is wrong with the `{choice.NAME}` steps of a path: an unknown choice, or more than one step."""
-    steps = CHOICE_STEP.findall(one.value)
+    steps = CHOICE_STEP.findall(mention.value)
     for name in steps:
-        yield from known.judge("choice", name, place)
+        yield from known_names.check_name("choice", name, place)
     if len(steps) > 1:
-        message = _("{name} has more than one step in braces", name=one.value)
+        message = _("{name} has more than one step in braces", name=mention.value)
         yield UNKNOWN_FIELD.finding(message, place(), _("Use one `{choice.NAME}` in a path."))
 
 
-def _of_cards(path: DataPath) -> bool:
+def _is_about_cards(path: DataPath) -> bool:
     """True for what rules.yaml names of cards, not of a diagram's points."""
     return path[0] != "distances" or path[2] == "cards"
 
 
-def _stated(loaded: LoadedPack) -> Mapping[str, set[str]]:
+def _collect_fields_by_kind(loaded: LoadedPack) -> Mapping[str, set[str]]:
     """The fields that the cards of each kind state, also those of cards that are not valid; none are known while a
     file cannot be read."""
-    stated: dict[str, set[str]] = {}
+    fields_by_kind: dict[str, set[str]] = {}
     for card in loaded.whole.cards.values() if not loaded.unread else ():
-        stated.setdefault(card.kind, set(ENVELOPE)).update(card.data)
+        fields_by_kind.setdefault(card.kind, set(ENVELOPE)).update(card.data)
     for file in loaded.files if not loaded.unread else ():
         if isinstance(file.document.value, dict):
-            stated.setdefault(file.kind or file.folder, set(ENVELOPE)).update(file.document.value)
-    return stated
+            fields_by_kind.setdefault(file.kind or file.folder, set(ENVELOPE)).update(
+                file.document.value
+            )
+    return fields_by_kind
 
 
-def _fields(
-    path: DataPath, loaded: LoadedPack, stated: Mapping[str, Collection[str]]
+def _list_fields(
+    path: DataPath, loaded: LoadedPack, fields_by_kind: Mapping[str, Collection[str]]
 ) -> Collection[str]:
     """The fields that may be named at a place, as far as they are known: those of a kind, of what is chosen from a
     card's map, of any card."""
     match path:
         case ("kinds", str(kind), *_):
-            return stated.get(kind, ())
-        case ("roster", "choices", str(choice), "items", *_) if stated:
+            return fields_by_kind.get(kind, ())
+        case ("roster", "choices", str(choice), "items", *_) if fields_by_kind:
             field = loaded.whole.manifest.roster.choices[choice].field or ""
             maps = (card.field(field) for card in loaded.whole.cards.values())
             items = (
-                item for found in maps if isinstance(found, Mapping) for item in found.values()
+                item
+                for items_of_card in maps
+                if isinstance(items_of_card, Mapping)
+                for item in items_of_card.values()
             )
             return {"id", *(key for item in items if isinstance(item, Mapping) for key in item)}
-    return frozenset().union(*stated.values())
+    return frozenset().union(*fields_by_kind.values())
 
 
-def _sheet(loaded: LoadedPack, document: Document, known: KnownNames) -> Iterator[Finding]:
+def _check_sheet(
+    loaded: LoadedPack, document: Document, known_names: KnownNames
+) -> Iterator[Finding]:
     """What the squad's sheet shows of cards; while a card cannot be read it might have that."""
-    cards, form = loaded.whole.cards, loaded.whole.manifest.roster.sheet
-    named: list[tuple[DataPath, str, type]] = [(("boxes",), form.boxes, int)] if form.boxes else []
+    cards, sheet = loaded.whole.cards, loaded.whole.manifest.roster.sheet
+    shown_fields: list[tuple[DataPath, str, type]] = (
+        [(("boxes",), sheet.boxes, int)] if sheet.boxes else []
+    )
     for key, sort in (("stats", object), ("uses", int), ("reminders", str)):
-        named += [((key, at), field, sort) for at, field in enumerate(getattr(form, key))]
-    if not named or loaded.unread or len(loaded.files) > len(cards) or not cards:
+        shown_fields += [((key, at), field, sort) for at, field in enumerate(getattr(sheet, key))]
+    if not shown_fields or loaded.unread or len(loaded.files) > len(cards) or not cards:
         return
-    lacking = set(named)
+    missing_fields = set(shown_fields)
     for card in cards.values():
-        lacking -= {item for item in lacking if _states(card, *item[1:])}
-        if not lacking:
+        missing_fields -= {item for item in missing_fields if _has_value(card, *item[1:])}
+        if not missing_fields:
             break
-    for path, field, kind in named:
+    for path, field, kind in shown_fields:
         place = partial(document.locate, ("roster", "sheet", *path))
-        if (path, field, kind) in lacking:
-            said = (
+        if (path, field, kind) in missing_fields:
+            form = (
                 _("no card has a field {name}")
                 if path[1:]
                 else _("no card has a number of boxes {name}")
@@ -135,20 +144,20 @@ def _sheet(loaded: LoadedPack, document: Document, known: KnownNames) -> Iterato
             hint = suggest_word(
                 field, {name for card in cards.values() for name in card.data}, _("Fields")
             )
-            yield UNKNOWN_FIELD.finding(_(said, name=field), place(), hint, Severity.ERROR)
+            yield UNKNOWN_FIELD.finding(_(form, name=field), place(), hint, Severity.ERROR)
         elif path[0] == "stats":
-            yield from known.judge("stat", field, place)
+            yield from known_names.check_name("stat", field, place)
 
 
-def _states(card: Card, path: str, sort: type) -> bool:
+def _has_value(card: Card, path: str, sort: type) -> bool:
     """Has a card something of this sort at the path, in which `*` stands for any entry of a map? True is no number."""
     head, star, rest = path.partition(".*.")
     value: Json = card.field(head)
-    found = (
+    values = (
         [look_up(entry, rest.split(".")) for _key, entry in list_items(value)] if star else [value]
     )
     return any(
-        isinstance(one, sort) and (sort is object or type(one) is not bool)
-        for one in found
-        if one is not None
+        isinstance(item, sort) and (sort is object or type(item) is not bool)
+        for item in values
+        if item is not None
     )

@@ -31,12 +31,14 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         path: DataPath = ("products", name)
         for deck, holds in product.decks.items():
             for index, line in enumerate(holds.cards):
-                yield from _line(loaded, document, line, (*path, "decks", deck, "cards", index))
+                yield from _check_line(
+                    loaded, document, line, (*path, "decks", deck, "cards", index)
+                )
         for index, line in enumerate(product.sheets):
-            yield from _line(loaded, document, line, (*path, "sheets", index))
+            yield from _check_line(loaded, document, line, (*path, "sheets", index))
 
 
-def _line(
+def _check_line(
     loaded: LoadedPack, document: Document, line: ProductLine, path: DataPath
 ) -> Iterator[Finding]:
     """That some card fits a line, and that all that do may lie where it stands."""
@@ -46,9 +48,15 @@ def _line(
         cards = [card] if card is not None else []
     else:
         place, passes = (*path, "where"), compile_where(line.where)
-        cards = [one for one in loaded.whole.cards.values() if passes(alone(one), None)]
-        whole = len(loaded.whole.cards) == len(loaded.files)  # else a card may have dropped out
-        if not cards and whole and not _misnamed(loaded, document, line.where, place):
+        cards = [card for card in loaded.whole.cards.values() if passes(alone(card), None)]
+        is_complete = len(loaded.whole.cards) == len(
+            loaded.files
+        )  # else a card may have dropped out
+        if (
+            not cards
+            and is_complete
+            and not _compares_with_unknown_name(loaded, document, line.where, place)
+        ):
             yield NOTHING_FITS.finding(_("no card fits"), document.locate(place))
     sheets = path[2] == "sheets"
     mixed = [card.id for card in cards if loaded.whole.manifest.kinds[card.kind].table != sheets]
@@ -61,12 +69,16 @@ def _line(
         yield MIXED.finding(_(form, listed=", ".join(mixed[:3])), document.locate(place))
 
 
-def _misnamed(loaded: LoadedPack, document: Document, where: Where, place: DataPath) -> bool:
+def _compares_with_unknown_name(
+    loaded: LoadedPack, document: Document, where: Where, place: DataPath
+) -> bool:
     """True if a condition compares with what does not exist, which is told where names are judged."""
-    known = KnownNames.of(loaded)
+    known_names = KnownNames.collect(loaded)
     tested = (
-        known.tested(one.value, look_up(document.value, one.path), one.path, document)
-        for one in find_mentions(where, place)
-        if one.key
+        known_names.check_test(
+            mention.value, look_up(document.value, mention.path), mention.path, document
+        )
+        for mention in find_mentions(where, place)
+        if mention.key
     )
-    return any(True for found in tested for _finding in found)
+    return any(True for findings in tested for _finding in findings)

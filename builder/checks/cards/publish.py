@@ -17,7 +17,7 @@ NAME = define(
     _("`--profile` finds it by its file; another name inside leads to nothing."),
     _("Rename the file to <id>.yaml, or correct the id."),
 )
-ROOM = define(
+NO_ROOM = define(
     "publish/no-room",
     _("Numbers of a profile or preset leave no room for a card"),
     _("Every card would be refused, or printed without a place for its text."),
@@ -30,7 +30,7 @@ PIXELS = define(
     _("Compare width, height, bleed and pixels with what the shop says."),
 )
 
-SKEWED = 0.03
+MAX_SHAPE_DEVIATION = 0.03
 """Share by which the shape of pixels may differ from that of millimetres: shops round, and count bleed differently."""
 
 
@@ -40,32 +40,36 @@ def check(file: PublishFile) -> Iterator[Finding]:
     if says.id != file.stem:
         message = _("the id is {id}, but the file is {stem}.yaml", id=says.id, stem=file.stem)
         yield NAME.finding(message, document.locate(("id",)))
-    yield from _profile(says, document) if isinstance(says, Profile) else _preset(says, document)
+    yield from (
+        _check_profile(says, document)
+        if isinstance(says, Profile)
+        else _check_preset(says, document)
+    )
 
 
-def _profile(profile: Profile, document: Document) -> Iterator[Finding]:
+def _check_profile(profile: Profile, document: Document) -> Iterator[Finding]:
     if profile.layout == "pages":
         return
     if profile.paper is None:
         message = _("profile {name} has no paper", name=profile.id)
         hint = _("Add `paper: {width: ..., height: ...}` in mm.")
-        yield ROOM.finding(message, document.locate(("layout",)), hint)
+        yield NO_ROOM.finding(message, document.locate(("layout",)), hint)
     elif 2 * profile.margin >= min(profile.paper.width, profile.paper.height):
         form = _("margins of {margin:g} mm leave nothing of the paper")
-        yield ROOM.finding(_(form, margin=profile.margin), document.locate(("margin",)))
+        yield NO_ROOM.finding(_(form, margin=profile.margin), document.locate(("margin",)))
 
 
-def _preset(preset: Preset, document: Document) -> Iterator[Finding]:
+def _check_preset(preset: Preset, document: Document) -> Iterator[Finding]:
     for name, size in preset.sizes.items():
         path: DataPath = ("sizes", name)
         if preset.safe is not None and 2 * preset.safe >= min(size.width, size.height):
             form = _("nothing of {name} lies {safe:g} mm inside the trim")
-            yield ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))
+            yield NO_ROOM.finding(_(form, name=name, safe=preset.safe), document.locate(path))
         if size.pixels is not None:
             wide, high = (side + 2 * preset.bleed for side in (size.width, size.height))
             if (
                 min(size.pixels) <= 0
-                or abs(size.pixels[0] * high / (size.pixels[1] * wide) - 1) > SKEWED
+                or abs(size.pixels[0] * high / (size.pixels[1] * wide) - 1) > MAX_SHAPE_DEVIATION
             ):
                 fitting = " × ".join(str(to_pixels(side, preset.dpi)) for side in (wide, high))
                 form = _("{name}: {wide} × {high} pixels for {width:g} × {height:g} mm with bleed")

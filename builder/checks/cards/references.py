@@ -63,7 +63,7 @@ WHERE = define(
 )
 
 
-def _unknown(what: str, where: str) -> Code:
+def _define_unknown(what: str, where: str) -> Code:
     return define(
         f"cards/unknown-{what}",
         _("No such {what}", what=get_term(what)),
@@ -76,12 +76,12 @@ def _unknown(what: str, where: str) -> Code:
 
 
 CODES = {
-    "card": _unknown("card", _("the id of a card file")),
-    "keyword": _unknown("keyword", _("keywords in vocabulary.yaml")),
-    "stat": _unknown("stat", _("stats in vocabulary.yaml")),
-    "term": _unknown("term", _("terms in vocabulary.yaml")),
-    "faction": _unknown("faction", _("factions in vocabulary.yaml")),
-    "icon": _unknown("icon", _("files templates/<pack>/icons/*.svg")),
+    "card": _define_unknown("card", _("the id of a card file")),
+    "keyword": _define_unknown("keyword", _("keywords in vocabulary.yaml")),
+    "stat": _define_unknown("stat", _("stats in vocabulary.yaml")),
+    "term": _define_unknown("term", _("terms in vocabulary.yaml")),
+    "faction": _define_unknown("faction", _("factions in vocabulary.yaml")),
+    "icon": _define_unknown("icon", _("files templates/<pack>/icons/*.svg")),
 }
 """The code for an unknown name of each sort that cards name."""
 
@@ -90,11 +90,11 @@ CODES = {
 class KnownNames:
     """All names of one pack by sort."""
 
-    known: dict[str, Collection[str]]
+    names_by_type: dict[str, Collection[str]]
     kinds: dict[str, str]
 
     @classmethod
-    def of(cls, loaded: LoadedPack) -> Self:
+    def collect(cls, loaded: LoadedPack) -> Self:
         """The names of a loaded pack.
 
         Cards that are not valid count too, and a vocabulary that cannot be used makes no word unknown: their own
@@ -108,38 +108,38 @@ class KnownNames:
         )
         kinds = dict(loaded.unread)
         kinds |= {file.id: file.kind or file.folder for file in loaded.files if file.id is not None}
-        known: dict[str, Collection[str]] = {
+        names_by_type: dict[str, Collection[str]] = {
             "card": kinds,
             "icon": loaded.whole.icons,
             "art": loaded.art,
         }
-        known |= {
+        names_by_type |= {
             "kind": manifest.kinds,
             "language": manifest.languages.all,
             "parameter": manifest.roster.params,
         }
-        known |= {"choice": manifest.roster.choices, "link": manifest.roster.links}
+        names_by_type |= {"choice": manifest.roster.choices, "link": manifest.roster.links}
         if "products.yaml" in loaded.sources:
             groups = loaded.gauges.groups if loaded.gauges is not None else ()
-            known["gauge"] = [gauge.id for group in groups for gauge in group.gauges]
+            names_by_type["gauge"] = [gauge.id for group in groups for gauge in group.gauges]
         if not broken:
-            known |= {
+            names_by_type |= {
                 "keyword": words.keywords,
                 "stat": words.stats,
                 "term": words.terms,
                 "faction": words.factions,
             }
-        return cls(known, kinds)
+        return cls(names_by_type, kinds)
 
-    def judge(self, sort: str, name: str, place: Callable[[], Location]) -> Iterator[Finding]:
-        """A finding if the pack does not know the name; `sort` as in `x-ref`, `card:KIND` included.
+    def check_name(self, type: str, name: str, place: Callable[[], Location]) -> Iterator[Finding]:
+        """A finding if the pack does not know the name; `type` as in `x-ref`, `card:KIND` included.
 
         `place` is asked only then: places of an unchanged file are not at hand without reading it again.
         """
-        base, _unused, kind = sort.partition(":")
-        names = self.known.get(base)
+        base, _unused, kind = type.partition(":")
+        names = self.names_by_type.get(base)
         if base == "art":
-            yield from _art(name, place, self.known["art"])
+            yield from _check_art(name, place, self.names_by_type["art"])
         elif names is not None and (name not in names or (kind and self.kinds[name] != kind)):
             hint = suggest_word(
                 name, [card for card, of in self.kinds.items() if of == kind] if kind else names
@@ -156,34 +156,34 @@ class KnownNames:
                 )
                 yield WRONG_KIND.finding(message, place(), hint)
 
-    def tested(
+    def check_test(
         self, field: str, test: Json, path: DataPath, document: Document
     ) -> Iterator[Finding]:
         """What stands against the ids with which a condition compares a field; those of the other card are none."""
-        sort = _NAMED.get(field)
+        sort = _TYPES_BY_FIELD.get(field)
         for at, name in walk_values(test, path) if sort else ():
             if sort and isinstance(name, str) and "other" not in at[len(path) :]:
-                yield from self.judge(sort, name, partial(document.locate, at))
+                yield from self.check_name(sort, name, partial(document.locate, at))
 
 
-_NAMED = {"keywords": "keyword", "faction": "faction", "id": "card", "kind": "kind"}
+_TYPES_BY_FIELD = {"keywords": "keyword", "faction": "faction", "id": "card", "kind": "kind"}
 
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Names that cards mention, then conditions in cards."""
-    names = KnownNames.of(loaded)
+    names = KnownNames.collect(loaded)
     for card, mentions in loaded.mentions.items():
         for mention in mentions:
             place = partial(loaded.documents[card].locate, mention.path, key=mention.key)
-            yield from names.judge(mention.ref, mention.value, place)
+            yield from names.check_name(mention.ref, mention.value, place)
     for card, paths in loaded.wheres.items():
         for path in paths:
             value = look_up(loaded.whole.cards[card].data, path)
-            yield from _form(value, path, loaded.documents[card])
-            yield from _values(value, path, loaded.documents[card], names)
+            yield from _check_condition_form(value, path, loaded.documents[card])
+            yield from _check_values(value, path, loaded.documents[card], names)
 
 
-def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iterator[Finding]:
+def _check_art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iterator[Finding]:
     if (
         name.startswith(("/", "~"))
         or "\\" in name
@@ -198,7 +198,7 @@ def _art(name: str, place: Callable[[], Location], art: Collection[str]) -> Iter
         yield UNKNOWN_ART.finding(_("there is no picture {name}", name=name), place(), hint)
 
 
-def _form(value: Json, path: DataPath, document: Document) -> Iterator[Finding]:
+def _check_condition_form(value: Json, path: DataPath, document: Document) -> Iterator[Finding]:
     try:
         Where.model_validate(value)
     except ValidationError as error:
@@ -217,13 +217,13 @@ def _form(value: Json, path: DataPath, document: Document) -> Iterator[Finding]:
             yield WHERE.finding(message, document.locate((*path, *steps)), hint)
 
 
-def _values(
+def _check_values(
     value: Json, path: DataPath, document: Document, names: KnownNames
 ) -> Iterator[Finding]:
     """The ids that one condition compares with."""
     for key, test in value.items() if isinstance(value, dict) else ():
         if key in ("any", "all", "none") and isinstance(test, list):
             for index, inner in enumerate(test):
-                yield from _values(inner, (*path, key, index), document, names)
+                yield from _check_values(inner, (*path, key, index), document, names)
         else:
-            yield from names.tested(key, test, (*path, key), document)
+            yield from names.check_test(key, test, (*path, key), document)

@@ -64,7 +64,7 @@ class PlacedSelect:
     has_other: bool = False
     is_where: bool = False
 
-    def conditions(self) -> Iterator[tuple[DataPath, Where]]:
+    def list_conditions(self) -> Iterator[tuple[DataPath, Where]]:
         """Its conditions with their paths."""
         yield (self.path if self.is_where else (*self.path, "where")), self.select.where
         if self.select.bearer is not None:
@@ -76,25 +76,25 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
     document, pack = loaded.sources.get("rules.yaml"), loaded.whole
     if document is None or loaded.verdict_errors:
         return
-    reach = _SelectableCards(loaded, document, KnownNames.of(loaded))
+    reach = _SelectableCards(loaded, document, KnownNames.collect(loaded))
     for index, rule in enumerate(pack.rules.rules):
         path: DataPath = ("rules", index)
-        for one in _selections(rule, path):
-            yield from reach.judge(one)
+        for placed in _list_selections(rule, path):
+            yield from reach.check_selection(placed)
         if isinstance(rule, Limit):
-            yield from reach.judge_limit(rule, path)
+            yield from reach.check_limit(rule, path)
         elif isinstance(rule, Slots):
             yield from reach.judge_slots(rule, path)
     if pack.rules.order is not None:
         for number_of_step, step in enumerate(pack.rules.order.steps):
-            yield from reach.judge(
+            yield from reach.check_selection(
                 PlacedSelect(("order", "steps", number_of_step, "select"), step.select)
             )
     for index, distance in enumerate(pack.rules.distances):
         yield from reach.judge_distance(distance.cards, ("distances", index, "cards"))
 
 
-def _selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
+def _list_selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
     """Every selection of a rule; a condition on entries counts as one of entries."""
     yield PlacedSelect((*path, "select"), rule.select)
     if rule.when is not None:
@@ -104,7 +104,7 @@ def _selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
                 yield PlacedSelect((*path, "when", key), select)
     match rule:
         case Limit():
-            yield from _selections_of_limit(rule, path)
+            yield from _list_selections_of_limit(rule, path)
         case Allow():
             yield PlacedSelect(
                 (*path, "bearer"),
@@ -120,7 +120,7 @@ def _selections(rule: Rule, path: DataPath) -> Iterator[PlacedSelect]:
             yield PlacedSelect((*path, "needs"), rule.needs, has_other=True)
 
 
-def _selections_of_limit(rule: Limit, path: DataPath) -> Iterator[PlacedSelect]:
+def _list_selections_of_limit(rule: Limit, path: DataPath) -> Iterator[PlacedSelect]:
     """What the ratios of a limit divide, and whose values form its groups."""
     for key in ("min", "max", "exactly"):
         bound: Bound | None = getattr(rule, key)
@@ -165,7 +165,9 @@ class _SelectableCards:
         for card, mentioned in self.loaded.mentions.items():
             for mention in mentioned:
                 if any(
-                    self.names.judge(mention.ref, mention.value, self.loaded.documents[card].locate)
+                    self.names.check_name(
+                        mention.ref, mention.value, self.loaded.documents[card].locate
+                    )
                 ):
                     return True
         return False
@@ -183,13 +185,13 @@ class _SelectableCards:
         )
         return frozenset({"keywords"} if is_changed else ())
 
-    def judge(self, placed: PlacedSelect) -> Iterator[Finding]:
+    def check_selection(self, placed: PlacedSelect) -> Iterator[Finding]:
         """What is wrong with one selection; of several things the first, which may be the cause of the others."""
         raw = look_up(self.document.value, placed.path)
-        found = [] if placed.has_other else list(self._check_comparisons(raw, placed.path))
-        found = found or list(self._check_choice_values(placed))
+        problem = [] if placed.has_other else list(self._check_comparisons(raw, placed.path))
+        problem = problem or list(self._check_choice_values(placed))
         if (
-            not found
+            not problem
             and not any(self.find_matching(placed.select))
             and not self._has_reported_cause(placed)
         ):
@@ -198,8 +200,8 @@ class _SelectableCards:
                 self.find_matching(placed.select.model_copy(update={"bearer": None}))
             ):
                 message = _("no card that can carry others matches `bearer`")
-            found = [NOTHING_FITS.finding(message, self.document.locate(placed.path))]
-        yield from found
+            problem = [NOTHING_FITS.finding(message, self.document.locate(placed.path))]
+        yield from problem
 
     def _has_reported_cause(self, placed: PlacedSelect) -> bool:
         """True if another finding says why a selection takes nothing: an unknown name, or a range without a number."""
@@ -210,11 +212,11 @@ class _SelectableCards:
         )
         if any(any(empty_ranges(value)) for value in tests) or self.has_unknown_names:
             return True
-        for path, where in placed.conditions():
+        for path, where in placed.list_conditions():
             for mention in find_mentions(where, path):
                 test = look_up(self.document.value, mention.path)
                 if mention.key and any(
-                    self.names.tested(mention.value, test, mention.path, self.document)
+                    self.names.check_test(mention.value, test, mention.path, self.document)
                 ):
                     return True
         return False
@@ -231,7 +233,7 @@ class _SelectableCards:
 
     def _check_choice_values(self, placed: PlacedSelect) -> Iterator[Finding]:
         """Values that a choice with listed values never has."""
-        for path, where in placed.conditions():
+        for path, where in placed.list_conditions():
             for mention in find_mentions(where, path):
                 if mention.key and mention.value.startswith("choice."):
                     yield from self._check_values(
@@ -255,8 +257,8 @@ class _SelectableCards:
 
     def find_matching(self, select: Select) -> Iterator[Pick]:
         """The cards that a selection can take, whatever is chosen for them and whatever they are compared with."""
-        passes = compile_where(self._fixed_part(select.where))
-        bearer = self._fixed_part(select.bearer) if select.bearer is not None else None
+        passes = compile_where(self._keep_fixed_part(select.where))
+        bearer = self._keep_fixed_part(select.bearer) if select.bearer is not None else None
         if bearer is not None:
             fits = compile_where(bearer)
             if not any(pick.source is Source.ENTRIES and fits(pick, None) for pick in self.picks):
@@ -265,30 +267,30 @@ class _SelectableCards:
             if select.source in (Source.ALL, pick.source) and passes(pick, None):
                 yield pick
 
-    def _fixed_part(self, where: Where) -> Where:
+    def _keep_fixed_part(self, where: Where) -> Where:
         """A weaker condition that the card alone decides."""
         return static_part(drop_fields(where, self.chosen_fields))
 
-    def judge_limit(self, rule: Limit, path: DataPath) -> Iterator[Finding]:
+    def check_limit(self, rule: Limit, path: DataPath) -> Iterator[Finding]:
         """Bounds of a limit that its measure never comes to, with the cards that it selects."""
         selected = list(self.find_matching(rule.select))
         if not selected:
             return  # reported already
-        least, most, what = self._measure_range(rule, selected)
+        min_value, max_value, what = self._measure_range(rule, selected)
         for key in ("min", "max", "exactly"):
             bound: Bound | None = getattr(rule, key)
             if bound is None or bound.ratio is not None:
                 continue
             low, high = bound_ends(bound, self.pack)
             reason = ""
-            if key != "max" and low > most:
+            if key != "max" and low > max_value:
                 reason = _("the rule requires at least {bound:g}, but {what}", bound=low, what=what)
-            elif key != "min" and high < least:
+            elif key != "min" and high < min_value:
                 form = _(
                     "the rule allows at most {bound:g}, but every squad has at least {least:g}"
                 )
-                reason = _(form, bound=high, least=least)
-            elif key == "max" and low > most and most < inf:
+                reason = _(form, bound=high, least=min_value)
+            elif key == "max" and low > max_value and max_value < inf:
                 reason = _("the rule allows at most {bound:g}, but {what}", bound=low, what=what)
             elif key == "exactly" and low == high and not rule.measure.sum and low != int(low):
                 reason = _("the rule requires exactly {bound:g} of a whole number", bound=low)
@@ -336,7 +338,7 @@ class _SelectableCards:
 
     def judge_distance(self, where: Where, path: DataPath) -> Iterator[Finding]:
         """A demand on diagrams that is about no card."""
-        passes = compile_where(self._fixed_part(where))
+        passes = compile_where(self._keep_fixed_part(where))
         if not any(passes(alone(card), None) for card in self.pack.cards.values()):
             message = _("no card of the pack matches this selection")
             yield NOTHING_FITS.finding(message, self.document.locate(path))

@@ -31,9 +31,9 @@ class KnownFields:
         """The fields that may have been meant."""
         if whose == OWN:
             return sorted(self.own)
-        named = {name for card in self.pack.cards.values() for name in card.data}
+        names = {name for card in self.pack.cards.values() for name in card.data}
         choices = (f"choice.{name}" for name in self.pack.manifest.roster.choices)
-        return sorted(named.union(choices if whose == DIVIDED else ()))
+        return sorted(names.union(choices if whose == DIVIDED else ()))
 
     def has(self, whose: str, name: str) -> bool:
         """Is there such a field? Of an attack the first step only: not every card states all that may follow."""
@@ -52,14 +52,18 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         return
     cards, everything = pack.cards.values(), set[str]()
     # A number that `let` names is judged there, not where it is put in.
-    named = [one for one in find_mentions(stats) if look_up(document.value, one.path) is not None]
+    named = [
+        mention
+        for mention in find_mentions(stats)
+        if look_up(document.value, mention.path) is not None
+    ]
     for index, form in enumerate(stats.attacks):
         own = {name for card in cards for _unused, data in sources(form, card) for name in data}
         if form.source is not None:
             own.add(KEY)
         everything |= own
-        own_part = [one for one in named if one.path[:2] == ("attacks", index)]
-        unknown = tuple(_unknown(own_part, document, KnownFields(pack, tuple(own))))
+        own_part = [mention for mention in named if mention.path[:2] == ("attacks", index)]
+        unknown = tuple(_find_unknown_fields(own_part, document, KnownFields(pack, tuple(own))))
         yield from unknown
         passes = compile_where(
             static_part(form.where)
@@ -72,24 +76,28 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
             yield NOTHING_FITS.finding(
                 _("form {number} describes no attack of any card", number=index + 1), place
             )
-    rest = [one for one in named if one.path[0] != "attacks"]
-    yield from _unknown(rest, document, KnownFields(pack, tuple(everything)))
+    rest = [mention for mention in named if mention.path[0] != "attacks"]
+    yield from _find_unknown_fields(rest, document, KnownFields(pack, tuple(everything)))
 
 
-def _unknown(named: Iterable[Mention], document: Document, known: KnownFields) -> Iterator[Finding]:
-    for one in named:
-        asked = (
-            next((CONDITIONS[step] for step in reversed(one.path) if step in CONDITIONS), None)
-            if one.key
+def _find_unknown_fields(
+    names: Iterable[Mention], document: Document, known_fields: KnownFields
+) -> Iterator[Finding]:
+    for mention in names:
+        requested = (
+            next((CONDITIONS[step] for step in reversed(mention.path) if step in CONDITIONS), None)
+            if mention.key
             else None
         )
-        if one.ref == "field" and not one.key:
+        if mention.ref == "field" and not mention.key:
             # `{other: ...}` in a test of the attack: a field or a choice of the model that makes it.
-            asked = DIVIDED
-        whose = SORTS.get(one.ref, asked)
-        if whose is not None and not known.has(whose, one.value):
-            message = _("no {whose} has the field {name}", whose=get_term(whose), name=one.value)
-            hint = suggest_word(one.value, known.words(whose), _("Fields"))
+            requested = DIVIDED
+        whose = SORTS.get(mention.ref, requested)
+        if whose is not None and not known_fields.has(whose, mention.value):
+            message = _(
+                "no {whose} has the field {name}", whose=get_term(whose), name=mention.value
+            )
+            hint = suggest_word(mention.value, known_fields.words(whose), _("Fields"))
             yield UNKNOWN_FIELD.finding(
-                message, document.locate(one.path, key=one.key), hint, Severity.ERROR
+                message, document.locate(mention.path, key=mention.key), hint, Severity.ERROR
             )

@@ -80,25 +80,25 @@ _DICE = re.compile(r"(?<![^\W\d_])[dD](?=(?:[34680]|10|12|20|66|100)(?!\d))")
 
 def check(loaded: LoadedPack) -> Iterator[Finding]:
     """Every printed text of every card in every language, then every text of other files."""
-    pack, names = loaded.whole, KnownNames.of(loaded)
+    pack, names = loaded.whole, KnownNames.collect(loaded)
     languages = pack.manifest.languages
     signs = {lang: pack.vocabulary.labels.get("die", {}).get(lang, "d") for lang in languages.all}
-    for text, lang, rich, place in _texts(loaded):
-        if rich:
-            yield from _marked(text, place, names)
+    for text, lang, is_marked_up, place in _list_texts(loaded):
+        if is_marked_up:
+            yield from _check_markup(text, place, names)
         if lang in signs:
-            yield from _typed(text, signs[lang], place)
+            yield from _check_typography(text, signs[lang], place)
     for document in loaded.sources.values():
         for steps, value in walk_values(document.value):
             if isinstance(value, str) and steps and (sign := signs.get(str(steps[-1]))):
-                yield from _typed(value, sign, partial(document.locate, steps))
+                yield from _check_typography(value, sign, partial(document.locate, steps))
 
 
-def _texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
+def _list_texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Location]]]:
     """The texts of cards: each with its language, whether it is marked up, and its place."""
     pack = loaded.whole
     for card_id, paths in pack.texts.items():
-        card, rich, locate = (
+        card, marked_up_paths, locate = (
             pack.cards[card_id],
             pack.rich.get(card_id, frozenset()),
             loaded.documents[card_id].locate,
@@ -107,12 +107,12 @@ def _texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Lo
             yield (
                 str(card.field(path)),
                 pack.manifest.languages.source,
-                path in rich,
+                path in marked_up_paths,
                 partial(locate, parse_path(path)),
             )
     for lang, cards in pack.translations.items():
         for card_id, strings in cards.items():
-            rich, document = (
+            marked_up_paths, document = (
                 pack.rich.get(card_id, frozenset()),
                 loaded.translations.get((lang, card_id)),
             )
@@ -121,22 +121,22 @@ def _texts(loaded: LoadedPack) -> Iterator[tuple[str, str, bool, Callable[[], Lo
                 yield (
                     string.text,
                     lang,
-                    path in rich,
+                    path in marked_up_paths,
                     partial(document.locate, ("strings", path, "text")),
                 )
 
 
-def _marked(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
+def _check_markup(text: str, place: Callable[[], Location], names: KnownNames) -> Iterator[Finding]:
     """One text. The place is that of the text; the message quotes the spot."""
     markup = parse(text)
     for error in markup.errors:
-        yield _mistake(error, text, place())
+        yield _describe_mistake(error, text, place())
     for tag in tags_of(markup.nodes):
         if tag.type in _SORT:
-            yield from names.judge(_SORT[tag.type], tag.id, place)
+            yield from names.check_name(_SORT[tag.type], tag.id, place)
 
 
-def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
+def _describe_mistake(error: MarkupError, text: str, place: Location) -> Finding:
     spot = f"{text[max(0, error.offset - 20) : error.offset + 20]!r}"
     if error.code in _UNBALANCED:
         return UNBALANCED.finding(_(_UNBALANCED[error.code], spot=spot), place)
@@ -148,26 +148,28 @@ def _mistake(error: MarkupError, text: str, place: Location) -> Finding:
         )
         return NUMBER.finding(_(form, value=error.value), place)
     name = error.value.strip("{}").partition(":")[0]
-    wrong = _("Write {{tag:id}}; the tags are {listed}.", listed=list_words(TAGS))
-    hint = suggest_word(name, TAGS, _("Tags")) if ":" in error.value else wrong
+    general_hint = _("Write {{tag:id}}; the tags are {listed}.", listed=list_words(TAGS))
+    hint = suggest_word(name, TAGS, _("Tags")) if ":" in error.value else general_hint
     return UNKNOWN_TAG.finding(_("{value} is not a tag", value=error.value), place, hint)
 
 
-def _typed(text: str, sign: str, place: Callable[[], Location]) -> Iterator[Finding]:
+def _check_typography(text: str, sign: str, place: Callable[[], Location]) -> Iterator[Finding]:
     """The first offence against each law. Tags count as what is printed of them, a brace where that is elsewhere."""
     printed = _TAG.sub("", text)
     for pattern, message, remedy in _LAWS:
-        if found := pattern.search(printed):
-            yield TYPED.finding(_(message, spot=_spot(printed, found)), place(), remedy)
-    if (found := _DICE.search(printed)) and found[0] != sign:
+        if match := pattern.search(printed):
+            yield TYPED.finding(
+                _(message, spot=_quote_surroundings(printed, match)), place(), remedy
+            )
+    if (match := _DICE.search(printed)) and match[0] != sign:
         message = _(
             "{spot}, but dice of this pack are printed with {sign}",
-            spot=_spot(printed, found),
+            spot=_quote_surroundings(printed, match),
             sign=sign,
         )
         remedy = _("Write {{dice:2d6}}, or the letter of the label `die` in vocabulary.yaml.")
         yield TYPED.finding(message, place(), remedy)
 
 
-def _spot(text: str, found: re.Match[str]) -> str:
-    return repr(text[max(0, found.start() - 15) : found.end() + 15].strip().replace("}", "…"))
+def _quote_surroundings(text: str, match: re.Match[str]) -> str:
+    return repr(text[max(0, match.start() - 15) : match.end() + 15].strip().replace("}", "…"))

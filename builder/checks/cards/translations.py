@@ -89,19 +89,21 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         may_lack = lang in pack.manifest.languages.partial  # what it lacks is counted below
         for card_id in pack.cards:
             if not may_lack or (lang, card_id) in loaded.translations:
-                found = _card(loaded, pack, lang, card_id)
-                yield from (one for one in found if not may_lack or one.code not in BARRING)
-        yield from _orphans(loaded, lang)
+                findings = _check_card(loaded, pack, lang, card_id)
+                yield from (
+                    finding for finding in findings if not may_lack or finding.code not in BARRING
+                )
+        yield from _find_orphans(loaded, lang)
     if pack.manifest.languages.partial:
-        yield from _partial(loaded, pack)
+        yield from _report_partial(loaded, pack)
     for document in loaded.sources.values():
-        yield from _words(document, document.value, (), pack.manifest.languages)
+        yield from _find_missing_words(document, document.value, (), pack.manifest.languages)
     for document in loaded.documents.values():
         history = document.value.get("history") if isinstance(document.value, dict) else None
-        yield from _words(document, history, ("history",), pack.manifest.languages)
+        yield from _find_missing_words(document, history, ("history",), pack.manifest.languages)
 
 
-def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:
+def find_untranslated_texts(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, ...]:
     """What keeps a card from being printed in a language: texts without a translation, or with one of another text."""
     pack = loaded.whole
     strings = pack.translations.get(lang, {}).get(card_id, {})
@@ -113,31 +115,37 @@ def untranslated(loaded: LoadedPack, lang: str, card_id: str) -> tuple[Finding, 
     ):
         return ()
     return tuple(
-        finding for finding in _card(loaded, pack, lang, card_id) if finding.code in BARRING
+        finding for finding in _check_card(loaded, pack, lang, card_id) if finding.code in BARRING
     )
 
 
-def _partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
+def _report_partial(loaded: LoadedPack, pack: Pack) -> Iterator[Finding]:
     state = make_snapshot(loaded, {})
     for lang in pack.manifest.languages.partial:
-        one = measure_coverage(state, lang)
-        if one.open:
+        translation_coverage = measure_coverage(state, lang)
+        if translation_coverage.open:
             form = _("{lang}: {open} of {many} texts are open, {stale} of them out of date")
-            stale = one.count(Standing.STALE)
-            message = _(form, lang=lang, open=len(one.open), many=len(one.items), stale=stale)
+            stale = translation_coverage.count(Standing.STALE)
+            message = _(
+                form,
+                lang=lang,
+                open=len(translation_coverage.open),
+                many=len(translation_coverage.items),
+                stale=stale,
+            )
             yield PARTIAL.finding(
                 message,
                 loaded.sources["pack.yaml"].locate(("languages", "partial", lang), key=True),
             )
 
 
-def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
+def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[Finding]:
     strings = pack.translations.get(lang, {}).get(card_id, {})
     document = loaded.translations.get((lang, card_id))
     card, source = pack.cards[card_id], loaded.documents[card_id]
     paths = pack.texts[card_id]
     if document is None:
-        yield from _no_file(loaded, lang, card_id, source)
+        yield from _report_missing_file(loaded, lang, card_id, source)
         return
     for path in paths:
         text = str(card.field(path))
@@ -152,7 +160,9 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
                     _("{path} has no translation into {lang}", path=path, lang=lang), place, hint
                 )
         else:
-            yield from _string(path, text, strings[path], document, path in pack.rich[card_id])
+            yield from _check_string(
+                path, text, strings[path], document, path in pack.rich[card_id]
+            )
     for path in strings:
         if path not in paths:
             message = _("{card} has no text {path}", card=card_id, path=path)
@@ -160,7 +170,9 @@ def _card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iterator[F
             yield ORPHAN.finding(message, place, suggest_word(path, paths, _("Its texts")))
 
 
-def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> Iterator[Finding]:
+def _report_missing_file(
+    loaded: LoadedPack, lang: str, card_id: str, source: Document
+) -> Iterator[Finding]:
     """A card without a translation file. One that is there but cannot be read has its own finding."""
     ending = f"/{card_id}.yaml"
     files = {finding.location.file or "" for finding in loaded.findings}
@@ -173,22 +185,22 @@ def _no_file(loaded: LoadedPack, lang: str, card_id: str, source: Document) -> I
     yield MISSING.finding(message, source.locate(("name",)), hint)
 
 
-def _string(
-    path: str, text: str, string: TranslatedString, document: Document, rich: bool
+def _check_string(
+    path: str, text: str, string: TranslatedString, document: Document, is_marked_up: bool
 ) -> Iterator[Finding]:
     place = partial(document.locate, ("strings", path))
-    fresh = source_hash(text)
-    if string.source != fresh:
-        hint = _('Compare with the source, then write source: "{fresh}".', fresh=fresh)
+    expected_hash = source_hash(text)
+    if string.source != expected_hash:
+        hint = _('Compare with the source, then write source: "{fresh}".', fresh=expected_hash)
         message = _(
             "{path} was translated from another text ({source})", path=path, source=string.source
         )
         yield STALE.finding(message, place(), hint)
     if string.text == text and not string.same:
         yield IDENTICAL.finding(_("{path} is the same as the source", path=path), place())
-    if rich:
-        here, there = _tags(string.text), _tags(text)
-        lost, added = sorted(there - here), sorted(here - there)
+    if is_marked_up:
+        own_tags, source_tags = _list_tags(string.text), _list_tags(text)
+        lost, added = sorted(source_tags - own_tags), sorted(own_tags - source_tags)
         if lost or added:
             form = _("{path} is without {lost} and with {added}, unlike the source")
             if not added:
@@ -200,47 +212,47 @@ def _string(
             )
 
 
-def _tags(text: str) -> set[str]:
+def _list_tags(text: str) -> set[str]:
     return {f"{{{tag.type}:{tag.id}}}" for tag in tags_of(parse_markup(text))}
 
 
-def _orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
+def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:
     """Files about no card, or about another card than their name says."""
     ids = {file.id for file in loaded.files if file.id is not None} | set(loaded.unread)
     for (of, stem), document in loaded.translations.items():
         if of != lang:
             continue
-        stated = document.value.get("id") if isinstance(document.value, dict) else None
-        if stated not in ids:
-            hint = suggest_word(str(stated), ids, _("Cards"))
+        card_id = document.value.get("id") if isinstance(document.value, dict) else None
+        if card_id not in ids:
+            hint = suggest_word(str(card_id), ids, _("Cards"))
             yield ORPHAN.finding(
-                _("there is no card {value}", value=stated), document.locate(("id",)), hint
+                _("there is no card {value}", value=card_id), document.locate(("id",)), hint
             )
-        elif stated != stem:
+        elif card_id != stem:
             message = _(
-                "the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=stated
+                "the file is {stem}.yaml, but its card is {stated}", stem=stem, stated=card_id
             )
             yield ORPHAN.finding(message, document.locate(("id",)))
 
 
-def untranslated_words(loaded: LoadedPack, wanted: Iterable[str]) -> Iterator[Finding]:
+def find_untranslated_words(loaded: LoadedPack, langs: Iterable[str]) -> Iterator[Finding]:
     """Names and labels that cards print, without a text in one of these languages."""
     for name in ("pack.yaml", "vocabulary.yaml"):
         if (document := loaded.sources.get(name)) is not None:
-            yield from _words(
-                document, document.value, (), loaded.whole.manifest.languages, tuple(wanted)
+            yield from _find_missing_words(
+                document, document.value, (), loaded.whole.manifest.languages, tuple(langs)
             )
 
 
-def _words(
+def _find_missing_words(
     document: Document,
     part: Json,
     start: DataPath,
     languages: Languages,
-    wanted: tuple[str, ...] | None = None,
+    langs: tuple[str, ...] | None = None,
 ) -> Iterator[Finding]:
-    """Every map of texts by language in a part of a file; of the complete languages only the `wanted` must be there."""
-    needed = [lang for lang in languages.complete if wanted is None or lang in wanted]
+    """Every map of texts by language in a part of a file; of the complete languages only the `langs` must be there."""
+    needed = [lang for lang in languages.complete if langs is None or lang in langs]
     severity = (
         Severity.WARNING if document.file.endswith("/gauges.yaml") else None
     )  # they take another language's word

@@ -12,7 +12,7 @@ from builder.model.pdf import Edges, Raster
 from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.units import from_inches, to_pixels
 
-SIDES = {
+SIDES_BY_WORD = {
     "front": "front",
     "fronts": "front",
     "face": "front",
@@ -39,11 +39,11 @@ class ImageFace:
         if self.listed is not None and self.listed.pixels is not None:
             return {self.listed.size: self.listed.pixels}
         return {
-            name: size.pixels or self._pixels(size.width, size.height)
+            name: size.pixels or self._count_pixels(size.width, size.height)
             for name, size in self.preset.sizes.items()
         }
 
-    def _pixels(self, width: float, height: float) -> tuple[int, int]:
+    def _count_pixels(self, width: float, height: float) -> tuple[int, int]:
         bleed, dpi = self.preset.bleed, self.preset.dpi
         return to_pixels(width + 2 * bleed, dpi), to_pixels(height + 2 * bleed, dpi)
 
@@ -67,7 +67,7 @@ class ImageFace:
             trim = (page.width - 2 * bleed, page.height - 2 * bleed)
         return Box((page.width - trim[0]) / 2, (page.height - trim[1]) / 2, *trim)
 
-    def place(self, edges: Edges | None = None) -> Location:
+    def locate(self, edges: Edges | None = None) -> Location:
         """The image as a whole, or a part of it in mm."""
         if edges is None:
             return Location(file=self.name)
@@ -81,16 +81,18 @@ class ImageFace:
     def side(self) -> Literal["front", "back"] | None:
         """Which side of a card its name or its folder says it is."""
         for part in reversed(PurePosixPath(self.name).parts):
-            said = {SIDES[word] for word in _WORD.findall(part.lower()) if word in SIDES}
-            if len(said) == 1:
-                return "back" if said == {"back"} else "front"
+            sides = {
+                SIDES_BY_WORD[word] for word in _WORD.findall(part.lower()) if word in SIDES_BY_WORD
+            }
+            if len(sides) == 1:
+                return "back" if sides == {"back"} else "front"
         return None
 
     @property
     def group(self) -> str:
         """The folder of its deck: its own without the one of its side."""
         parts = PurePosixPath(self.name).parent.parts
-        return "/".join(part for part in parts if part.lower() not in SIDES)
+        return "/".join(part for part in parts if part.lower() not in SIDES_BY_WORD)
 
     @property
     def card(self) -> str:
@@ -103,8 +105,8 @@ class ImageFace:
     @property
     def copies(self) -> int:
         """How many of it are wanted: what its name ends with (`-x3`), else one."""
-        found = _COPIES.search(PurePosixPath(self.name).stem)
-        return int(found[1]) if found else 1
+        match = _COPIES.search(PurePosixPath(self.name).stem)
+        return int(match[1]) if match else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,6 @@ class OrderFolder:
     order: ShopOrder | None = None
 
 
-def counts(pixels: tuple[int, int]) -> Message:
+def describe_pixels(pixels: tuple[int, int]) -> Message:
     """A size in words."""
     return _("{wide} × {high} pixels", wide=pixels[0], high=pixels[1])

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.checks.images.face import ImageFace, counts
+from builder.checks.images.face import ImageFace, describe_pixels
 from builder.checks.preflight.contents import FORMAT
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, join_messages
@@ -63,112 +63,123 @@ ENDS = define(
     Severity.WARNING,
 )
 
-COMMON = ("PNG", "JPEG")
+COMMON_FORMATS = ("PNG", "JPEG")
 """Formats that every shop's page reads."""
-PLAIN = {"RGB", "RGBA", "L", "LA"}
+PLAIN_MODES = {"RGB", "RGBA", "L", "LA"}
 """Colours with 8 bits that every program reads alike."""
-NEAR = 0.02
+DPI_TOLERANCE = 0.02
 """Share by which a resolution may differ: formats round it to whole pixels a metre."""
-AT_CUT = 0.35
+CUT_TOLERANCE_MM = 0.35
 """Mm within which art that ends beside the cut ends at it."""
-EVEN = 0.2
+EVEN_BORDER_TOLERANCE_MM = 0.2
 """Mm within which borders on all sides are of one width."""
-SPARSE = 0.25
+MAX_PATTERN_SHARE = 0.25
 """Of an edge, what points and corners fill at most: a pattern's tips end there, not the art."""
 
 
 def check(face: ImageFace) -> Iterator[Finding]:
     """The colours of one image, its size, then where its art ends."""
-    yield from _colours(face)
-    yield from _shape(face)
-    yield from _entry(face)
-    yield from _edges(face)
+    yield from _check_colors(face)
+    yield from _check_pixels(face)
+    yield from _check_resolution(face)
+    yield from _check_edges(face)
 
 
-def _colours(face: ImageFace) -> Iterator[Finding]:
-    raster, wanted = face.raster, face.preset.output.upper()
-    if raster.form != wanted:
+def _check_colors(face: ImageFace) -> Iterator[Finding]:
+    raster, expected_format = face.raster, face.preset.output.upper()
+    if raster.form != expected_format:
         severity = (
-            Severity.WARNING if raster.form in COMMON and wanted in COMMON else Severity.ERROR
+            Severity.WARNING
+            if raster.form in COMMON_FORMATS and expected_format in COMMON_FORMATS
+            else Severity.ERROR
         )
-        message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=wanted)
-        yield FORMAT.finding(message, face.place(), severity=severity)
-    if raster.mode not in PLAIN:
+        message = _("{form}; the shop asks for {wanted}", form=raster.form, wanted=expected_format)
+        yield FORMAT.finding(message, face.locate(), severity=severity)
+    if raster.mode not in PLAIN_MODES:
         severity = Severity.ERROR if raster.mode in ("CMYK", "YCCK") else Severity.WARNING
-        said = _("16 or more bits deep") if raster.mode[0] in "IF" else raster.mode
-        said = _("a palette") if raster.mode in ("P", "PA") else said
-        yield MODE.finding(_("colours are {mode}", mode=said), face.place(), severity=severity)
+        mode = _("16 or more bits deep") if raster.mode[0] in "IF" else raster.mode
+        mode = _("a palette") if raster.mode in ("P", "PA") else mode
+        yield MODE.finding(_("colours are {mode}", mode=mode), face.locate(), severity=severity)
     if raster.clear is not None:
-        yield CLEAR.finding(_("not opaque here"), face.place(raster.clear))
+        yield CLEAR.finding(_("not opaque here"), face.locate(raster.clear))
     elif raster.alpha:
         message = _("an alpha channel, though all of it is opaque")
-        yield CLEAR.finding(message, face.place(), severity=Severity.WARNING)
+        yield CLEAR.finding(message, face.locate(), severity=Severity.WARNING)
     if raster.profile and "srgb" not in raster.profile.lower():
-        yield PROFILE.finding(_("colour profile {profile}", profile=raster.profile), face.place())
+        yield PROFILE.finding(_("colour profile {profile}", profile=raster.profile), face.locate())
 
 
-def _shape(face: ImageFace) -> Iterator[Finding]:
-    found, sizes = face.raster.pixels, face.sizes
+def _check_pixels(face: ImageFace) -> Iterator[Finding]:
+    pixels, sizes = face.raster.pixels, face.sizes
     exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
-    if sizes and found not in sizes.values():
-        named = (
-            _("{pixels} ({size})", pixels=counts(size), size=shown_size(name))
+    if sizes and pixels not in sizes.values():
+        sizes_in_words = (
+            _("{pixels} ({size})", pixels=describe_pixels(size), size=shown_size(name))
             for name, size in sizes.items()
         )
-        if found[::-1] in sizes.values():
+        if pixels[::-1] in sizes.values():
             message = _(
                 "{pixels}; the shop takes {wanted}",
-                pixels=counts(found),
-                wanted=counts(found[::-1]),
+                pixels=describe_pixels(pixels),
+                wanted=describe_pixels(pixels[::-1]),
             )
             hint = _(
                 "The shop takes it upright. Rotate it by a quarter: the front clockwise, the back the other way."
             )
-            yield PIXELS.finding(message, face.place(), hint)
+            yield PIXELS.finding(message, face.locate(), hint)
         else:
             severity = Severity.ERROR if exact or not face.preset.other_sizes else Severity.WARNING
-            wanted = join_messages(named, _("{first} or {rest}"))
-            message = _("{pixels}; the shop takes {wanted}", pixels=counts(found), wanted=wanted)
-            yield PIXELS.finding(message, face.place(), severity=severity)
+            allowed_sizes = join_messages(sizes_in_words, _("{first} or {rest}"))
+            message = _(
+                "{pixels}; the shop takes {wanted}",
+                pixels=describe_pixels(pixels),
+                wanted=allowed_sizes,
+            )
+            yield PIXELS.finding(message, face.locate(), severity=severity)
 
 
-def _entry(face: ImageFace) -> Iterator[Finding]:
-    written, wanted = face.raster.dpi, face.preset.dpi
-    if written is None:
+def _check_resolution(face: ImageFace) -> Iterator[Finding]:
+    written_dpi, expected_dpi = face.raster.dpi, face.preset.dpi
+    if written_dpi is None:
         message = _(
-            "no resolution is written into it; the shop asks for {wanted} dpi", wanted=wanted
+            "no resolution is written into it; the shop asks for {wanted} dpi", wanted=expected_dpi
         )
-        yield ENTRY.finding(message, face.place(), severity=Severity.NOTE)
-    elif any(abs(one - wanted) > wanted * NEAR for one in written):
-        said = " × ".join(f"{one:.0f}" for one in dict.fromkeys(written))
+        yield ENTRY.finding(message, face.locate(), severity=Severity.NOTE)
+    elif any(abs(dpi - expected_dpi) > expected_dpi * DPI_TOLERANCE for dpi in written_dpi):
+        dpi_in_words = " × ".join(f"{dpi:.0f}" for dpi in dict.fromkeys(written_dpi))
         yield ENTRY.finding(
-            _("says {said} dpi; the shop asks for {wanted}", said=said, wanted=wanted), face.place()
+            _(
+                "says {said} dpi; the shop asks for {wanted}",
+                said=dpi_in_words,
+                wanted=expected_dpi,
+            ),
+            face.locate(),
         )
 
 
-def _edges(face: ImageFace) -> Iterator[Finding]:
+def _check_edges(face: ImageFace) -> Iterator[Finding]:
     """Where the art of one image ends, seen against the colour of its corner."""
-    drawn, trim, page = face.raster.drawn, face.trim, face.shows
-    if drawn is None:
+    drawn_area, trim, page = face.raster.drawn, face.trim, face.shows
+    if drawn_area is None:
         return
     wide, high = face.raster.pixels
     across, down = page.width / wide, page.height / high
     ends = {
-        "left": (drawn[0] * across, trim.x),
-        "top": (drawn[1] * down, trim.y),
-        "right": ((wide - drawn[2]) * across, page.width - trim.x - trim.width),
-        "bottom": ((high - drawn[3]) * down, page.height - trim.y - trim.height),
+        "left": (drawn_area[0] * across, trim.x),
+        "top": (drawn_area[1] * down, trim.y),
+        "right": ((wide - drawn_area[2]) * across, page.width - trim.x - trim.width),
+        "bottom": ((high - drawn_area[3]) * down, page.height - trim.y - trim.height),
     }
     borders = [border for border, _unused in ends.values()]
-    framed = max(borders) - min(borders) < EVEN
+    framed = max(borders) - min(borders) < EVEN_BORDER_TOLERANCE_MM
     short = [
         _("{side} {far:.2f} mm", side=get_term(side), far=border)
         for (side, (border, bleed)), filled in zip(ends.items(), face.raster.filled, strict=True)
-        if filled > SPARSE
-        and AT_CUT < border < bleed + AT_CUT
-        and (framed or border > bleed - AT_CUT)
+        if filled > MAX_PATTERN_SHARE
+        and CUT_TOLERANCE_MM < border < bleed + CUT_TOLERANCE_MM
+        and (framed or border > bleed - CUT_TOLERANCE_MM)
     ]
     if short:
         form = _("a border of one colour up to the art: {where}; bleed is {bleed:.3g} mm")
         message = _(form, where=join_messages(short), bleed=min(trim.x, trim.y))
-        yield ENDS.finding(message, face.place(drawn))
+        yield ENDS.finding(message, face.locate(drawn_area))

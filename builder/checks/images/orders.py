@@ -2,8 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from builder.checks.images.face import ImageFace, OrderFolder, Present, counts
-from builder.checks.preflight.order import MANY, ONE, PAIR, SAME, too_many
+from builder.checks.images.face import ImageFace, OrderFolder, Present, describe_pixels
+from builder.checks.preflight.order import (
+    FRONTS_FOR_BACKS,
+    ONE_BACK,
+    PAIR_SIZES,
+    TOO_MANY_CARDS,
+    describe_too_many,
+)
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
@@ -54,56 +60,63 @@ MANIFEST = define(
     Severity.WARNING,
 )
 
-SHOWN = 20
+MAX_LISTED_FILES = 20
 """Files without another side that are named; a folder of other things would fill the screen."""
 
 
 def check(folder: OrderFolder) -> Iterator[Finding]:
     """All decks of a folder; an order's manifest knows which sides belong together, else names tell."""
-    yield from _sides(folder.faces, folder.order)
+    yield from _check_sides(folder.faces, folder.order)
     if folder.order is not None:
-        yield from _files(folder.order, folder.present)
+        yield from _check_files(folder.order, folder.present)
 
 
-def _sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Finding]:
+def _check_sides(faces: Sequence[ImageFace], order: ShopOrder | None) -> Iterator[Finding]:
     decks: dict[str, list[ImageFace]] = {}
     for face in faces:
         decks.setdefault(face.group, []).append(face)
     for deck in decks.values():
         fronts = [face for face in deck if face.side != "back"]
         backs = [face for face in deck if face.side == "back"]
-        pairs = list(_listed(deck, order) if order else _named(fronts, backs))
+        pairs = list(_pair_by_manifest(deck, order) if order else _pair_by_name(fronts, backs))
         for front, back in pairs:
             if front.raster.pixels != back.raster.pixels:
-                size, other = counts(back.raster.pixels), counts(front.raster.pixels)
+                size, second = (
+                    describe_pixels(back.raster.pixels),
+                    describe_pixels(front.raster.pixels),
+                )
                 message = _(
                     "{size}, but its front {name} has {other}",
                     size=size,
                     name=front.name,
-                    other=other,
+                    other=second,
                 )
-                yield PAIR.finding(message, back.place())
+                yield PAIR_SIZES.finding(message, back.locate())
         if len(pairs) > 1 and all(front.raster.shade == back.raster.shade for front, back in pairs):
-            yield SAME.finding(_("every back is the picture of its front"), pairs[0][1].place())
-        yield from _most(fronts, deck[0], order)
+            yield FRONTS_FOR_BACKS.finding(
+                _("every back is the picture of its front"), pairs[0][1].locate()
+            )
+        yield from _check_count(fronts, deck[0], order)
         if order is None and backs:
-            yield from _alone(fronts, backs)
+            yield from _find_unpaired(fronts, backs)
         elif order is None and any(face.side for face in fronts):
             message = ngettext(
                 "{count} front without a back", "{count} fronts without any back", len(fronts)
             )
-            yield NO_BACKS.finding(message, fronts[0].place())
+            yield NO_BACKS.finding(message, fronts[0].locate())
 
 
-def _listed(deck: Iterable[ImageFace], order: ShopOrder) -> Iterator[tuple[ImageFace, ImageFace]]:
-    named = {face.name: face for face in deck}
+def _pair_by_manifest(
+    deck: Iterable[ImageFace], order: ShopOrder
+) -> Iterator[tuple[ImageFace, ImageFace]]:
+    faces_by_name = {face.name: face for face in deck}
     for card in order.cards:
         for front, back in zip(card.fronts, card.backs, strict=False):
-            if front.file in named and back.file in named:
-                yield named[front.file], named[back.file]
+            if front.file in faces_by_name and back.file in faces_by_name:
+                yield faces_by_name[front.file], faces_by_name[back.file]
 
 
-def _named(
+def _pair_by_name(
     fronts: Sequence[ImageFace], backs: Sequence[ImageFace]
 ) -> Iterator[tuple[ImageFace, ImageFace]]:
     """Pairs by name; a single back is that of all fronts."""
@@ -114,61 +127,67 @@ def _named(
             yield front, back
 
 
-def _most(
+def _check_count(
     fronts: Sequence[ImageFace], first: ImageFace, order: ShopOrder | None
 ) -> Iterator[Finding]:
     """No more cards in one deck than the shop takes in one order."""
-    most = first.preset.most_cards
-    named = {face.name for face in fronts}
+    max_cards = first.preset.most_cards
+    listed_cards = {face.name for face in fronts}
     listed = (
-        [card.copies for card in order.cards if any(spot.file in named for spot in card.fronts)]
+        [
+            card.copies
+            for card in order.cards
+            if any(spot.file in listed_cards for spot in card.fronts)
+        ]
         if order
         else []
     )
     cards = sum(listed) or sum(face.copies for face in fronts)
-    if most is not None and cards > most:
-        yield MANY.finding(too_many(cards, most), first.place())
+    if max_cards is not None and cards > max_cards:
+        yield TOO_MANY_CARDS.finding(describe_too_many(cards, max_cards), first.locate())
 
 
-def _alone(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[Finding]:
+def _find_unpaired(fronts: Sequence[ImageFace], backs: Sequence[ImageFace]) -> Iterator[Finding]:
     """Sides without another; backs that are no front's own serve the fronts that have none."""
-    own, fronted = {back.card for back in backs}, {front.card for front in fronts}
-    lonely = [face for face in fronts if face.card not in own]
+    paired_faces, fronted = {back.card for back in backs}, {front.card for front in fronts}
+    lonely = [face for face in fronts if face.card not in paired_faces]
     shared = [back for back in backs if back.card not in fronted]
     if len(backs) == 1 and len(fronts) > 1:
-        yield ONE.finding(_("one back for {many} fronts", many=len(fronts)), backs[0].place())
+        yield ONE_BACK.finding(_("one back for {many} fronts", many=len(fronts)), backs[0].locate())
     elif not (lonely and shared):
         form = _("no back is called {card!r}") if lonely else _("no front is called {card!r}")
-        for face in (lonely or shared)[:SHOWN]:
-            yield UNPAIRED.finding(_(form, card=face.card), face.place())
+        for face in (lonely or shared)[:MAX_LISTED_FILES]:
+            yield UNPAIRED.finding(_(form, card=face.card), face.locate())
 
 
-def _files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:
+def _check_files(order: ShopOrder, present: Mapping[str, Present]) -> Iterator[Finding]:
     """What stands against a folder with a manifest; `present` by path within it."""
     listed = {file.name: file for file in order.files}
     for name, file in listed.items():
-        found, place = present.get(name), Location(file=name)
-        if found is None:
+        actual, place = present.get(name), Location(file=name)
+        if actual is None:
             ids = [
                 card.id
                 for card in order.cards
                 if any(spot.file == name for spot in (*card.fronts, *card.backs))
             ]
-            shown = ", ".join(ids[:3])
+            page_count = ", ".join(ids[:3])
             cards = (
-                _("{listed} and {rest} more", listed=shown, rest=len(ids) - 3)
+                _("{listed} and {rest} more", listed=page_count, rest=len(ids) - 3)
                 if len(ids) > 3
-                else shown
+                else page_count
             )
             yield CHANGED.finding(
                 _("is missing; on it: {listed}", listed=cards) if ids else _("is missing"), place
             )
-        elif found.pages is not None and found.pages != file.pages:
+        elif actual.pages is not None and actual.pages != file.pages:
             message = _(
-                "pages: {many}; the manifest counts {counted}", many=found.pages, counted=file.pages
+                "pages: {many}; the manifest counts {counted}",
+                many=actual.pages,
+                counted=file.pages,
             )
             yield CHANGED.finding(message, place)
-        elif found.sha256 != file.sha256:
+        elif actual.sha256 != file.sha256:
             message = _("not the file that the manifest was written for")
             yield CHANGED.finding(message, place, severity=Severity.WARNING)
     for name in present:

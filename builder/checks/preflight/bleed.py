@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from builder.checks.preflight.job import TOLERANCE, Place, Portion, blank, each, margins, on
+from builder.checks.preflight.job import (
+    TOLERANCE_MM,
+    Place,
+    Portion,
+    is_white,
+    locate_on_page,
+    measure_margins_by_side,
+    report_places,
+)
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
@@ -15,7 +23,7 @@ BLEED = define(
     _("The cut wanders by up to a millimetre; without bleed it shows a white edge."),
     _("Export with the shop's bleed and let the background reach to its end."),
 )
-ENDS = define(
+ENDS_AT_CUT = define(
     "preflight/art-ends-at-cut",
     _("Something reaches the cut but not the end of the bleed"),
     _(
@@ -25,11 +33,11 @@ ENDS = define(
         "Draw the background or panel further, to the end of the bleed; a panel may as well stay inside the safe zone."
     ),
 )
-GROUND, PANEL = 0.5, 0.1
+MIN_BACKGROUND_SHARE, MIN_PANEL_SHARE = 0.5, 0.1
 """Shares of a side from which a drawing is a background, or at least a panel."""
 
-OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
-SLACK = 0.3
+OPPOSITE_SIDES = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
+END_TOLERANCE_MM = 0.3
 """Mm by which a drawing may miss the end of the bleed: no cut wanders so far."""
 MIN_PANEL_DEPTH_MM = 1.0
 """How far a panel reaches into the card; what is narrower is a line."""
@@ -40,53 +48,67 @@ MIN_LIGHTNESS_STEP = 0.15
 def check(job: Portion) -> Iterator[Finding]:
     """The bleed of each page: the smaller of what the page states and what it has room for."""
     for page in job.pdf.pages:
-        trim = job.trim(page)
-        room = (
+        trim = job.find_trim(page)
+        bleed_box = (
             meet(page.bleed if "BleedBox" in page.stated else page.crop, page.media) or page.media
         )
         short = {
-            side: far
-            for side, far in margins(trim, room).items()
-            if far < job.preset.bleed - TOLERANCE
+            side: length
+            for side, length in measure_margins_by_side(trim, bleed_box).items()
+            if length < job.preset.bleed - TOLERANCE_MM
         }
         if short:
-            told = join_messages(
-                _("{side} {far:.2f} mm", side=get_term(side), far=far)
-                for side, far in short.items()
+            missing = join_messages(
+                _("{side} {far:.2f} mm", side=get_term(side), far=length)
+                for side, length in short.items()
             )
             message = _(
                 "bleed of {short}; the shop asks for {wanted:g} mm",
-                short=told,
+                short=missing,
                 wanted=job.preset.bleed,
             )
-            yield BLEED.finding(message, on(page, trim))
+            yield BLEED.finding(message, locate_on_page(page, trim))
         else:
-            found = list(_ends(page, trim, grow(trim, job.preset.bleed)))
-            yield from each(ENDS, page, (place for share, place in found if share >= GROUND))
-            panels = (place for share, place in found if PANEL <= share < GROUND)
+            places = list(_find_ends_at_cut(page, trim, grow(trim, job.preset.bleed)))
+            yield from report_places(
+                ENDS_AT_CUT,
+                page,
+                (place for share, place in places if share >= MIN_BACKGROUND_SHARE),
+            )
+            panels = (
+                place for share, place in places if MIN_PANEL_SHARE <= share < MIN_BACKGROUND_SHARE
+            )
             panels_on_ground = _find_panels_on_lighter_background(
                 page, trim, grow(trim, job.preset.bleed)
             )
-            yield from each(ENDS, page, (*panels, *panels_on_ground), Severity.WARNING)
+            yield from report_places(
+                ENDS_AT_CUT, page, (*panels, *panels_on_ground), Severity.WARNING
+            )
 
 
-def _ends(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
+def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
     """What touches a side of the cut and stops there, and which share of the side it takes up."""
-    drawn = [
-        visible(item) for item in page.items if not isinstance(item, PdfText) and not blank(item)
+    boxes = [
+        visible(item) for item in page.items if not isinstance(item, PdfText) and not is_white(item)
     ]
-    drawn = [box for box in drawn if box.width > 0 and box.height > 0]
-    for side, wanted in margins(trim, bleed).items():
-        for box in drawn:
+    boxes = [box for box in boxes if box.width > 0 and box.height > 0]
+    for side, expected in measure_margins_by_side(trim, bleed).items():
+        for box in boxes:
             # What lies wholly outside the cut on this side is a mark.
-            at_cut = margins(trim, box)[side] >= -SLACK and _inward(trim, box, side) > TOLERANCE
-            if at_cut and _reach(box, drawn, trim, side, wanted) < wanted - SLACK:
+            at_cut = (
+                measure_margins_by_side(trim, box)[side] >= -END_TOLERANCE_MM
+                and _measure_inward(trim, box, side) > TOLERANCE_MM
+            )
+            if (
+                at_cut
+                and _measure_reach(box, boxes, trim, side, expected) < expected - END_TOLERANCE_MM
+            ):
                 share = (
                     box.height / trim.height
                     if side in ("left", "right")
                     else box.width / trim.width
                 )
-                past = max(0.0, margins(trim, box)[side])
+                past = max(0.0, measure_margins_by_side(trim, box)[side])
                 yield (
                     share,
                     (
@@ -104,101 +126,109 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
     """Plain panels that end at the cut, with a lighter background below them that goes on into the bleed."""
     painted = [item for item in page.items if not isinstance(item, PdfText)]
     for index, item in enumerate(painted):
-        lightness = _plain_lightness(item)
+        lightness = _find_plain_lightness(item)
         if lightness is None or not isinstance(item, Shape):
             continue
         box = visible(item)
-        for side, wanted in margins(trim, bleed).items():
-            past = margins(trim, box)[side]
-            if not -SLACK <= past < wanted - SLACK or _inward(trim, box, side) < MIN_PANEL_DEPTH_MM:
+        for side, expected in measure_margins_by_side(trim, bleed).items():
+            past = measure_margins_by_side(trim, box)[side]
+            if (
+                not -END_TOLERANCE_MM <= past < expected - END_TOLERANCE_MM
+                or _measure_inward(trim, box, side) < MIN_PANEL_DEPTH_MM
+            ):
                 continue
-            if _edge_length(item, box, side) < PANEL * _side_length(trim, side):
+            if _measure_edge(item, box, side) < MIN_PANEL_SHARE * _measure_side(trim, side):
                 continue
             # What is seen in the bleed beside the panel is what was painted there last.
             reaching = [
                 at
-                for at, below in enumerate(painted)
-                if at != index and _extends_past(box, visible(below), side)
+                for at, lower in enumerate(painted)
+                if at != index and _extends_past(box, visible(lower), side)
             ]
-            ground = painted[reaching[-1]] if reaching else None
+            background = painted[reaching[-1]] if reaching else None
             if (
-                ground is None
+                background is None
                 or reaching[-1] > index
-                or margins(trim, visible(ground))[side] < wanted - SLACK
+                or measure_margins_by_side(trim, visible(background))[side]
+                < expected - END_TOLERANCE_MM
             ):
                 continue
-            ground_lightness = _plain_lightness(ground)
+            ground_lightness = _find_plain_lightness(background)
             if ground_lightness is not None and ground_lightness - lightness >= MIN_LIGHTNESS_STEP:
                 form = _("a panel over a lighter background ends {far:.2f} mm past the {side} cut")
                 yield _(form, far=max(0.0, past), side=get_term(side)), box
 
 
-def _plain_lightness(item: Item) -> float | None:
+def _find_plain_lightness(item: Item) -> float | None:
     """Lightness of an area filled with one opaque colour; None for anything else."""
     if not isinstance(item, Shape) or item.fill is None or item.look.transparent:
         return None
     return item.fill.lightness
 
 
-def _extends_past(box: Box, other: Box, side: str) -> bool:
+def _extends_past(box: Box, drawing: Box, side: str) -> bool:
     """True if another drawing lies along all of a box's side and reaches past it."""
-    return _spans(box, other, side) and margins(box, other)[side] > SLACK
+    return (
+        _covers_side(box, drawing, side)
+        and measure_margins_by_side(box, drawing)[side] > END_TOLERANCE_MM
+    )
 
 
-def _side_length(box: Box, side: str) -> float:
+def _measure_side(box: Box, side: str) -> float:
     return box.height if side in ("left", "right") else box.width
 
 
-def _edge_length(item: Shape, box: Box, side: str) -> float:
+def _measure_edge(item: Shape, box: Box, side: str) -> float:
     """Length in mm of the straight edge that a shape has on a side; a circle only touches it."""
     if side in ("left", "right"):
         edge = box.x if side == "left" else box.right
-        along = [y for x, y in item.points if abs(x - edge) <= TOLERANCE]
+        along = [y for x, y in item.points if abs(x - edge) <= TOLERANCE_MM]
         is_clipped = (
-            item.box.x < box.x - TOLERANCE
+            item.box.x < box.x - TOLERANCE_MM
             if side == "left"
-            else item.box.right > box.right + TOLERANCE
+            else item.box.right > box.right + TOLERANCE_MM
         )
     else:
         edge = box.y if side == "top" else box.bottom
-        along = [x for x, y in item.points if abs(y - edge) <= TOLERANCE]
+        along = [x for x, y in item.points if abs(y - edge) <= TOLERANCE_MM]
         is_clipped = (
-            item.box.y < box.y - TOLERANCE
+            item.box.y < box.y - TOLERANCE_MM
             if side == "top"
-            else item.box.bottom > box.bottom + TOLERANCE
+            else item.box.bottom > box.bottom + TOLERANCE_MM
         )
     if is_clipped:
-        return _side_length(box, side)
+        return _measure_side(box, side)
     return max(along) - min(along) if along else 0.0
 
 
-def _reach(box: Box, drawn: Sequence[Box], trim: Box, side: str, wanted: float) -> float:
+def _measure_reach(box: Box, boxes: Sequence[Box], trim: Box, side: str, expected: float) -> float:
     """How far past the cut a drawing goes, with all that lies behind it or joins it along all of its length."""
     edge = box
-    behind = [other for other in drawn if _spans(box, other, side)]
-    while margins(trim, edge)[side] < wanted - SLACK:
+    joining = [drawing for drawing in boxes if _covers_side(box, drawing, side)]
+    while measure_margins_by_side(trim, edge)[side] < expected - END_TOLERANCE_MM:
         further = [
             o
-            for o in behind
-            if margins(edge, o)[side] > SLACK / 10 and _inward(edge, o, side) >= -SLACK
+            for o in joining
+            if measure_margins_by_side(edge, o)[side] > END_TOLERANCE_MM / 10
+            and _measure_inward(edge, o, side) >= -END_TOLERANCE_MM
         ]
         if not further:
             break
-        edge = max(further, key=lambda other: margins(trim, other)[side])
-    return margins(trim, edge)[side]
+        edge = max(further, key=lambda drawing: measure_margins_by_side(trim, drawing)[side])
+    return measure_margins_by_side(trim, edge)[side]
 
 
-def _inward(box: Box, other: Box, side: str) -> float:
+def _measure_inward(box: Box, drawing: Box, side: str) -> float:
     """How far another box reaches inward from a side of this one, in mm."""
-    return margins(box, other)[OPPOSITE[side]] + (
+    return measure_margins_by_side(box, drawing)[OPPOSITE_SIDES[side]] + (
         box.width if side in ("left", "right") else box.height
     )
 
 
-def _spans(box: Box, other: Box, side: str) -> bool:
+def _covers_side(box: Box, drawing: Box, side: str) -> bool:
     """True if another drawing covers this one's length along a side."""
     return all(
-        far >= -SLACK
-        for end, far in margins(box, other).items()
-        if end not in (side, OPPOSITE[side])
+        length >= -END_TOLERANCE_MM
+        for end, length in measure_margins_by_side(box, drawing).items()
+        if end not in (side, OPPOSITE_SIDES[side])
     )

@@ -4,7 +4,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from builder.checks.preflight.job import Place, Portion, apart, blank, each, on
+from builder.checks.preflight.job import (
+    Place,
+    Portion,
+    are_apart,
+    is_white,
+    locate_on_page,
+    report_places,
+)
 from builder.findings import Box, Finding, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
@@ -71,9 +78,9 @@ REGISTRATION = define(
     _("Give it black ink, or the shop's rich black."),
 )
 
-PLATES = ("Separation", "DeviceN")
-SORTS: dict[type, str] = {PdfText: "text", Image: "image", Shading: "gradient"}
-PROCESS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
+PLATE_SPACES = ("Separation", "DeviceN")
+ITEM_NAMES: dict[type, str] = {PdfText: "text", Image: "image", Shading: "gradient"}
+PROCESS_INKS = {"Cyan", "Magenta", "Yellow", "Black", "None", "All"}
 
 
 def check(job: Portion) -> Iterator[Finding]:
@@ -81,86 +88,103 @@ def check(job: Portion) -> Iterator[Finding]:
     colour = job.preset.colour
     for page in job.pdf.pages:
         if colour.space == "cmyk":
-            yield from each(RGB, page, _of(page, LIGHT))
+            yield from report_places(RGB, page, _find_paints(page, LIGHT))
             groups = (page.group, *page.groups)
             if any(group is not None and "RGB" in group.space for group in groups):
                 hint = _(
                     "Export with DeviceCMYK as the blending space, or flatten the transparency."
                 )
-                yield RGB.finding(_("transparency is mixed in DeviceRGB"), on(page), hint)
+                yield RGB.finding(
+                    _("transparency is mixed in DeviceRGB"), locate_on_page(page), hint
+                )
         else:
-            yield from each(CMYK, page, _of(page, {"CMYK"}))
-        yield from each(SPOT, page, _spots(page))
-        yield from each(VANISHES, page, _vanishing(page))
-        yield from each(REGISTRATION, page, _registration(page, job.trim(page)))
+            yield from report_places(CMYK, page, _find_paints(page, {"CMYK"}))
+        yield from report_places(SPOT, page, _find_spot_colors(page))
+        yield from report_places(VANISHES, page, _find_white_overprint(page))
+        yield from report_places(
+            REGISTRATION, page, _find_registration_color(page, job.find_trim(page))
+        )
         if not colour.transparency:
-            yield from each(
+            yield from report_places(
                 ALPHA,
                 page,
-                ((_how(item.look), visible(item)) for item in page.items if item.look.transparent),
+                (
+                    (_describe_transparency(item.look), visible(item))
+                    for item in page.items
+                    if item.look.transparent
+                ),
             )
             if colour.standard == "pdf/x-1a" and (page.group is not None or page.groups):
-                yield ALPHA.finding(_("a transparency group"), on(page))
+                yield ALPHA.finding(_("a transparency group"), locate_on_page(page))
             elif any(group is not None and group.knockout for group in (page.group, *page.groups)):
-                yield ALPHA.finding(_("a group whose parts knock one another out"), on(page))
+                yield ALPHA.finding(
+                    _("a group whose parts knock one another out"), locate_on_page(page)
+                )
 
 
-def _of(page: Page, families: Collection[str]) -> Iterator[Place]:
+def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:
     """Objects with a paint of these families: one place for each sort and colour, with their number."""
-    found: dict[tuple[str, Paint], Item] = {}
+    first_items: dict[tuple[str, Paint], Item] = {}
     count: Counter[tuple[str, Paint]] = Counter()
     for item in page.items:
         for paint in paints(item):
             if paint.family in families:
-                sort = SORTS.get(type(item), "drawing")
-                found.setdefault((sort, paint), item)
+                sort = ITEM_NAMES.get(type(item), "drawing")
+                first_items.setdefault((sort, paint), item)
                 count[sort, paint] += 1
     for (sort, paint), number in count.most_common():
         # Pictures and gradients hold many colours.
-        words = _words(paint if sort in ("text", "drawing") else replace(paint, values=()))
+        words = _describe_paint(paint if sort in ("text", "drawing") else replace(paint, values=()))
         form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
-        yield _(form, many=number, sort=get_term(sort), colour=words), visible(found[sort, paint])
+        yield (
+            _(form, many=number, sort=get_term(sort), colour=words),
+            visible(first_items[sort, paint]),
+        )
 
 
-def _words(paint: Paint) -> str:
+def _describe_paint(paint: Paint) -> str:
     name = paint.space if not paint.base else f"{paint.space} ({paint.base})"
     values = " ".join(f"{value:.3g}" for value in paint.values)
     return f"{name} {values}" if values and paint.space not in ("ICCBased", "Indexed") else name
 
 
-def _spots(page: Page) -> Iterator[Place]:
+def _find_spot_colors(page: Page) -> Iterator[Place]:
     for item in page.items:
         for paint in paints(item):
-            if paint.space in PLATES and set(paint.name.split()) - PROCESS:
+            if paint.space in PLATE_SPACES and set(paint.name.split()) - PROCESS_INKS:
                 yield _("spot colour {name}", name=paint.name), visible(item)
 
 
-def _vanishing(page: Page) -> Iterator[Place]:
+def _find_white_overprint(page: Page) -> Iterator[Place]:
     """White that overprints something: without that there is nothing to see through it."""
     for at, item in enumerate(page.items):
-        if any(item.look.overprint) and _asks_nothing(item):
+        if any(item.look.overprint) and _uses_no_ink(item):
             box = visible(item)
             if any(
-                not blank(below) and not apart(visible(below), box) for below in page.items[:at]
+                not is_white(lower) and not are_apart(visible(lower), box)
+                for lower in page.items[:at]
             ):
                 yield (
-                    _("white {sort} overprints", sort=get_term(SORTS.get(type(item), "drawing"))),
+                    _(
+                        "white {sort} overprints",
+                        sort=get_term(ITEM_NAMES.get(type(item), "drawing")),
+                    ),
                     box,
                 )
 
 
-def _asks_nothing(item: Item) -> bool:
+def _uses_no_ink(item: Item) -> bool:
     """True where a paint that overprints names no ink at all (PDF 32000-1, 8.6.7)."""
     painted = (item.fill, item.stroke) if isinstance(item, Shape | PdfText) else (item.paint, None)
     for paint, over in zip(painted, item.look.overprint, strict=True):
         if paint is not None and over and paint.values and not any(paint.values):
             inks = item.look.by_zero and paint.space == "DeviceCMYK" and not paint.calibrated
-            if inks or paint.space in PLATES:
+            if inks or paint.space in PLATE_SPACES:
                 return True
     return False
 
 
-def _registration(page: Page, trim: Box) -> Iterator[Place]:
+def _find_registration_color(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
         for paint in paints(item):
             full = (
@@ -168,12 +192,12 @@ def _registration(page: Page, trim: Box) -> Iterator[Place]:
                 and paint.name == "All"
                 and (any(paint.values) or not paint.values)
             )
-            if full and not apart(visible(item), trim):
-                sort = get_term(SORTS.get(type(item), "drawing"))
+            if full and not are_apart(visible(item), trim):
+                sort = get_term(ITEM_NAMES.get(type(item), "drawing"))
                 yield _("{sort} in the registration colour", sort=sort), visible(item)
 
 
-def _how(look: Look) -> Message:
+def _describe_transparency(look: Look) -> Message:
     if look.soft_mask:
         return _("a soft mask")
     return (

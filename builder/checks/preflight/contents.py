@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, on, quoted
+from builder.checks.preflight.job import Job, locate_on_page, quote_text
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, ngettext
 from builder.model.codes import define
@@ -89,11 +89,11 @@ def check(job: Job) -> Iterator[Finding]:
         )
     if job.pdf.layers:
         yield ACTIVE.finding(_("the file has layers"))
-    yield from _pages(job)
-    yield from _fonts(job)
+    yield from _check_pages(job)
+    yield from _check_fonts(job)
 
 
-def _pages(job: Job) -> Iterator[Finding]:
+def _check_pages(job: Job) -> Iterator[Finding]:
     for page in job.pdf.pages:
         if page.damaged:
             message = ngettext(
@@ -101,16 +101,17 @@ def _pages(job: Job) -> Iterator[Finding]:
                 "{count} operators of the page cannot be followed",
                 page.damaged,
             )
-            yield DAMAGED.finding(message, on(page, page.crop))
+            yield DAMAGED.finding(message, locate_on_page(page, page.crop))
         elif not page.items:
-            yield BLANK.finding(_("nothing is drawn on this page"), on(page, page.crop))
+            yield BLANK.finding(_("nothing is drawn on this page"), locate_on_page(page, page.crop))
         if page.annotations:
             yield ACTIVE.finding(
-                ngettext("{count} annotation", "{count} annotations", page.annotations), on(page)
+                ngettext("{count} annotation", "{count} annotations", page.annotations),
+                locate_on_page(page),
             )
 
 
-def _fonts(job: Job) -> Iterator[Finding]:
+def _check_fonts(job: Job) -> Iterator[Finding]:
     """Each font once, at the first page that has it; live text once. Fonts of invisible text alone are warnings."""
     seen: set[str] = set()
     for page in job.pdf.pages:
@@ -119,7 +120,7 @@ def _fonts(job: Job) -> Iterator[Finding]:
                 seen.add(font.name)
                 box = next((text.box for text in page.texts if text.font == font.name), None)
                 message = _("font {name} is not embedded", name=font.name or _("without a name"))
-                yield EMBEDDED.finding(message, on(page, box))
+                yield EMBEDDED.finding(message, locate_on_page(page, box))
     for page in job.pdf.pages:
         for font in page.invisible_fonts:
             if not font.embedded and font.name not in seen:
@@ -130,7 +131,7 @@ def _fonts(job: Job) -> Iterator[Finding]:
                     name=font.name or _("without a name"),
                 )
                 hint = _("Remove the invisible text layer (text recognition), or embed its font.")
-                yield EMBEDDED.finding(message, on(page, box), hint, Severity.WARNING)
+                yield EMBEDDED.finding(message, locate_on_page(page, box), hint, Severity.WARNING)
     if job.preset.outlined_text:
         first = next(
             ((page, text) for page in job.pdf.pages for text in page.texts if text.visible), None
@@ -138,5 +139,6 @@ def _fonts(job: Job) -> Iterator[Finding]:
         if first:
             page, text = first
             yield OUTLINES.finding(
-                _("text in fonts, first {text}", text=quoted(text.text)), on(page, text.box)
+                _("text in fonts, first {text}", text=quote_text(text.text)),
+                locate_on_page(page, text.box),
             )

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Place, Portion, apart, each, quoted, symbols, within
+from builder.checks.preflight.job import (
+    Place,
+    Portion,
+    are_apart,
+    has_only_symbols,
+    is_inside,
+    quote_text,
+    report_places,
+)
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -31,63 +39,79 @@ MARKS = define(
     Severity.WARNING,
 )
 
-LARGE = 18.0
+MIN_DRAWING_SIZE_PT = 18.0
 """Points from which a symbol is a drawing, which may run over the cut as art does; smaller ones are read like text."""
-SLACK = 0.25
+TEXT_TOLERANCE_MM = 0.25
 """Mm: a text's box is a little larger than its letters."""
-LINE = 1.0
+MAX_LINE_MM = 1.0
 """Mm up to which a drawing is a line."""
 
 
 def check(job: Portion) -> Iterator[Finding]:
     """Visible text of each page, and marks: what lies wholly outside the cut is the printer's, not the card's."""
     for page in job.pdf.pages:
-        trim = job.trim(page)
-        yield from each(
-            CUT, page, _outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut"))
+        trim = job.find_trim(page)
+        yield from report_places(
+            CUT,
+            page,
+            _find_text_outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut")),
         )
         if job.preset.safe:
             inner = grow(trim, -job.preset.safe)
             form = _("{text} runs {over:.2f} mm over {safe:g} mm from the cut")
-            yield from each(UNSAFE, page, _outside(page, inner, trim, form, job.preset.safe))
-        yield from each(MARKS, page, _marks(page, trim))
+            yield from report_places(
+                UNSAFE, page, _find_text_outside(page, inner, trim, form, job.preset.safe)
+            )
+        yield from report_places(MARKS, page, _find_marks(page, trim))
 
 
-def _outside(page: Page, zone: Box, trim: Box, form: str, safe: float = 0) -> Iterator[Place]:
+def _find_text_outside(
+    page: Page, zone: Box, trim: Box, form: str, safe: float = 0
+) -> Iterator[Place]:
     for text in page.texts:
         # A large symbol of a font's own is a drawing that happens to be a letter: it may run over the cut.
-        if not text.visible or (zone == trim and text.size >= LARGE and symbols(text.text)):
+        if not text.visible or (
+            zone == trim and text.size >= MIN_DRAWING_SIZE_PT and has_only_symbols(text.text)
+        ):
             continue
-        letters = _letters(text)
-        inside = zone == trim or within(letters, trim, SLACK)
-        if inside and not apart(letters, trim) and not within(letters, zone, SLACK):
+        letters = _find_letters_box(text)
+        is_in_card = zone == trim or is_inside(letters, trim, TEXT_TOLERANCE_MM)
+        if (
+            is_in_card
+            and not are_apart(letters, trim)
+            and not is_inside(letters, zone, TEXT_TOLERANCE_MM)
+        ):
             over = -min(letters.measure_margins(zone))
-            yield _(form, text=quoted(text.text), over=over, safe=safe), text.box
+            yield _(form, text=quote_text(text.text), over=over, safe=safe), text.box
 
 
-def _letters(text: PdfText) -> Box:
+def _find_letters_box(text: PdfText) -> Box:
     """How far a text's letters reach, within its clip; where the file does not tell, what most letters fill."""
     if text.letters is not None:
         return meet(letters := grow(text.letters, text.width / 2), text.look.clip) or letters
     if text.angle % 90:
         return text.box
     upright = text.angle % 180 == 0
-    spare = (text.box.height if upright else text.box.width) * 0.12
-    box = Box(text.box.x, text.box.y + spare, text.box.width, text.box.height - 2 * spare)
-    lying = Box(text.box.x + spare, text.box.y, text.box.width - 2 * spare, text.box.height)
+    unused_height = (text.box.height if upright else text.box.width) * 0.12
+    box = Box(
+        text.box.x, text.box.y + unused_height, text.box.width, text.box.height - 2 * unused_height
+    )
+    lying = Box(
+        text.box.x + unused_height, text.box.y, text.box.width - 2 * unused_height, text.box.height
+    )
     return meet(box if upright else lying, text.look.clip) or text.box
 
 
-def _marks(page: Page, trim: Box) -> Iterator[Place]:
+def _find_marks(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
-        if not isinstance(item, Shape | PdfText) or not apart(visible(item), trim):
+        if not isinstance(item, Shape | PdfText) or not are_apart(visible(item), trim):
             continue
         box, clip = visible(item), item.look.clip
-        if clip is not None and apart(clip, trim):
+        if clip is not None and are_apart(clip, trim):
             continue  # art repeated there to fill the bleed
         if isinstance(item, PdfText) and item.visible:
             yield _("text outside the cut"), box
-        elif isinstance(item, Shape) and min(box.width, box.height) < LINE < max(
+        elif isinstance(item, Shape) and min(box.width, box.height) < MAX_LINE_MM < max(
             box.width, box.height
         ):
             yield _("a line outside the cut"), box

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from builder.checks.preflight.job import Place, Portion, apart, each, quoted
+from builder.checks.preflight.job import Place, Portion, are_apart, quote_text, report_places
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
@@ -52,18 +52,18 @@ LOW = define(
     _("Put in a larger picture or print it smaller, if the softness is not meant."),
     Severity.WARNING,
 )
-SLACK = 0.05
+SIZE_TOLERANCE_PT = 0.05
 """Points: what rounding in files may make of a size."""
-LARGE = 18.0
+MAX_FINE_TYPE_PT = 18.0
 """Points: from here on strokes are broad enough to hide a misfit of the inks."""
 
-BLACK, DARK = 0.7, 0.75
+MIN_BLACK, MIN_DARKNESS = 0.7, 0.75
 """Share of black from which a colour is read as black, and of black with what all three colours share."""
 
-LEAST = from_points(0.25)
-ROUNDING = 0.005
+MIN_LINE_MM = from_points(0.25)
+WIDTH_TOLERANCE_MM = 0.005
 """Mm: what rounding in files may make of a width."""
-NEARLY = 0.98
+SUFFICIENT_DPI_SHARE = 0.98
 """Share of the wanted resolution that is as good as all of it."""
 
 
@@ -72,10 +72,12 @@ def check(job: Portion) -> Iterator[Finding]:
     limit = job.preset.thinnest_line
     for page in job.pdf.pages:
         if job.preset.smallest_type is not None:
-            yield from each(SMALL, page, _small(page, job.preset.smallest_type))
+            yield from report_places(SMALL, page, _find_small_type(page, job.preset.smallest_type))
         if job.preset.colour.space == "cmyk":
-            yield from each(INKS, page, _many(page))
-        yield from each(THIN, page, _thin(page, LEAST if limit is None else from_points(limit)))
+            yield from report_places(INKS, page, _find_rich_text(page))
+        yield from report_places(
+            THIN, page, _find_thin_lines(page, MIN_LINE_MM if limit is None else from_points(limit))
+        )
     yield from check_pictures(job)
 
 
@@ -88,7 +90,9 @@ def check_pictures(job: Portion) -> Iterator[Finding]:
     dpi = job.preset.dpi
     for page in job.pdf.pages:
         coarse = [
-            image for image in page.images if min(image.dpi) < dpi * NEARLY and not image.is_flat
+            image
+            for image in page.images
+            if min(image.dpi) < dpi * SUFFICIENT_DPI_SHARE and not image.is_flat
         ]
         coarse.sort(key=lambda image: min(image.dpi))
         blocky = [
@@ -97,54 +101,61 @@ def check_pictures(job: Portion) -> Iterator[Finding]:
             if min(image.dpi) < dpi / 2 and max(image.pixels) > MAX_SWATCH_PIXELS
         ]
         soft = [image for image in coarse if image not in blocky]
-        yield from each(LOW, page, _describe_images(blocky, dpi), Severity.ERROR)
-        yield from each(LOW, page, _describe_images(soft, dpi))
+        yield from report_places(LOW, page, _describe_images(blocky, dpi), Severity.ERROR)
+        yield from report_places(LOW, page, _describe_images(soft, dpi))
 
 
-def _describe_images(images: Iterable[Image], wanted: int) -> Iterator[Place]:
+def _describe_images(images: Iterable[Image], expected_dpi: int) -> Iterator[Place]:
     for image in images:
         form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}")
         wide, high = image.pixels
-        yield _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=wanted), visible(image)
+        yield _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=expected_dpi), visible(image)
 
 
-def _small(page: Page, least: float) -> Iterator[Place]:
+def _find_small_type(page: Page, min_size: float) -> Iterator[Place]:
     for text in sorted(page.texts, key=lambda text: text.size):
-        if text.visible and text.size < least - SLACK:
+        if text.visible and text.size < min_size - SIZE_TOLERANCE_PT:
             form = _("{text} is {size:.3g} pt; the shop prints from {least:g} pt")
-            yield _(form, text=quoted(text.text), size=text.size, least=least), text.box
+            yield _(form, text=quote_text(text.text), size=text.size, least=min_size), text.box
 
 
-def _many(page: Page) -> Iterator[Place]:
+def _find_rich_text(page: Page) -> Iterator[Place]:
     for text in page.texts:
-        rich = next(filter(_rich, paints(text)), None)
-        if text.size < LARGE and rich:
-            inks = "/".join(f"{value * 100:.0f}" for value in rich.values)
-            yield _("{text} is black in inks {inks}", text=quoted(text.text), inks=inks), text.box
+        paint = next(filter(_is_rich_black, paints(text)), None)
+        if text.size < MAX_FINE_TYPE_PT and paint:
+            inks = "/".join(f"{value * 100:.0f}" for value in paint.values)
+            yield (
+                _("{text} is black in inks {inks}", text=quote_text(text.text), inks=inks),
+                text.box,
+            )
 
 
-def _rich(paint: Paint) -> bool:
+def _is_rich_black(paint: Paint) -> bool:
     """True for a black or near black of more inks than black: what all colours share darkens as black does."""
     if paint.family != "CMYK" or len(paint.values) != 4:
         return False
     *colours, black = paint.values
-    return max(colours) > 0.05 and (black >= BLACK or 1 - (1 - black) * (1 - min(colours)) >= DARK)
+    return max(colours) > 0.05 and (
+        black >= MIN_BLACK or 1 - (1 - black) * (1 - min(colours)) >= MIN_DARKNESS
+    )
 
 
-def _thin(page: Page, least: float) -> Iterator[Place]:
-    drawn = [item for item in page.items if isinstance(item, Shape | PdfText)]
-    found = [
-        (width, item) for item in drawn if (width := _width(item)) is not None and _seen(item, page)
+def _find_thin_lines(page: Page, min_width: float) -> Iterator[Place]:
+    items = [item for item in page.items if isinstance(item, Shape | PdfText)]
+    lines = [
+        (width, item)
+        for item in items
+        if (width := _measure_width(item)) is not None and _is_visible(item, page)
     ]
-    for width, item in sorted(found, key=lambda pair: pair[0]):
-        if width < least - ROUNDING:
+    for width, item in sorted(lines, key=lambda pair: pair[0]):
+        if width < min_width - WIDTH_TOLERANCE_MM:
             form = _("a line {wide:.2f} pt wide")
             outline = _("{text} is outlined {wide:.2f} pt wide")
-            text = quoted(item.text) if isinstance(item, PdfText) else ""
-            yield _(outline if text else form, wide=to_points(width), text=text), _extent(item)
+            text = quote_text(item.text) if isinstance(item, PdfText) else ""
+            yield _(outline if text else form, wide=to_points(width), text=text), _find_extent(item)
 
 
-def _width(item: Shape | PdfText) -> float | None:
+def _measure_width(item: Shape | PdfText) -> float | None:
     """How broad a line is, in mm; None for what is no line."""
     if item.stroke is None:
         return item.thin if isinstance(item, Shape) else None
@@ -152,11 +163,13 @@ def _width(item: Shape | PdfText) -> float | None:
     return None if item.stroke == item.fill else item.width
 
 
-def _extent(item: Shape | PdfText) -> Box:
+def _find_extent(item: Shape | PdfText) -> Box:
     return item.extent if isinstance(item, Shape) else item.box
 
 
-def _seen(item: Shape | PdfText, page: Page) -> bool:
+def _is_visible(item: Shape | PdfText, page: Page) -> bool:
     """False for what the page's end or a clip hides as a whole; a flat box is grown a little to have area."""
-    extent = grow(_extent(item), ROUNDING)
-    return not any(apart(extent, area) for area in (page.crop, item.look.clip) if area is not None)
+    extent = grow(_find_extent(item), WIDTH_TOLERANCE_MM)
+    return not any(
+        are_apart(extent, area) for area in (page.crop, item.look.clip) if area is not None
+    )

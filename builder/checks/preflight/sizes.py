@@ -2,7 +2,14 @@
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import TOLERANCE, Job, near, on, size, within
+from builder.checks.preflight.job import (
+    TOLERANCE_MM,
+    Job,
+    describe_size,
+    has_size,
+    is_inside,
+    locate_on_page,
+)
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
@@ -49,43 +56,52 @@ def check(job: Job) -> Iterator[Finding]:
     """The boxes of each page, then its trimmed size."""
     for page in job.pdf.pages:
         if not page.stated & {"TrimBox", "ArtBox"}:
-            yield NO_TRIM.finding(_("no TrimBox"), on(page, page.crop))
+            yield NO_TRIM.finding(_("no TrimBox"), locate_on_page(page, page.crop))
         for inner, outer, names in (
             (page.trim, page.bleed, _("the TrimBox reaches outside the BleedBox")),
             (page.bleed, page.media, _("the BleedBox reaches outside the MediaBox")),
-            (job.trim(page), page.crop, _("the CropBox cuts into the card")),
+            (job.find_trim(page), page.crop, _("the CropBox cuts into the card")),
         ):
-            if not within(inner, outer):
-                yield NESTED.finding(names, on(page, inner))
-        if max(abs(page.origin[0]), abs(page.origin[1])) > TOLERANCE:
+            if not is_inside(inner, outer):
+                yield NESTED.finding(names, locate_on_page(page, inner))
+        if max(abs(page.origin[0]), abs(page.origin[1])) > TOLERANCE_MM:
             x, y = page.origin
             yield ORIGIN.finding(
-                _("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y), on(page)
+                _("the MediaBox starts at {x:.4g}, {y:.4g} mm", x=x, y=y), locate_on_page(page)
             )
-    yield from _sizes(job)
+    yield from _check_sizes(job)
 
 
-def _sizes(job: Job) -> Iterator[Finding]:
+def _check_sizes(job: Job) -> Iterator[Finding]:
     """The trimmed size of each page; each size that is not listed once, where it comes first."""
     sizes = job.preset.sizes
     listed = join_messages(
-        _("{name} {width:g} × {height:g}", name=name, width=one.width, height=one.height)
-        for name, one in sizes.items()
+        _(
+            "{name} {width:g} × {height:g}",
+            name=name,
+            width=shop_size.width,
+            height=shop_size.height,
+        )
+        for name, shop_size in sizes.items()
     )
-    first = job.trim(job.pdf.pages[0]) if job.pdf.pages else None
-    told: set[str] = set()
+    first = job.find_trim(job.pdf.pages[0]) if job.pdf.pages else None
+    sizes_in_words: set[str] = set()
     for page in job.pdf.pages:
-        trim = job.trim(page)
-        if first and not near(trim, (first.width, first.height)):
+        trim = job.find_trim(page)
+        if first and not has_size(trim, (first.width, first.height)):
             form, number = _("{size}, but page {page} is {other}"), job.pdf.pages[0].number
             yield MIXED.finding(
-                _(form, size=size(trim), page=number, other=size(first)), on(page, trim)
+                _(form, size=describe_size(trim), page=number, other=describe_size(first)),
+                locate_on_page(page, trim),
             )
-        known = any(
-            near(trim, (one.width, one.height), job.preset.tolerance) for one in sizes.values()
+        is_listed = any(
+            has_size(trim, (shop_size.width, shop_size.height), job.preset.tolerance)
+            for shop_size in sizes.values()
         )
-        if sizes and not known and size(trim) not in told:
-            told.add(size(trim))
+        if sizes and not is_listed and describe_size(trim) not in sizes_in_words:
+            sizes_in_words.add(describe_size(trim))
             severity = Severity.WARNING if job.preset.other_sizes else Severity.ERROR
-            message = _("{size}; the shop lists {listed} mm", size=size(trim), listed=listed)
-            yield SIZE.finding(message, on(page, trim), severity=severity)
+            message = _(
+                "{size}; the shop lists {listed} mm", size=describe_size(trim), listed=listed
+            )
+            yield SIZE.finding(message, locate_on_page(page, trim), severity=severity)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from builder.checks.preflight.job import Job, Place, each
+from builder.checks.preflight.job import Job, Place, report_places
 from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
@@ -57,12 +57,12 @@ NEWEST = {"PDF/X-1": "1.4", "PDF/X-3": "1.4", "PDF/X-4": "1.6"}
 
 def check(job: Job) -> Iterator[Finding]:
     """The intents of the file, its claim and what contradicts it, then the spots with too much ink, the worst first."""
-    yield from _intents(job)
-    yield from _standard(job)
-    yield from _ink(job)
+    yield from _check_intents(job)
+    yield from _check_standard(job)
+    yield from _check_ink(job)
 
 
-def _intents(job: Job) -> Iterator[Finding]:
+def _check_intents(job: Job) -> Iterator[Finding]:
     colour = job.preset.colour
     intents = [intent for intent in job.pdf.intents if intent.subtype == "GTS_PDFX"]
     if colour.standard and not intents:
@@ -76,7 +76,7 @@ def _intents(job: Job) -> Iterator[Finding]:
             yield INTENT.finding(
                 _(form, name=name, many=intent.components), severity=Severity.WARNING
             )
-        elif colour.condition and _plain(colour.condition) not in _plain(
+        elif colour.condition and _simplify_name(colour.condition) not in _simplify_name(
             intent.condition + intent.profile
         ):
             message = _(
@@ -85,34 +85,38 @@ def _intents(job: Job) -> Iterator[Finding]:
             yield INTENT.finding(message, severity=Severity.WARNING)
 
 
-def _plain(name: str) -> str:
+def _simplify_name(name: str) -> str:
     """Letters and digits alone: conditions are written with all sorts of spaces."""
     return "".join(sign for sign in name.casefold() if sign.isalnum())
 
 
-def _standard(job: Job) -> Iterator[Finding]:
-    pdf, wanted = job.pdf, job.preset.colour.standard
-    if wanted and not pdf.standard.casefold().startswith(wanted):
+def _check_standard(job: Job) -> Iterator[Finding]:
+    pdf, expected_standard = job.pdf, job.preset.colour.standard
+    if expected_standard and not pdf.standard.casefold().startswith(expected_standard):
         claim = _("the file claims {claim}; the shop wants {wanted}")
         nothing = _("the file claims no standard; the shop wants {wanted}")
         yield CLAIM.finding(
-            _(claim if pdf.standard else nothing, claim=pdf.standard, wanted=wanted.upper())
+            _(
+                claim if pdf.standard else nothing,
+                claim=pdf.standard,
+                wanted=expected_standard.upper(),
+            )
         )
     if pdf.standard.startswith("PDF/X"):
-        for reason in _broken(pdf):
+        for reason in _find_broken_rules(pdf):
             yield BROKEN.finding(
                 _("claims {standard}, but {reason}", standard=pdf.standard, reason=reason)
             )
     newest = next(
         (version for name, version in NEWEST.items() if pdf.standard.startswith(name)), "1.7"
     )
-    if _number(pdf.version) > _number(newest):
-        form, plain = (
+    if _parse_version(pdf.version) > _parse_version(newest):
+        form, plain_name = (
             _("PDF {version}; {standard} goes up to {newest}"),
             _("PDF {version}; shops read up to {newest}"),
         )
         message = _(
-            form if pdf.standard else plain,
+            form if pdf.standard else plain_name,
             version=pdf.version,
             standard=pdf.standard,
             newest=newest,
@@ -120,11 +124,11 @@ def _standard(job: Job) -> Iterator[Finding]:
         yield VERSION.finding(message)
 
 
-def _number(version: str) -> tuple[int, ...]:
+def _parse_version(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
-def _broken(pdf: Pdf) -> Iterator[Message]:
+def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
     """What the standard forbids or demands, as far as facts tell; before PDF/X-4 nothing is transparent, and PDF/X-1a
     has inks alone (ISO 15930-1, -3, -4, -6, -7).
     """
@@ -132,7 +136,7 @@ def _broken(pdf: Pdf) -> Iterator[Message]:
     flat = inks or pdf.standard.startswith("PDF/X-3")
     items = [item for page in pdf.pages for item in page.items]
     intents = [intent for intent in pdf.intents if intent.subtype == "GTS_PDFX"]
-    stated = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
+    claimed = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
     features = frozenset[str]().union(*(page.features for page in pdf.pages))
     light = [paint for item in items for paint in paints(item) if paint.family in LIGHT]
     colours = inks and any(paint.calibrated for item in items for paint in paints(item))
@@ -149,8 +153,8 @@ def _broken(pdf: Pdf) -> Iterator[Message]:
         (not pdf.dated, _("it does not say when it was made and changed")),
         (len(pdf.ids) != 2, _("it has no file identifier")),
         (pdf.encrypted, _("it is encrypted")),
-        (not all(stated), _("a page has neither TrimBox nor ArtBox")),
-        (any(len(boxes) == 2 for boxes in stated), _("a page has both a TrimBox and an ArtBox")),
+        (not all(claimed), _("a page has neither TrimBox nor ArtBox")),
+        (any(len(boxes) == 2 for boxes in claimed), _("a page has both a TrimBox and an ArtBox")),
         (pdf.javascript or "script" in features, _("it holds a script")),
         (any(page.notes for page in pdf.pages), _("an annotation lies on a page")),
         ("transfer" in features, _("it has transfer functions or moves the screens")),
@@ -176,7 +180,7 @@ def _broken(pdf: Pdf) -> Iterator[Message]:
     yield from (reason for broken, reason in reasons if broken)
 
 
-def _ink(job: Job) -> Iterator[Finding]:
+def _check_ink(job: Job) -> Iterator[Finding]:
     limit = job.preset.colour.ink_limit
     if limit is None or job.inks is None:
         return
@@ -187,12 +191,12 @@ def _ink(job: Job) -> Iterator[Finding]:
     worst = sorted(job.inks.spots, key=lambda spot: -spot.percent)
     for page in job.pdf.pages:
         spots = [spot for spot in worst if spot.page == page.number]
-        yield from each(INK, page, _places(spots, limit, page))
+        yield from report_places(INK, page, _describe_spots(spots, limit, page))
 
 
-def _places(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
+def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
     """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
-    guessed = any(paint.family == "RGB" for one in page.items for paint in paints(one))
+    guessed = any(paint.family == "RGB" for item in page.items for paint in paints(item))
     how = _(" (RGB colours as converted here)") if guessed else ""
     for spot in spots:
         form = _("total ink {percent:.0f} %{how}; the shop's limit is {limit:g} %")

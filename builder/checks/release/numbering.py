@@ -49,16 +49,16 @@ DATE = define(
 
 def check(proposal: Proposal) -> Iterator[Finding]:
     """Judge the version, the release's own dates, then those of its cards."""
-    yield from _version(proposal)
-    yield from _order(proposal)
+    yield from _check_version(proposal)
+    yield from _check_order(proposal)
     for change in proposal.difference.cards:
-        own = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
+        own_changes = any(field.type is not ChangeClass.TRANSLATION for field in change.fields)
         bumped = not change.status.gone and not change.unrevised  # its bump will set the date
-        if bumped and (change.status is Status.ADDED or own or change.history):
-            yield from _card(proposal, change)
+        if bumped and (change.status is Status.ADDED or own_changes or change.history):
+            yield from _check_card(proposal, change)
 
 
-def _version(proposal: Proposal) -> Iterator[Finding]:
+def _check_version(proposal: Proposal) -> Iterator[Finding]:
     version = parse_version(proposal.version)
     if version is None:
         yield VERSION.finding(_("{version!r} is not a version", version=proposal.version))
@@ -83,7 +83,7 @@ def _version(proposal: Proposal) -> Iterator[Finding]:
         )
 
 
-def _order(proposal: Proposal) -> Iterator[Finding]:
+def _check_order(proposal: Proposal) -> Iterator[Finding]:
     released, effective, before = proposal.released, proposal.effective, proposal.previous
     if effective < released:
         form = _("effective on {effective}, before it is released on {released}")
@@ -104,18 +104,20 @@ def _order(proposal: Proposal) -> Iterator[Finding]:
             yield ORDER.finding(_(form, new=new, label=before.label, old=old))
 
 
-def _card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+def _check_card(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     card, expected = dict(proposal.state.cards[change.id]), proposal.released.isoformat()
-    stated = card.get("released")
+    revision = card.get("released")
     # A first release may gather cards that were published one by one before it.
     gathers = proposal.previous is None and change.status is Status.ADDED
     # The correction of another line bears the date of that one.
-    carried = any(
+    previous = any(
         are_identical(dict(state.cards.get(change.id, {})), card) for state in proposal.beside
     )
-    if not carried and (
-        not isinstance(stated, str) or stated > expected or (stated < expected and not gathers)
+    if not previous and (
+        not isinstance(revision, str)
+        or revision > expected
+        or (revision < expected and not gathers)
     ):
         form = _("{card} says released {stated}, the release is of {expected}")
-        message = _(form, card=change.id, stated=stated, expected=expected)
+        message = _(form, card=change.id, stated=revision, expected=expected)
         yield DATE.finding(message, proposal.place(change.id, "released"))

@@ -56,11 +56,11 @@ def check(proposal: Proposal) -> Iterator[Finding]:
     changes_by_field: dict[str, list[NumberChange]] = defaultdict(list)
     for change in proposal.difference.cards:
         if change.old_id is not None and not change.status.gone:
-            for number in _numbers(change):
+            for number in _list_numbers(change):
                 changes_by_field[number.field].append(number)
     for field, changes in changes_by_field.items():
         for number in changes:
-            others = [other.distance for other in changes if other is not number]
+            others = [other_value.distance for other_value in changes if other_value is not number]
             if number.ratio >= MIN_RATIO and _is_far(proposal, field, number, others):
                 form = _(
                     "{card}: {path} changes from {old:g} to {new:g}, far more than other values in this release"
@@ -74,35 +74,35 @@ def check(proposal: Proposal) -> Iterator[Finding]:
 def _is_far(proposal: Proposal, field: str, number: NumberChange, others: Sequence[float]) -> bool:
     if others:
         return number.distance > MIN_TIMES_MEDIAN * median(others)
-    known_values = _old_values(proposal, number.path, field)
+    known_values = _collect_old_values(proposal, number.path, field)
     return not known_values or not min(known_values) <= number.new <= max(known_values)
 
 
-def _old_values(proposal: Proposal, path: str, field: str) -> list[float]:
+def _collect_old_values(proposal: Proposal, path: str, field: str) -> list[float]:
     """The old values of a field on all cards; for a number in a text there are none to compare with."""
     states = (proposal.previous,) if proposal.previous is not None else ()
     if field != path.rpartition(".")[2]:
         return []
-    found = (
-        _as_number(look_up(card, path.split(".")))
+    values = (
+        _parse_number(look_up(card, path.split(".")))
         for state in states
         for card in state.cards.values()
     )
-    return [value for value in found if value is not None]
+    return [value for value in values if value is not None]
 
 
-def _numbers(change: CardChange) -> Iterator[NumberChange]:
+def _list_numbers(change: CardChange) -> Iterator[NumberChange]:
     """The changed numbers of a card: values, and numbers in texts that have the same place in both texts."""
     for field in change.fields:
         name = field.path.rpartition(".")[2]
-        old, new = _as_number(field.old), _as_number(field.new)
+        old, new = _parse_number(field.old), _parse_number(field.new)
         if field.type.matters and old is not None and new is not None:
             yield NumberChange(change, field.path, name, old, new)
         elif field.type.matters and isinstance(field.old, str) and isinstance(field.new, str):
-            yield from _numbers_in_text(change, field)
+            yield from _list_numbers_in_text(change, field)
 
 
-def _numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberChange]:
+def _list_numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberChange]:
     before, after = extract_substance(str(field.old)), extract_substance(str(field.new))
     if len(before) != len(after):
         return
@@ -115,5 +115,5 @@ def _numbers_in_text(change: CardChange, field: FieldChange) -> Iterator[NumberC
             )
 
 
-def _as_number(value: object) -> float | None:
+def _parse_number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None

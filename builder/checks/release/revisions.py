@@ -84,7 +84,7 @@ HISTORY_MISMATCH = define(
         "Change the type of the history entry to match the change: rules, balance, wording, misprint or art."
     ),
 )
-TAKEN = define(
+TAKEN_ID = define(
     "release/revision-taken",
     _("Another release has this revision of a card with another text"),
     _(
@@ -97,18 +97,18 @@ TAKEN = define(
 
 def check(proposal: Proposal) -> Iterator[Finding]:
     """Check ids, the revisions of cards that continue, and the history entries of new and changed cards."""
-    yield from _ids(proposal)
+    yield from _check_ids(proposal)
     for change in proposal.difference.cards:
         if change.status in (Status.CHANGED, Status.RENAMED):
-            yield from _changed(proposal, change)
+            yield from _check_change(proposal, change)
         if not change.status.gone:
-            yield from _notes(proposal, change)
-            yield from _taken(proposal, change)
+            yield from _check_notes(proposal, change)
+            yield from _find_taken_ids(proposal, change)
         if change.old_id and not change.status.gone and change.history:
             yield from _find_mismatches(proposal, change)
 
 
-def _ids(proposal: Proposal) -> Iterator[Finding]:
+def _check_ids(proposal: Proposal) -> Iterator[Finding]:
     """Ids against the release before and against the migrations file."""
     file = Location(file=proposal.migrations_file)
     for change in proposal.difference.cards:
@@ -122,7 +122,7 @@ def _ids(proposal: Proposal) -> Iterator[Finding]:
     for card in sorted(given_up & alive):
         message = _("{card} was given up by the migrations file and is in use", card=card)
         yield REUSED.finding(message, proposal.place(card))
-    known = proposal.previous.migrations if proposal.previous else ()
+    known_ids = proposal.previous.migrations if proposal.previous else ()
     for step in proposal.state.migrations:
         for target in step.new:
             if target not in alive and target not in given_up:
@@ -130,14 +130,14 @@ def _ids(proposal: Proposal) -> Iterator[Finding]:
                     "{old} -> {target}: there is no card {target}", old=step.old, target=target
                 )
                 yield MIGRATION.finding(message, file)
-        if step not in known and step.date != proposal.released:
+        if step not in known_ids and step.date != proposal.released:
             form = _("{old}: the line is of {date}, the release of {released}")
             yield MIGRATION.finding(
                 _(form, old=step.old, date=step.date, released=proposal.released), file
             )
 
 
-def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+def _check_change(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     own = [field for field in change.fields if field.type is not ChangeClass.TRANSLATION]
     raised = (change.new_revision or 0) > (change.old_revision or 0)
     if change.unrevised:
@@ -149,37 +149,37 @@ def _changed(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
         raised
         and not change.fields
         and change.status is Status.CHANGED
-        and not _redrawn(proposal, change)
+        and not _is_redrawn(proposal, change)
     ):
         form = _("{card} went to revision {revision}, but nothing in it changed")
         message = _(form, card=change.id, revision=change.new_revision)
         yield IDLE.finding(message, proposal.place(change.id, "revision"))
 
 
-def _taken(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+def _find_taken_ids(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
     """The same revision with another text in a release that the one proposed does not continue."""
     card = proposal.state.cards[change.id]
-    for other in proposal.beside:
-        there = other.cards.get(change.id, {})
-        if there.get("revision") == change.new_revision and not are_identical(
-            dict(there), dict(card)
+    for other_id in proposal.beside:
+        present = other_id.cards.get(change.id, {})
+        if present.get("revision") == change.new_revision and not are_identical(
+            dict(present), dict(card)
         ):
             form = _("{card}: revision {revision} says something else in {version}")
-            message = _(form, card=change.id, revision=change.new_revision, version=other.label)
-            yield TAKEN.finding(message, proposal.place(change.id, "revision"))
+            message = _(form, card=change.id, revision=change.new_revision, version=other_id.label)
+            yield TAKEN_ID.finding(message, proposal.place(change.id, "revision"))
 
 
-def _redrawn(proposal: Proposal, change: CardChange) -> bool:
+def _is_redrawn(proposal: Proposal, change: CardChange) -> bool:
     """True if the history says that the card looks otherwise, and something differs that cards are drawn with."""
-    drawn = any(
+    pictures = any(
         part.part in ("template", "art", "pack", "vocabulary") for part in proposal.difference.parts
     )
-    return drawn and "art" in change.types
+    return pictures and "art" in change.types
 
 
-def _notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
-    stated = proposal.state.stated_languages
-    needed = stated.complete if stated else ()
+def _check_notes(proposal: Proposal, change: CardChange) -> Iterator[Finding]:
+    languages = proposal.state.stated_languages
+    needed = languages.complete if languages else ()
     for entry in change.history:
         notes = entry.get("note")
         missing = [lang for lang in needed if not isinstance(notes, dict) or lang not in notes]
@@ -198,7 +198,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
         names_text = bool(change.types & WORDING_TYPES)
         for field in change.fields:
             is_text = field.type in (ChangeClass.NAME, ChangeClass.WORDING)
-            if field.type.matters or _number_changed(field) or (is_text and not names_text):
+            if field.type.matters or _changes_number(field) or (is_text and not names_text):
                 form = _(
                     "{card}: the history entry has the type {types}, but {path} changed from {old!r} to {new!r}"
                 )
@@ -211,7 +211,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
                     new=field.new,
                 )
                 place = proposal.place(change.id, field.path)
-                if _number_changed(field):
+                if _changes_number(field):
                     yield HIDDEN.finding(message, place)
                 else:
                     hint = _(
@@ -231,7 +231,7 @@ def _find_mismatches(proposal: Proposal, change: CardChange) -> Iterator[Finding
     if (
         "art" in change.types
         and change.fields
-        and not (_redrawn(proposal, change) or _has_art(change))
+        and not (_is_redrawn(proposal, change) or _has_art(change))
     ):
         form = _("{card}: the history entry has the type art, but no picture or template changed")
         hint = _(
@@ -259,7 +259,7 @@ def _has_art(change: CardChange) -> bool:
     return any(field.type is ChangeClass.ART for field in change.fields)
 
 
-def _number_changed(field: FieldChange) -> bool:
+def _changes_number(field: FieldChange) -> bool:
     """True if a number of the game differs: a number itself, or one in a text. Names of pictures hold none."""
     if field.type in (ChangeClass.TRANSLATION, ChangeClass.ART):
         return False

@@ -110,7 +110,7 @@ _PROBLEMS = {
         _("Judge it with the pack that it names."),
     ),
 }
-_ALIKE = {
+_PROBLEMS_BY_CODE = {
     "unknown-target": ("unknown-target", "ambiguous-target"),
     "undeclared": ("unknown-link", "unknown-choice", "unknown-parameter", "unknown-play-format"),
     "wrong-value": ("wrong-choice", "empty-choice", "wrong-parameter", "missing-parameter"),
@@ -118,12 +118,12 @@ _ALIKE = {
 }
 _CODES = {name: define(f"roster/{name}", *texts) for name, texts in _PROBLEMS.items()}
 PROBLEMS: Mapping[str, Code] = {
-    sort: _CODES[name] for name in _CODES for sort in _ALIKE.get(name, (name,))
+    sort: _CODES[name] for name in _CODES for sort in _PROBLEMS_BY_CODE.get(name, (name,))
 }
 """The code of a finding for each sort of problem that resolving a roster meets."""
 
 
-TOLD = 100
+MAX_FINDINGS_PER_RULE = 100
 """Places that are told of one rule, and of what is not understood; a large roster may break one in thousands."""
 PROBLEM_TEXTS = {
     "unknown-card": _("there is no card {value}"),
@@ -161,21 +161,25 @@ class RosterVerdict:
     repaired: bool = True
 
 
-def check(judged: RosterVerdict) -> Iterator[Finding]:
+def check(roster_verdict: RosterVerdict) -> Iterator[Finding]:
     """Problems, violations, and for a sample what it expected."""
-    verdict, roster, document = judged.verdict, judged.roster, judged.document
-    formatter = Formatter(judged.judge.evaluator, judged.lang)
+    verdict, roster, document = (
+        roster_verdict.verdict,
+        roster_verdict.roster,
+        roster_verdict.document,
+    )
+    formatter = Formatter(roster_verdict.judge.evaluator, roster_verdict.lang)
     say = formatter.names.say
-    for problem in verdict.problems[:TOLD]:
-        yield problem_finding(problem, document, say)
-    if (rest := len(verdict.problems) - TOLD) > 0:
+    for problem in verdict.problems[:MAX_FINDINGS_PER_RULE]:
+        yield report_problem(problem, document, say)
+    if (rest := len(verdict.problems) - MAX_FINDINGS_PER_RULE) > 0:
         last = verdict.problems[-1]
         message = say(_("{many} more places that are not understood", many=rest))
-        yield PROBLEMS[last.code].finding(message, _place(document, last.path))
+        yield PROBLEMS[last.code].finding(message, _locate(document, last.path))
     remedy = _(
         "No near repair is known: `squadpress roster check --explain` looks for the cheapest."
     )
-    if not judged.repaired:
+    if not roster_verdict.repaired:
         remedy = _("The cheapest repairs stand below.")
         if verdict.problems:
             remedy = _(
@@ -184,7 +188,7 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
     times: Counter[str] = Counter()
     for item in verdict.violations:
         times[item.rule] += 1
-        if times[item.rule] > TOLD:
+        if times[item.rule] > MAX_FINDINGS_PER_RULE:
             continue
         message = f"{formatter.heading(item)}: {formatter.message(item)}"
         if item.kind == UNDECIDED:
@@ -193,28 +197,32 @@ def check(judged: RosterVerdict) -> Iterator[Finding]:
                 message,
                 say(NOT_DECIDED.remedy),
                 item.severity,
-                _place(document, item.place),
+                _locate(document, item.place),
             )
             continue
         hint = formatter.hint(item, roster) or say(remedy)
-        yield Finding(RULE_BROKEN.code, message, hint, item.severity, _place(document, item.place))
+        yield Finding(RULE_BROKEN.code, message, hint, item.severity, _locate(document, item.place))
     for item in {
-        item.rule: item for item in verdict.violations if times[item.rule] > TOLD
+        item.rule: item for item in verdict.violations if times[item.rule] > MAX_FINDINGS_PER_RULE
     }.values():
-        told = say(_("{many} more places break this rule", many=times[item.rule] - TOLD))
-        message = f"{formatter.heading(item)}: {told}"
-        yield Finding(
-            RULE_BROKEN.code, message, say(remedy), item.severity, _place(document, item.place)
+        rest_message = say(
+            _("{many} more places break this rule", many=times[item.rule] - MAX_FINDINGS_PER_RULE)
         )
-    yield from expectation(verdict, roster, document)
+        message = f"{formatter.heading(item)}: {rest_message}"
+        yield Finding(
+            RULE_BROKEN.code, message, say(remedy), item.severity, _locate(document, item.place)
+        )
+    yield from check_expectation(verdict, roster, document)
 
 
-def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> Iterator[Finding]:
+def check_expectation(
+    verdict: Verdict, roster: Roster, document: Document | None
+) -> Iterator[Finding]:
     """For a sample: does the verdict say what the roster expects?"""
     expect = roster.expect
     if expect is None:
         return
-    place = _place(document, ("expect",))
+    place = _locate(document, ("expect",))
     if expect.legal != verdict.legal:
         legal = _("the sample expects to be legal, but is illegal")
         message = legal if expect.legal else _("the sample expects to be illegal, but is legal")
@@ -228,38 +236,42 @@ def expectation(verdict: Verdict, roster: Roster, document: Document | None) -> 
         yield EXPECTATION.finding(_(form, expected=expected, broken=broken), place)
 
 
-def _place(document: Document | None, path: DataPath) -> Location:
+def _locate(document: Document | None, path: DataPath) -> Location:
     """A place in the roster's file, as far as there is one."""
     return document.locate(written(document.value, path)) if document is not None else Location()
 
 
-def problem_finding(
+def report_problem(
     problem: Problem, document: Document | None, say: Callable[[str], str]
 ) -> Finding:
     """One thing that is not understood, in the words of `say`."""
-    code, place = PROBLEMS[problem.code], _place(document, problem.path)
-    value, known = problem.value, problem.candidates
+    code, place = PROBLEMS[problem.code], _locate(document, problem.path)
+    value, candidates = problem.value, problem.candidates
     if problem.code == "wrong-role":
-        is_a, here = known
+        is_a, expected_role = candidates
         form = _("{value} is of the role {role}, but {expected} is expected here")
         if is_a == "none":
             form = _("{value} is no part of a roster, but {expected} is expected here")
-        return code.finding(say(_(form, value=value, role=is_a, expected=ROLES[here])), place)
+        return code.finding(
+            say(_(form, value=value, role=is_a, expected=ROLES[expected_role])), place
+        )
     if problem.code == "missing-parameter":
         return code.finding(
-            say(_(PROBLEM_TEXTS[problem.code], value=value)), place, say(_missing(value, known))
+            say(_(PROBLEM_TEXTS[problem.code], value=value)),
+            place,
+            say(_hint_at_missing_parameter(value, candidates)),
         )
-    near = find_nearest(value, known)
+    nearest_word = find_nearest(value, candidates)
     hint = (
-        _("Did you mean {word}?", word=near)
-        if near
-        else _("Known here: {list}.", list=list_words(known))
+        _("Did you mean {word}?", word=nearest_word)
+        if nearest_word
+        else _("Known here: {list}.", list=list_words(candidates))
     )
-    told = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(known))
-    return code.finding(say(told), place, say(hint) if known else "")
+    message = _(PROBLEM_TEXTS[problem.code], value=value, known=", ".join(candidates))
+    return code.finding(say(message), place, say(hint) if candidates else "")
 
 
-def _missing(name: str, values: tuple[str, ...]) -> Message:
+def _hint_at_missing_parameter(name: str, values: tuple[str, ...]) -> Message:
     """Return the repair of a roster that lacks a parameter: the lines of which one must be added."""
     lines = [f"`{name}: {value}`" for value in values]
     if len(lines) == 1:

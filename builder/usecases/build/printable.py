@@ -3,7 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from builder.checks.cards.translations import PARTIAL, STALE, untranslated, untranslated_words
+from builder.checks.cards.translations import (
+    PARTIAL,
+    STALE,
+    find_untranslated_texts,
+    find_untranslated_words,
+)
 from builder.findings import Finding, Severity, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.loaded import LoadedPack
@@ -51,12 +56,14 @@ def find_untranslated(
     partial translation lacks is counted, and needs not be `allowed`.
     """
     languages = loaded.whole.manifest.languages
-    findings: list[Finding] = [*_judged(untranslated_words(loaded, tuple(orders)), allowed)]
+    findings: list[Finding] = [*_judged(find_untranslated_words(loaded, tuple(orders)), allowed)]
     marks: dict[tuple[str, str], str] = {}
     omitted: set[tuple[str, str]] = set()
     for lang, listed in orders.items():
         cards = dict.fromkeys(map(original, listed)) if lang != languages.source else ()
-        lacking = {card: found for card in cards if (found := untranslated(loaded, lang, card))}
+        lacking = {
+            card: found for card in cards if (found := find_untranslated_texts(loaded, lang, card))
+        }
         way = languages.partial.get(lang)
         if way is None:
             findings += _judged(

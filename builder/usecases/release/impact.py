@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from builder.checks.roster.verdict import problem_finding
+from builder.checks.roster.verdict import report_problem
 from builder.errata.change import CardChange, Difference
 from builder.errata.difference import compare_states
 from builder.errata.impact import (
@@ -255,6 +255,6 @@ def _find_broken_rules(
         told = f"{formatter.title(item)}: {formatter.message(item)}"
         yield Broken(item.rule, told, formatter.hint(item, roster), cards)
     for finding in (
-        problem_finding(problem, None, formatter.names.say) for problem in fresh.problems
+        report_problem(problem, None, formatter.names.say) for problem in fresh.problems
     ):
         yield Broken(finding.code, finding.message, finding.hint, ())

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from builder.checks.registry import judge_pack, run
+from builder.checks.registry import judge_pack, run_checks
 from builder.errata import release_codes
 from builder.errata.rebase import merge_draft
 from builder.errata.release import Proposal, Release, find_predecessor, list_lineage
@@ -77,7 +77,7 @@ def make_release(
         releases.load(valid.version)[0] if valid is not None else None, continues_withdrawn,
     )  # fmt: skip
     flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
-    findings = sort_findings((*found, *judge_pack(loaded), *flaws, *run("release", wanted)))
+    findings = sort_findings((*found, *judge_pack(loaded), *flaws, *run_checks("release", wanted)))
     choice = None
     if pictures is not None and not has_errors(findings):
         proof = pictures(loaded)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 
-from builder.checks.registry import run
+from builder.checks.registry import run_checks
 from builder.checks.roster.verdict import NOT_DECIDED, NOT_OWNED, PACK_ERRORS, RosterVerdict
 from builder.errata import release_codes as errata_codes
 from builder.errata.impact import migrate_collection
@@ -182,7 +182,9 @@ def judge_roster(
     squad = judge.resolve(roster)
     repaired = repaired or bool(describe_size_limit(roster))
     verdict = judge.check(roster, repaired=repaired)
-    found += run("roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired))
+    found += run_checks(
+        "roster", RosterVerdict(verdict, roster, judge, chosen, loaded.document, repaired)
+    )
     spent = spending(squad, judge.evaluator)
     return JudgedRoster(name, sort_findings(found), chosen, roster, judge, squad, verdict, spent)
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from builder.checks.images.face import ImageFace
-from builder.checks.registry import checks, run
+from builder.checks.registry import list_checks, run_checks
 from builder.findings import Severity
 from builder.model.pdf import Raster
 from builder.model.shop import OrderFile, Preset
@@ -76,11 +76,11 @@ CASES = {
 
 def found(changes: dict[str, Any], code: str, shop: Preset) -> list:
     face = ImageFace("fronts/a.png", replace(SOUND, **changes), shop)
-    return [one for one in run("images", face) if one.code == f"preflight/{code}"]
+    return [one for one in run_checks("images", face) if one.code == f"preflight/{code}"]
 
 
 def test_a_sound_image_is_clean() -> None:
-    assert run("images", ImageFace("a.png", SOUND, preset())) == ()
+    assert run_checks("images", ImageFace("a.png", SOUND, preset())) == ()
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
@@ -96,7 +96,7 @@ def test_the_spoilt_image_gives_it_and_the_sound_one_does_not(code: str) -> None
 
 
 def test_every_code_has_a_case() -> None:
-    codes = {code.code for check in checks("images") for code in check.codes}
+    codes = {code.code for check in list_checks("images") for code in check.codes}
     assert codes == {f"preflight/{name}" for name in {*CASES, *OF_ORDERS}}
 
 
@@ -124,10 +124,15 @@ def test_how_bad_it_is(changes: dict[str, Any], code: str, severity: Severity | 
 
 def test_a_shop_of_any_size_goes_by_the_orders_own_manifest() -> None:
     shop = preset(sizes={}, other_sizes=True, bleed=3.048)
-    assert run("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
+    assert run_checks("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop)) == ()
     listed = OrderFile("a.png", "63x88", 1, (69.096, 94.096), (63, 88), "", (816, 1111))
-    assert run("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed)) == ()
-    (finding,) = run("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed))
+    assert (
+        run_checks("images", ImageFace("a.png", replace(SOUND, pixels=(816, 1111)), shop, listed))
+        == ()
+    )
+    (finding,) = run_checks(
+        "images", ImageFace("a.png", replace(SOUND, pixels=(816, 1110)), shop, listed)
+    )
     assert "816 × 1110 pixels; the shop takes 816 × 1111 pixels (63 × 88)" in finding.message
 
 

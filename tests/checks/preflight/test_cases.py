@@ -11,8 +11,8 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from builder.checks.preflight.job import Job, judge
-from builder.checks.registry import checks, run
+from builder.checks.preflight.job import Job, check_portions
+from builder.checks.registry import list_checks, run_checks
 from builder.findings import Box, Finding
 from builder.model.pdf import Inks, InkSpot, Pdf, PdfText
 from builder.model.shop import Preset
@@ -36,7 +36,7 @@ ELSEWHERE = {"ink", "ink-unmeasured", "encrypted", "one-back", "fronts-for-backs
 
 
 def found(path: Path, file: File, shop: Preset, code: str = "") -> list[Finding]:
-    findings = judge([read_pdf(write(path / "a.pdf", file))], shop)[0]
+    findings = check_portions([read_pdf(write(path / "a.pdf", file))], shop)[0]
     return [finding for finding in findings if finding.code == f"preflight/{code}" or not code]
 
 
@@ -68,7 +68,7 @@ def test_the_sound_file_does_not(code: str, tmp_path: Path) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    codes = {code.code for check in checks("preflight") for code in check.codes}
+    codes = {code.code for check in list_checks("preflight") for code in check.codes}
     assert codes == {f"preflight/{name}" for name in {*CASES, *ELSEWHERE}}
 
 
@@ -110,7 +110,7 @@ def test_page_by_page_a_file_is_judged_as_it_is_at_once(code: str, tmp_path: Pat
     case = CASES[code]
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     apart = [replace(pdf, pages=(page,)) for page in pdf.pages] or [pdf]
-    assert judge(apart, shop(case)) == judge([pdf], shop(case))
+    assert check_portions(apart, shop(case)) == check_portions([pdf], shop(case))
 
 
 @pytest.mark.parametrize("code", sorted(CASES))
@@ -119,7 +119,7 @@ def test_pages_in_brief_tell_as_much_of_the_whole_file(code: str, tmp_path: Path
     pdf = read_pdf(write(tmp_path / "a.pdf", case.bad))
     brief = replace(pdf, pages=tuple(page.brief for page in pdf.pages))
     inks = Inks((InkSpot(1, Box(10, 10, 20, 5), 340),))
-    assert run("preflight", Job(brief, shop(case), inks)) == run(
+    assert run_checks("preflight", Job(brief, shop(case), inks)) == run_checks(
         "preflight", Job(pdf, shop(case), inks)
     )
 
@@ -143,7 +143,7 @@ def test_a_file_of_many_pages_takes_up_hardly_more_memory(
         )
         path = write(tmp_path / "a.pdf", File(tuple(sheets)))
         tracemalloc.start()
-        judge(collected(read_in_portions(path)), preset())
+        check_portions(collected(read_in_portions(path)), preset())
         found = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return found
@@ -156,22 +156,26 @@ def test_a_locked_file_is_named(tmp_path: Path) -> None:
     plain = write(tmp_path / "plain.pdf", File())
     with pikepdf.open(plain) as pdf:
         pdf.save(tmp_path / "locked.pdf", encryption=pikepdf.Encryption(owner="owner", user=""))
-    codes = [finding.code for finding in judge([read_pdf(tmp_path / "locked.pdf")], preset())[0]]
+    codes = [
+        finding.code for finding in check_portions([read_pdf(tmp_path / "locked.pdf")], preset())[0]
+    ]
     assert "preflight/encrypted" in codes
-    assert "preflight/encrypted" not in [one.code for one in judge([read_pdf(plain)], preset())[0]]
+    assert "preflight/encrypted" not in [
+        one.code for one in check_portions([read_pdf(plain)], preset())[0]
+    ]
 
 
 def test_ink_is_judged_where_it_was_measured(tmp_path: Path) -> None:
     pdf = read_pdf(write(tmp_path / "a.pdf", File()))
     spot = InkSpot(2, Box(10, 10, 20, 5), 340)
-    (finding,) = judge([pdf], preset(), lambda _job: Inks((spot,)))[0]
+    (finding,) = check_portions([pdf], preset(), lambda _job: Inks((spot,)))[0]
     assert (finding.code, finding.location.page, finding.location.box) == (
         "preflight/ink",
         2,
         spot.box,
     )
-    assert judge([pdf], preset(), lambda _job: Inks())[0] == ()
-    (unseen,) = judge([pdf], preset(), lambda _job: Inks(missing="no such program"))[0]
+    assert check_portions([pdf], preset(), lambda _job: Inks())[0] == ()
+    (unseen,) = check_portions([pdf], preset(), lambda _job: Inks(missing="no such program"))[0]
     assert unseen.code == "preflight/ink-unmeasured"
     assert "no such program" in unseen.message
 
@@ -287,7 +291,7 @@ def test_a_large_symbol_may_run_over_the_cut_as_art_does(tmp_path: Path) -> None
         page = replace(
             front, items=tuple(changed if item is text else item for item in front.items)
         )
-        found = judge([replace(pdf, pages=(page, pdf.pages[1]))], preset())[0]
+        found = check_portions([replace(pdf, pages=(page, pdf.pages[1]))], preset())[0]
         return [finding.code for finding in found]
 
     assert "preflight/text-cut" in judged(text)
@@ -300,6 +304,8 @@ def test_a_file_cut_short_is_damaged_even_where_a_reader_mends_it(tmp_path: Path
     whole = write(tmp_path / "whole.pdf", File())
     short = tmp_path / "short.pdf"
     short.write_bytes(whole.read_bytes()[:-200])
-    codes = [(one.code, one.location.page) for one in judge([read_pdf(short)], preset())[0]]
+    codes = [
+        (one.code, one.location.page) for one in check_portions([read_pdf(short)], preset())[0]
+    ]
     assert ("preflight/damaged", None) in codes
     assert read_pdf(whole).mended == 0

@@ -9,7 +9,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name
 
-from builder.checks.preflight.job import judge
+from builder.checks.preflight.job import check_portions
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.preflight import check_file
 from tests.checks.preflight.cases import drawn, preset
@@ -28,7 +28,7 @@ PANEL_ON_LIGHT = "a panel over a lighter background ends 0.00 mm past the left c
 
 
 def find_messages(folder: Path, file: File, code: str) -> list[tuple[str, str]]:
-    findings = judge([read_pdf(write(folder / "a.pdf", file))], preset())[0]
+    findings = check_portions([read_pdf(write(folder / "a.pdf", file))], preset())[0]
     return [
         (finding.severity.value, finding.message)
         for finding in findings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.checks.preflight.job import judge
+from builder.checks.preflight.job import check_portions
 from builder.pdfinfo.read import read_in_portions
 from tests.checks.preflight.cases import preset
 from tests.checks.preflight.corpus.judging import HERE, Entry, entries
@@ -30,7 +30,7 @@ BY_KEYS = {"mutool/x1a-font-unused.pdf"}
 @pytest.mark.parametrize("entry", CLAIMS, ids=lambda entry: entry.file)
 def test_both_judges_of_a_claim_agree(entry: Entry) -> None:
     path = HERE / "files" / entry.file
-    findings, _ = judge(read_in_portions(path), preset())
+    findings, _ = check_portions(read_in_portions(path), preset())
     first = any(one.code in ("preflight/standard-broken", "preflight/version") for one in findings)
     assert first == bool(list(breaches(path))) or entry.file in BY_CONTENT | BY_KEYS
 

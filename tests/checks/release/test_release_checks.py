@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from builder.checks.registry import run
+from builder.checks.registry import run_checks
 from builder.errata.release import Proposal
 from builder.errata.snapshot import Snapshot
 from tests.errata.states import entry, fox, gone, state
@@ -33,7 +33,7 @@ def codes(
 ) -> set[str]:
     days = date.fromisoformat(released), date.fromisoformat(effective)
     old = old or state(fox(), fox(id="wolf"))
-    found = run("release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
+    found = run_checks("release", Proposal(version, *days, new, old, ("0.9.0", "1.0.0")))
     return {finding.code.removeprefix("release/") for finding in found}
 
 
@@ -177,14 +177,16 @@ def test_every_refusal_has_russian_words() -> None:
         proposal = Proposal(
             "1.0.1", date(2026, 5, 1), date(2026, 4, 1), new, state(fox(), WOLF), ("1.0.0",)
         )
-        told = [finding.translate("ru") for finding in run("release", proposal)]
+        told = [finding.translate("ru") for finding in run_checks("release", proposal)]
         assert len({one.code for one in told}) > 4
         assert all(CYRILLIC.search(one.message) and CYRILLIC.search(one.hint) for one in told), told
 
 
 def test_a_first_release_may_gather_older_cards() -> None:
     wanted = Proposal("1.0.0", date(2026, 4, 1), date(2026, 4, 1), state(fox()), None)
-    assert {finding.code for finding in run("release", wanted)} == {"release/note-untranslated"}
+    assert {finding.code for finding in run_checks("release", wanted)} == {
+        "release/note-untranslated"
+    }
 
 
 def outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str | None]:
@@ -192,7 +194,7 @@ def outliers(old: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[str |
     proposal = Proposal(
         "1.1.0", date(2026, 4, 1), date(2026, 4, 1), state(*new), state(*old), ("1.0.0",)
     )
-    found = run("release", proposal)
+    found = run_checks("release", proposal)
     return [one.location.path for one in found if one.code == "release/value-outlier"]
 
 
@@ -236,12 +238,12 @@ def test_a_withdrawn_release_is_continued_only_on_request_and_its_values_are_rep
     day = date(2026, 4, 1)
     proposal = Proposal("1.2.0", day, day, state(third, WOLF), withdrawn, ("1.0.0", "1.1.0"),
                         previous_withdrawn=True, last_valid=valid)  # fmt: skip
-    found = run("release", proposal)
+    found = run_checks("release", proposal)
     assert {one.code for one in found} == {
         "release/continues-withdrawn",
         "release/keeps-withdrawn-value",
     }
     assert [one.location.path for one in found if one.severity == "warning"] == ["speed"]
-    confirmed = run("release", replace(proposal, continues_withdrawn=True))
+    confirmed = run_checks("release", replace(proposal, continues_withdrawn=True))
     assert {one.code for one in confirmed} == {"release/keeps-withdrawn-value"}
-    assert run("release", replace(proposal, previous_withdrawn=False)) == ()
+    assert run_checks("release", replace(proposal, previous_withdrawn=False)) == ()

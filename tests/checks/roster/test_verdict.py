@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from builder.checks.registry import run
+from builder.checks.registry import run_checks
 from builder.checks.roster.verdict import PROBLEMS, RosterVerdict
 from builder.findings import Finding
 from builder.model.loaded import Document
@@ -25,7 +25,7 @@ DOCUMENT = Document(
 
 
 def judged(found: Roster) -> tuple[Finding, ...]:
-    return run("roster", RosterVerdict(JUDGE.check(found), found, JUDGE, "en", DOCUMENT))
+    return run_checks("roster", RosterVerdict(JUDGE.check(found), found, JUDGE, "en", DOCUMENT))
 
 
 def test_a_broken_rule_is_found_at_the_line_that_breaks_it() -> None:
