@@ -13,7 +13,7 @@ SET_UP := tools/setup.sh pyproject.toml
 # Whoever asks Python to keep no bytecode asks each process of the tests to compile the program and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help cards packs serve test quick-test laws lint check-types release-check bench fuzz schemas goldens messages picture lock clean
+.PHONY: help cards packs serve docs test quick-test laws lint check-types release-check bench fuzz schemas goldens messages picture lock clean
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' $(MAKEFILE_LIST) | expand -t 18
 
@@ -62,6 +62,9 @@ goldens: .venv/.ready-dev ## accept what the pages look like now
 
 picture: .venv/.ready-dev ## draw docs/architecture.svg from the imports
 	$(PY) tools/architecture.py
+
+docs: .venv/.ready-dev ## build the documentation as a website with a search box: output/docs/
+	$(PY) -m tools.docs_site
 
 messages: .venv/.ready-dev ## bring the catalogues of translations up to date with the program, and compile them
 	$(PYBABEL) -q extract -F pyproject.toml -k pgettext:1c,2 --no-location --sort-output --omit-header -o builder/locale/squadpress.pot \
