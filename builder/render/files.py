@@ -19,7 +19,7 @@ class Refused(ValueError):
     """An address outside the pack."""
 
 
-def read_inside(root: Path, name: str) -> Path | None:
+def find_inside(root: Path, name: str) -> Path | None:
     """A file by its relative name if it truly lies inside the root (links followed), else None."""
     path = root / name
     return path.resolve() if is_within(root, path) and path.is_file() else None
@@ -53,10 +53,10 @@ def locate(url: str, templates: Path, base: Path, data: Path) -> Path:
         raise Refused(_("{url} lies outside the pack", url=url))
     name = path.removeprefix("/pack/")
     if name.startswith("base/"):
-        found = read_inside(base, name.removeprefix("base/"))
+        found = find_inside(base, name.removeprefix("base/"))
     else:
-        found = read_inside(templates, name) or (
-            read_inside(data, name) if name.startswith("art/") else None
+        found = find_inside(templates, name) or (
+            find_inside(data, name) if name.startswith("art/") else None
         )
     if found is None:
         raise FileNotFoundError(_("the pack has no file {name}", name=name))

@@ -28,7 +28,16 @@ from builder.render.html.view import (
     frozen,
     pack_values,
 )
-from builder.render.jobs import FaceHtml, FaceJob, Frame, Places, SideName, Style, Variant, key_at
+from builder.render.jobs import (
+    FaceHtml,
+    FaceJob,
+    Frame,
+    Places,
+    SideName,
+    Style,
+    Variant,
+    add_steps_to_key,
+)
 from builder.render.keys import digest, engine_hash, program_hash
 
 _QUOTED = r"""=["']([^"'#][^"']*)["']"""
@@ -117,7 +126,7 @@ class TemplateFiller:
     def key(self, job: FaceJob) -> str:
         """The face's address in the cache."""
         key = digest(self.style(job).key, self.shared_hash, *self._parts(job))
-        return key_at(key, job.least)
+        return add_steps_to_key(key, job.least)
 
     def html_key(self, job: FaceJob) -> str:
         """The address of a face's HTML in the cache: the same for all engines."""
@@ -141,7 +150,7 @@ class TemplateFiller:
         """The frame that a face lies on; one and the same for all cards that share it."""
         values: Frame = ()
         if job.card:
-            values = self._framed.get(job.card) or frame_of(self.pack, job.kind, job.card)
+            values = self._framed.get(job.card) or find_frame_values(self.pack, job.kind, job.card)
             self._framed[job.card] = values
         sort = (job.kind, job.side, job.lang, job.variant)
         return self._frames.setdefault((*sort, values), FaceJob(*sort, frame=values))
@@ -263,7 +272,7 @@ class TemplateFiller:
         """The fields a frame may see, of any card that has these values."""
         fields = self.pack.manifest.kinds[job.kind].frame_by
         for card in self.pack.of_kind(job.kind):
-            if frame_of(self.pack, job.kind, card.id) == job.frame:
+            if find_frame_values(self.pack, job.kind, card.id) == job.frame:
                 return {
                     name: frozen(card.field(name))
                     for name in fields
@@ -287,14 +296,16 @@ class TemplateFiller:
         return f'<section class="{" ".join(classes)}">{html}</section>'
 
 
-def frame_of(pack: Pack, kind: str, card: str) -> Frame:
+def find_frame_values(pack: Pack, kind: str, card: str) -> Frame:
     """The values a card's frame is set for."""
     fields = pack.manifest.kinds[kind].frame_by
     values = ((name, pack.cards[card].field(name)) for name in fields)
     return tuple((name, "" if value is None else str(value)) for name, value in values)
 
 
-def jobs_of(filler: TemplateFiller, card: Card, lang: str, variant: Variant) -> list[FaceJob]:
+def list_card_jobs(
+    filler: TemplateFiller, card: Card, lang: str, variant: Variant
+) -> list[FaceJob]:
     """Return all faces that a card needs: its own, the frames under them, a shared back."""
     jobs: list[FaceJob] = []
     for side in filler.pack.manifest.kinds[card.kind].faces:

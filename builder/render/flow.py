@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from builder.findings import Box, Finding, has_errors
 from builder.geometry.boxes import FaceBoxes
 from builder.model.profile import Paper
-from builder.render.files import read_inside, read_text
+from builder.render.files import find_inside, read_text
 from builder.render.html.problems import template_finding
 from builder.render.html.view import frozen
 from builder.render.jobs import FaceFacts, FaceHtml, Style
@@ -24,10 +24,10 @@ class Flow:
 
     keys: tuple[str, ...]
     findings: tuple[Finding, ...]
-    fresh: bool
+    is_rendered: bool
 
 
-def set_flow(
+def render_flow(
     renderer: Renderer, name: str, paper: Paper, lang: str, values: Mapping[str, object]
 ) -> Flow:
     """Set `<name>.html.j2` (the pack's own, else the engine's) with some values, on pages of this size."""
@@ -86,7 +86,7 @@ def filled(
     """The same document for a browser: its HTML and its style sheets. Raises jinja2.TemplateError."""
     html = _rendered(renderer, _template(renderer, name), lang, values)
     sheets = (
-        read_inside(root, f"{name}.css")
+        find_inside(root, f"{name}.css")
         for root in (renderer.places.base, renderer.places.templates)
     )
     return html, "\n".join(read_text(path) for path in sheets if path is not None)
@@ -115,7 +115,7 @@ def _style(renderer: Renderer, name: str, paper: Paper, lang: str) -> Style:
         (places.base, f"{name}.css"),
         (places.templates, f"{name}.css"),
     ):
-        path = read_inside(root, file)
+        path = find_inside(root, file)
         if path is not None:
             sheets.append((places.shown(path), read_text(path)))
     whole = Box(0, 0, paper.width, paper.height)

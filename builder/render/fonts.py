@@ -66,12 +66,14 @@ def fonts_hash() -> str:
     return hashlib.sha256(listed.encode()).hexdigest()
 
 
-def font_hash(data: bytes) -> str:
+def hash_font(data: bytes) -> str:
     """How records name a font file."""
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def letters_of(fonts: Iterable[Path], pack_hash: str, cache: Cache) -> tuple[tuple[int, int], ...]:
+def find_covered_characters(
+    fonts: Iterable[Path], pack_hash: str, cache: Cache
+) -> tuple[tuple[int, int], ...]:
     """The code points for which one of these fonts or of the program's has a sign: first and last of each stretch.
 
     `pack_hash` is the hash of what these fonts hold.

@@ -140,6 +140,6 @@ def agreed(blocks: Sequence[BlockFact], others: Sequence[BlockFact]) -> Steps:
     return tuple((block.name, max(block.step, there.get(block.name, 0))) for block in blocks)
 
 
-def key_at(key: str, least: Steps) -> str:
+def add_steps_to_key(key: str, least: Steps) -> str:
     """The address of a face whose blocks begin at these steps."""
     return sha256(repr((key, least)).encode()).hexdigest() if least else key

@@ -44,17 +44,17 @@ FACES_PER_LOOKUP = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderResult:
     """The result of rendering: cache keys and facts of the faces without errors, and the findings of all.
 
-    `fresh` counts the faces rendered now, `known` those found in the cache.
+    `rendered_count` counts the faces rendered now, `cached_count` those found in the cache.
     """
 
     keys: Mapping[FaceJob, str]
     faces: Mapping[FaceJob, FaceFacts]
     findings: tuple[Finding, ...]
-    fresh: int
-    known: int
+    rendered_count: int
+    cached_count: int
 
 
 class Faces(Mapping[FaceJob, FaceFacts]):
@@ -89,8 +89,8 @@ class RenderJob:
     progress: Progress | None
     shared: Shared | None
     findings: list[Finding] = field(default_factory=list)
-    fresh: int = 0
-    known: int = 0
+    rendered_count: int = 0
+    cached_count: int = 0
     _facts: DiskMap[str, FaceFacts] = field(default_factory=lambda: DiskMap(MAX_FACTS_IN_MEMORY))
     _keys: dict[FaceJob, str] = field(default_factory=dict)
     _unrendered_keys: set[str] = field(default_factory=set)
@@ -109,14 +109,14 @@ class RenderJob:
     def render(self, jobs: Iterable[FaceJob]) -> None:
         """Take faces from the cache, and render those that are not there."""
         missing = self._find_missing(jobs)
-        self.fresh += len(missing)
+        self.rendered_count += len(missing)
         if not missing:
             return
         results = self._render_shared(missing) if self.shared else self._render_here(missing)
         for facts in results:
             self._done += 1
             if self.progress is not None:
-                self.progress(self._done, self.fresh)
+                self.progress(self._done, self.rendered_count)
             self._add(facts)
 
     def _find_missing(self, jobs: Iterable[FaceJob]) -> list[FaceJob]:
@@ -131,7 +131,7 @@ class RenderJob:
                 facts = cached_facts.get(key)
                 if facts is not None and self.filler.current(facts.deps, job.lang):
                     self._add(facts)
-                    self.known += 1
+                    self.cached_count += 1
                 elif key not in self._unrendered_keys:
                     self._unrendered_keys.add(key)
                     missing.append(job)
@@ -151,7 +151,7 @@ class RenderJob:
         for job in jobs:
             html = self.filler.fill(job, self._keys[job], self.findings)
             if html is None:
-                self.fresh -= 1
+                self.rendered_count -= 1
             else:
                 yield self.filler.style(job), html
 
@@ -175,8 +175,8 @@ class RenderJob:
                 missing[html.key] = html
             else:
                 self._add(facts)
-                self.known += 1
-                self.fresh -= 1
+                self.cached_count += 1
+                self.rendered_count -= 1
         faces = (
             (self.filler.style(job), missing[self._keys[job]])
             for job in jobs
@@ -202,7 +202,7 @@ class RenderJob:
 
     def agree(self) -> None:
         """Render faces again with smaller blocks if their card's other face needs a block of that name smaller."""
-        keys, known = self.keys, self.known
+        keys, known = self.keys, self.cached_count
         smaller_jobs = {}
         for job in keys:
             smaller_job = self._shrink_to_agree(job, keys)
@@ -210,7 +210,7 @@ class RenderJob:
                 smaller_jobs[job] = smaller_job
         self._repeated_keys = {self.filler.key(job) for job in smaller_jobs.values()}
         self.render(smaller_jobs.values())
-        self.known = known  # they are counted already
+        self.cached_count = known  # they are counted already
         for job, smaller_job in smaller_jobs.items():
             self._keys[job] = self._keys.pop(smaller_job)
 
@@ -291,7 +291,7 @@ class Renderer(TemplateFiller):
         """The setup of the engine that renders this pack."""
         return EngineSetup(self.places, self.fonts, self.engine)
 
-    def render(self, jobs: Iterable[FaceJob], progress: Progress | None = None) -> Rendered:
+    def render(self, jobs: Iterable[FaceJob], progress: Progress | None = None) -> RenderResult:
         """Render faces and report the findings of all together.
 
         Give both faces of a card, since they agree on type sizes.
@@ -312,7 +312,9 @@ class Renderer(TemplateFiller):
                 *adapter(self.engine).findings,
             )
         )
-        return Rendered(keys, Faces(keys, self.cache), findings, job.fresh, job.known)
+        return RenderResult(
+            keys, Faces(keys, self.cache), findings, job.rendered_count, job.cached_count
+        )
 
     def warm_up(self, jobs: Iterable[FaceJob]) -> None:
         """Render faces in this process without caching them, so that the next face takes no start-up time."""

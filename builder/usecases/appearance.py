@@ -42,7 +42,7 @@ from builder.render.engines.support import (
     format_lost_feature,
     load_support,
 )
-from builder.render.fonts import FAMILIES, compared, letters_of
+from builder.render.fonts import FAMILIES, compared, find_covered_characters
 from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.usecases.build.build_options import places
@@ -83,7 +83,7 @@ def check_appearance(project: Project, loaded: LoadedPack) -> tuple[Finding, ...
     fonts = pack_fonts(spots, is_written=False)
     icons_folder = spots.templates / "icons"
     icons = icon_font(icons_folder, spots.cache, spots.shown(icons_folder), is_written=False)
-    letters = PackLetters(loaded, letters_of(fonts.paths, fonts.hash, project.cache))
+    letters = PackLetters(loaded, find_covered_characters(fonts.paths, fonts.hash, project.cache))
     findings = [*icons.findings, *fonts.findings, *_check_pack_files(project, pack, fonts)]
     findings += _find_lost_features(project, with_chosen_engine(spots, loaded)[0].whole)
     findings += run_checks("appearance", letters)

@@ -22,7 +22,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.packs.loading import KnownCards, load_pack
 from builder.packs.project import Project
-from builder.render.filling import jobs_of, layers
+from builder.render.filling import layers, list_card_jobs
 from builder.render.html.view import localised
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
@@ -30,7 +30,13 @@ from builder.roster.chosen import with_choice_keywords
 from builder.usecases.appearance import ENDLESS, check_appearance, check_appearance_files
 from builder.usecases.build.build_options import EngineChoice, Selection, WorkerPool, places
 from builder.usecases.build.engine_choice import fixed_engine, with_chosen_engine, with_engine
-from builder.usecases.build.typeset import TRIM, SetCards, face_pages, languages, set_cards
+from builder.usecases.build.typeset import (
+    TRIM,
+    RenderedCards,
+    compose_face_pages,
+    languages,
+    render_cards,
+)
 from builder.usecases.sight import Picture, Seen, Sight
 
 WATCH_TIMEOUT_MS = 100
@@ -237,7 +243,7 @@ class Watch:
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
             for card in islice(pack.of_kind(kind), 1):
-                renderer.warm_up(jobs_of(renderer, card, lang, "full"))
+                renderer.warm_up(list_card_jobs(renderer, card, lang, "full"))
         gc.freeze()  # what is there now stays: every later search for garbage would look through all of it
 
     def saved(self, paths: Iterable[str]) -> Sight:
@@ -329,7 +335,9 @@ class Watch:
         for lang in dict.fromkeys(lang for _unused, lang in whole):
             ids = ",".join(card for card, own in whole if own == lang)
             select = Selection(langs=(lang,), only=(ids,), engine=self.engine)
-            made = set_cards(self.project, loaded, select, WorkerPool(0), unset=bool(self._endless))
+            made = render_cards(
+                self.project, loaded, select, WorkerPool(0), unset=bool(self._endless)
+            )
             findings += made.rendered.findings
             fresh |= {
                 (card.id, lang): seen
@@ -338,7 +346,7 @@ class Watch:
             }
         return self._show(wanted, fresh, sort_findings(findings))
 
-    def _picture(self, made: SetCards, card: Card, lang: str) -> Seen | None:
+    def _picture(self, made: RenderedCards, card: Card, lang: str) -> Seen | None:
         """The pictures of a card; None where one of its faces could not be set."""
         renderer, keys = made.renderer, made.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
@@ -347,7 +355,7 @@ class Watch:
             return None
         faces = [(tuple(keys[job] for job in stack), kind.size) for stack in jobs]
         pictures = []
-        with face_pages(renderer, TRIM, faces, card.id) as path, opened(path) as document:
+        with compose_face_pages(renderer, TRIM, faces, card.id) as path, opened(path) as document:
             for index, side in enumerate(kind.faces):
                 image = document[index].render(scale=DPI / 72).to_pil().convert("RGB")
                 out = BytesIO()

@@ -161,7 +161,7 @@ def _sides(project: Path) -> float:
     from builder.packs.loading import load_pack
     from builder.packs.profiles import load_profile
     from builder.render.cache import FaceCache
-    from builder.render.filling import jobs_of
+    from builder.render.filling import list_card_jobs
     from builder.render.renderer import Renderer
     from builder.render.sheets.sheets import Composer
     from builder.usecases.build.build_options import places
@@ -172,7 +172,7 @@ def _sides(project: Path) -> float:
     assert pack is not None
     renderer = Renderer(pack, places(own, PACK), workers=1)
     cards = tuple(pack.of_kind(KIND))
-    jobs = [job for card in cards for job in jobs_of(renderer, card, LANG, "full")]
+    jobs = [job for card in cards for job in list_card_jobs(renderer, card, LANG, "full")]
     keys = {job: facts.key for job, facts in renderer.render(jobs).faces.items()}
     groups = group_cards(renderer, cards, LANG, "full", keys)
     profile = load_profile(own, "home-a4")

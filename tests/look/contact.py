@@ -19,7 +19,7 @@ from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages
+from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
 
 DPI = 62
@@ -48,7 +48,7 @@ def pictures(pack: Pack) -> list[list[Image.Image]]:
         faces = list(
             dict.fromkeys((tuple(keys[job] for job in stack), about.size) for stack in stacks)
         )
-        with face_pages(renderer, TRIM, faces, "contact") as path, opened(path) as document:
+        with compose_face_pages(renderer, TRIM, faces, "contact") as path, opened(path) as document:
             rows.append([page.render(scale=DPI / 72).to_pil().convert("RGB") for page in document])
     return rows
 

@@ -21,7 +21,7 @@ from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages
+from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
 
 ENGINES = ("weasyprint", "plutoprint")
@@ -41,7 +41,7 @@ class Compared:
     other: tuple[str, ...]
 
 
-def jobs_of(renderer: Renderer, most: int | None = None) -> list[FaceJob]:
+def list_card_jobs(renderer: Renderer, most: int | None = None) -> list[FaceJob]:
     """All faces of a pack in all its languages; of each kind only those of so many cards, where a number is given."""
     pack, found = renderer.pack, dict[FaceJob, None]()
     for kind, about in pack.manifest.kinds.items():
@@ -56,7 +56,7 @@ def compared(pack: Pack, cache: Path, most: int | None = None) -> Iterator[Compa
     """Faces of a pack, set by both; those that lie in the cache are set already."""
     where = replace(places(Project(ROOT), pack.id), cache=cache)
     both = [Renderer(pack, where, engine=engine) for engine in ENGINES]
-    jobs = jobs_of(both[0], most)
+    jobs = list_card_jobs(both[0], most)
     first, second = (renderer.render(jobs) for renderer in both)
     wanted = [job for job in jobs if job in first.keys and job in second.keys]
     for start in range(0, len(wanted), 50):
@@ -84,7 +84,7 @@ def drawn(renderer: Renderer, jobs: Sequence[FaceJob]) -> list[Image.Image]:
     keys = renderer.render(jobs).keys
     kinds = renderer.pack.manifest.kinds
     faces = [((keys[job],), kinds[job.kind].size) for job in jobs]
-    with face_pages(renderer, TRIM, faces, "compared") as path, opened(path) as document:
+    with compose_face_pages(renderer, TRIM, faces, "compared") as path, opened(path) as document:
         return [page.render(scale=DPI / 72).to_pil().convert("L") for page in document]
 
 

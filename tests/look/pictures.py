@@ -20,7 +20,7 @@ from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages
+from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -80,7 +80,7 @@ def faces(name: str) -> list[list[Image.Image]]:
             card = pack.cards[card_id]
             keys = renderer.render(jobs := layers(renderer, card, side, lang, variant)).keys
             stacks.append((tuple(keys[job] for job in jobs), pack.manifest.kinds[card.kind].size))
-        with face_pages(renderer, TRIM, stacks, "pictures") as path:
+        with compose_face_pages(renderer, TRIM, stacks, "pictures") as path:
             drawn.append(rendered(path, int(str(dpi))))
     return drawn
 

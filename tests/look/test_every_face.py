@@ -13,7 +13,7 @@ import pytest
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
-from builder.usecases.build.build_options import Built
+from builder.usecases.build.build_options import BuiltFile
 from tests.checks.projects import ROOT
 from tests.usecases.toy import build_options
 
@@ -26,7 +26,7 @@ SHOWN = range(3)
 """Modes in which letters are seen."""
 
 
-def too_small(files: Iterable[Built]) -> set[tuple[str, int, str, float]]:
+def too_small(files: Iterable[BuiltFile]) -> set[tuple[str, int, str, float]]:
     """Letters in finished files that are set smaller than legible, icons apart."""
     return {
         (file.path.name, number, letter, size)

@@ -15,7 +15,7 @@ from builder.model.pack import Pack
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
-from builder.render.filling import jobs_of
+from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import places
@@ -51,7 +51,7 @@ def drawn(game: str, card: Card) -> frozenset[str]:
     renderer = Renderer(
         replace(whole, cards={**whole.cards, card.id: card}), places(Project(ROOT), game)
     )
-    pages = [renderer.fill(job, "", []) for job in jobs_of(renderer, card, "en", "full")]
+    pages = [renderer.fill(job, "", []) for job in list_card_jobs(renderer, card, "en", "full")]
     html = "".join(page.html for page in pages if page)
     return frozenset(name for name, path in parts(game).items() if f'd="{path}"' in html)
 

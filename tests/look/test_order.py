@@ -15,12 +15,12 @@ from builder.model.pdf import Page, PdfText
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
-from builder.render.filling import jobs_of
-from builder.render.renderer import Rendered, Renderer
+from builder.render.filling import list_card_jobs
+from builder.render.renderer import Renderer, RenderResult
 from builder.units import MM_PER_INCH
 from builder.usecases.build.build_options import places
 from builder.usecases.build.screens import TRIM
-from builder.usecases.build.typeset import face_pages
+from builder.usecases.build.typeset import compose_face_pages
 from tests.checks.projects import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.second]
@@ -50,7 +50,7 @@ GAP = 0.9
 
 
 @cache
-def rendered(name: str) -> tuple[Renderer, Pack, Rendered]:
+def rendered(name: str) -> tuple[Renderer, Pack, RenderResult]:
     """All faces of a pack in all languages."""
     pack = load_pack(Project(ROOT), name).pack
     assert pack is not None
@@ -58,7 +58,10 @@ def rendered(name: str) -> tuple[Renderer, Pack, Rendered]:
     langs = pack.manifest.languages.all
     cards = list(pack.cards.values())
     jobs = [
-        job for lang in langs for card in cards for job in jobs_of(renderer, card, lang, "full")
+        job
+        for lang in langs
+        for card in cards
+        for job in list_card_jobs(renderer, card, lang, "full")
     ]
     return renderer, pack, renderer.render(jobs)
 
@@ -73,7 +76,7 @@ def test_blocks_keep_their_distance(name: str) -> None:
     assert declared == set(pack.manifest.kinds)
 
 
-def sizes_of(pack: Pack, result: Rendered) -> dict[str, set[float]]:
+def sizes_of(pack: Pack, result: RenderResult) -> dict[str, set[float]]:
     """The sizes of running text of each kind."""
     found: dict[str, set[float]] = {}
     for job, facts in result.faces.items():
@@ -154,7 +157,7 @@ def test_no_line_is_torn_from_its_neighbour(name: str) -> None:
     jobs = [job for job in result.keys if job.card]
     stacks = [((result.keys[job],), kinds[job.kind].size) for job in jobs]
     found: list[str] = []
-    with face_pages(renderer, TRIM, stacks, "lines") as path:
+    with compose_face_pages(renderer, TRIM, stacks, "lines") as path:
         for job, page in zip(jobs, read_pdf(path).pages, strict=True):
             found += [f"{job.label}: {line}" for line in torn(lines_of(page))]
     assert found == []

@@ -8,7 +8,7 @@ from builder.errors import ToolMissing
 from builder.model.profile import Paper
 from builder.packs.loading import load_pack
 from builder.render import workers
-from builder.render.flow import set_flow
+from builder.render.flow import render_flow
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 
@@ -28,5 +28,5 @@ def test_a_missing_library_is_named_with_its_remedy(lanterns, monkeypatch):
         load_pack(lanterns, "lanterns").pack, places(lanterns, "lanterns"), workers=1
     )
     with pytest.raises(ToolMissing) as caught:
-        set_flow(renderer, "plain", Paper(width=210, height=297), "en", {})
+        render_flow(renderer, "plain", Paper(width=210, height=297), "en", {})
     assert (caught.value.exit_code, caught.value.remedy) == (4, "Install it.")

@@ -12,7 +12,7 @@ import pytest
 from fontTools.ttLib import TTFont
 from fontTools.ttLib.tables.DefaultTable import DefaultTable
 
-from builder.render.fonts import font_hash
+from builder.render.fonts import hash_font
 from builder.render.sheets.fontmerge import subset, write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter
 from builder.render.sheets.record import FontUse
@@ -39,7 +39,7 @@ def test_tables_that_show_no_letter_are_left_out_without_a_word(tmp_path, caplog
 def test_a_font_s_name_is_one_word_whatever_its_family(tmp_path, family):
     path = tmp_path / "font.ttf"
     path.write_bytes(typeface("Ink"))
-    use = FontUse(font_hash(path.read_bytes()), {5: 600.0}, {5: "A"}, family)
+    use = FontUse(hash_font(path.read_bytes()), {5: 600.0}, {5: "A"}, family)
     out = BytesIO()
     writer = PdfWriter(out)
     parent = writer.reserve()

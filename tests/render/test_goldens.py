@@ -14,7 +14,7 @@ import pikepdf
 import pytest
 
 from builder.packs.loading import load_pack
-from builder.render.filling import jobs_of
+from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 
@@ -52,7 +52,7 @@ def test_html_golden(request, pack_id):
         job
         for lang in loaded.pack.manifest.languages.all
         for card in loaded.pack.cards.values()
-        for job in jobs_of(renderer, card, lang, "full")
+        for job in list_card_jobs(renderer, card, lang, "full")
     ]
     findings: list = []
     pages = [renderer.fill(job, "", findings) for job in dict.fromkeys(jobs)]

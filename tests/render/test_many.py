@@ -20,7 +20,7 @@ def outcome(project, **options):
     shutil.rmtree(project.cache_dir)
     data = [file.path.read_bytes() for file in result.files]
     shutil.rmtree(project.output_dir("lanterns"))
-    return data, result.findings, result.fresh
+    return data, result.findings, result.rendered_count
 
 
 @pytest.fixture
@@ -63,6 +63,6 @@ def test_half_of_the_faces_in_a_store(loose, portions, tmp_path):
     told = []
     asked = build_options(workers=2, shared=shared, progress=lambda *done: told.append(done))
     result = build_pack(loose, "lanterns", asked)
-    assert (result.known, result.fresh) == (half, wanted[2] - half)
-    assert told == [(done, result.fresh) for done in range(1, result.fresh + 1)]
+    assert (result.cached_count, result.rendered_count) == (half, wanted[2] - half)
+    assert told == [(done, result.rendered_count) for done in range(1, result.rendered_count + 1)]
     assert [file.path.read_bytes() for file in result.files] == wanted[0]

@@ -77,7 +77,7 @@ def test_a_pack_s_own_font_is_embedded_with_the_letters_shown_and_no_others(lett
     shown, whole = TTFont(BytesIO(data)), TTFont(BytesIO(typeface("Lantern Hand")))
     drawn = [glyph for glyph in shown.getGlyphOrder() if shown["glyf"][glyph].numberOfContours]
     assert 5 < len(drawn) < whole["maxp"].numGlyphs / 3
-    assert build(lettered, langs=("en",)).fresh == 0
+    assert build(lettered, langs=("en",)).rendered_count == 0
 
 
 def test_a_family_is_found_whatever_its_case_and_cut(lanterns, build):
@@ -103,7 +103,7 @@ def test_an_edited_font_sets_its_pack_anew_as_if_it_had_always_been_so(
     first = build(lettered, langs=("en",))
     add_font(lettered, typeface("Lantern Hand", "Roboto-Black", _regular))
     again = build(lettered, langs=("en",))
-    assert (again.fresh, again.known) == (first.fresh, 0)
+    assert (again.rendered_count, again.cached_count) == (first.rendered_count, 0)
     assert contents(again) == expected
 
 

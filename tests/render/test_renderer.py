@@ -103,7 +103,7 @@ def test_faces_damaged_in_the_cache_are_told_once_and_set_anew(lanterns, build, 
         build(lanterns)
     assert "run again" in caught.value.remedy
     again = build(lanterns)
-    assert again.fresh >= 3
+    assert again.rendered_count >= 3
     assert [file.path.read_bytes() for file in again.files] == before
 
 
@@ -115,7 +115,7 @@ def test_a_face_that_tells_nothing_of_itself_is_set_anew(lanterns, build, rubbis
     for file in first.files:
         file.path.unlink()
     again = build(lanterns)
-    assert again.fresh == 3
+    assert again.rendered_count == 3
     assert [file.path.read_bytes() for file in again.files] == before
 
 
@@ -125,7 +125,7 @@ def test_damaged_sides_of_sheets_are_composed_anew(lanterns, build):
     for path in lanterns.output_dir("lanterns").glob("*.pdf"):
         path.unlink()
     again = build(lanterns)
-    assert (again.fresh, [file.path.read_bytes() for file in again.files]) == (0, before)
+    assert (again.rendered_count, [file.path.read_bytes() for file in again.files]) == (0, before)
 
 
 def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lanterns, build):
@@ -143,7 +143,7 @@ def test_blocks_too_near_each_other_are_told_each_time_though_no_face_is_set(lan
     told = [build(lanterns, langs=("en",)) for _again in range(2)]
     crowded = [[one for one in result.findings if one.code == "render/crowded"] for result in told]
     assert crowded[0] == crowded[1] != []
-    assert [result.fresh for result in told] == [0, 0]
+    assert [result.rendered_count for result in told] == [0, 0]
 
 
 def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
@@ -158,9 +158,9 @@ def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
     build(lanterns)
     picture.write_text(drawing % "#00ff00", encoding="utf-8")
     edited = build(lanterns)
-    assert edited.fresh > 0
+    assert edited.rendered_count > 0
     assert [file.changed for file in edited.files] == [True] * len(edited.files)
-    assert build(lanterns).fresh == 0
+    assert build(lanterns).rendered_count == 0
     lanterns.cache_dir.rename(tmp_path / "cache")
     assert [file.changed for file in build(lanterns).files] == [False] * len(edited.files)
 
@@ -168,8 +168,8 @@ def test_a_picture_drawn_anew_reaches_the_file(lanterns, build, tmp_path):
 def test_a_second_build_sets_no_face_and_leaves_the_file(lanterns, build):
     first = build(lanterns)
     second = build(lanterns)
-    assert first.fresh > 0
-    assert (second.fresh, second.known) == (0, first.fresh)
+    assert first.rendered_count > 0
+    assert (second.rendered_count, second.cached_count) == (0, first.rendered_count)
     assert [file.changed for file in second.files] == [False, False]
 
 
@@ -183,7 +183,7 @@ def test_an_edited_card_alone_is_set_again_and_gives_what_a_cold_build_gives(lan
     build(lanterns)
     swell(lanterns, 3)
     warm = build(lanterns)
-    assert 0 < warm.fresh <= 4
+    assert 0 < warm.rendered_count <= 4
     bytes_warm = [file.path.read_bytes() for file in warm.files]
     shutil.rmtree(lanterns.cache_dir)
     assert [file.path.read_bytes() for file in build(lanterns).files] == bytes_warm
@@ -194,9 +194,9 @@ def test_an_edited_style_sheet_sets_only_the_faces_that_use_it(lanterns, build):
     css = lanterns.root / CSS
     css.write_text(css.read_text(encoding="utf-8") + "\n/* */", encoding="utf-8")
     spirits_alone = build(lanterns, langs=("en",), only=("kind=spirit",))
-    assert spirits_alone.fresh > 0
-    assert spirits_alone.known == 0
-    assert build(lanterns, langs=("en",)).fresh == 0
+    assert spirits_alone.rendered_count > 0
+    assert spirits_alone.cached_count == 0
+    assert build(lanterns, langs=("en",)).rendered_count == 0
 
 
 def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(
@@ -217,7 +217,7 @@ def test_a_template_is_filled_in_again_only_where_what_it_prints_changed(
         css.read_text(encoding="utf-8") + "\n.face {letter-spacing: 0.001mm}", encoding="utf-8"
     )
     filled.clear()
-    assert build(lanterns, langs=("en",)).fresh > 0
+    assert build(lanterns, langs=("en",)).rendered_count > 0
     assert filled == []
     named.write_text(
         re.sub("name: .*", "name: Another", named.read_text(encoding="utf-8"), count=1),
@@ -379,7 +379,7 @@ def test_a_low_contrast_is_reported_once_a_face_and_each_time(lanterns, build):
         "the text 'faint' (#cccccc on #ffffff) has a contrast of 1.6:1; the limit is 4.5:1" in first
     )
     assert first.endswith("Texts of this face with low contrast: 2")
-    assert results[1].fresh == 0
+    assert results[1].rendered_count == 0
     (finding,) = (each for each in results[0].findings if each.code == "render/contrast")
     assert (finding.severity, finding.location.file) == (
         Severity.WARNING, "templates/lanterns/spirit/back.html.j2",

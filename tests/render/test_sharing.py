@@ -31,7 +31,11 @@ def test_another_machine_sets_nothing_again(lanterns, build, tmp_path, kind):
     expected = files(first)
     shutil.rmtree(lanterns.cache_dir)
     second = build(lanterns, shared=shared)
-    assert (first.known, second.fresh, second.known) == (0, 0, first.fresh)
+    assert (first.cached_count, second.rendered_count, second.cached_count) == (
+        0,
+        0,
+        first.rendered_count,
+    )
     assert files(second) == expected
 
 
@@ -43,7 +47,7 @@ def test_it_does_not_matter_where_project_and_program_lie(lanterns, build, tmp_p
     shutil.copytree(lanterns.base_templates, tmp_path / "program")
     monkeypatch.setattr("builder.packs.project.Project.base_templates", tmp_path / "program")
     second = build(other, shared=shared)
-    assert (second.fresh, second.known) == (0, first.fresh)
+    assert (second.rendered_count, second.cached_count) == (0, first.rendered_count)
     assert files(second) == files(first)
 
 
@@ -56,7 +60,7 @@ def test_a_damaged_face_is_set_again_and_mended(lanterns, build, tmp_path):
     faces[0].write_bytes(whole[:200] + bytes(9) + whole[209:])
     shutil.rmtree(lanterns.cache_dir)
     second = build(lanterns, shared=shared)
-    assert (second.fresh, second.known) == (1, first.fresh - 1)
+    assert (second.rendered_count, second.cached_count) == (1, first.rendered_count - 1)
     assert files(second) == expected
     assert faces[0].read_bytes() == whole
 
@@ -72,8 +76,8 @@ def test_a_card_that_cannot_be_set_is_not_lent(lanterns, build, tmp_path):
     second = build(lanterns, shared=shared)
     assert first.findings
     assert second.findings == first.findings
-    assert second.known > 0
-    assert second.fresh + second.known == first.fresh
+    assert second.cached_count > 0
+    assert second.rendered_count + second.cached_count == first.rendered_count
 
 
 FEW = {"langs": ("en",), "only": ("kind=charm",)}
@@ -88,7 +92,7 @@ def test_a_wrong_address_is_told_though_the_cluster_was_not_needed(lanterns, bui
     assert (len(found.files), told.code, told.severity) == (1, "render/cluster", "warning")
     assert f"no scheduler answers at dask://127.0.0.1:{port}: " in told.message
     again = build(lanterns, shared=away, **FEW)
-    assert (again.fresh, again.findings) == (0, ())
+    assert (again.rendered_count, again.findings) == (0, ())
 
 
 @pytest.mark.parametrize(

@@ -185,8 +185,8 @@ def test_a_sheet_of_several_pages_uses_both_sides_of_its_paper(lanterns, build):
 def test_a_squad_is_not_set_twice(lanterns, build):
     first = build(lanterns, roster=roster(lanterns))
     second = build(lanterns, roster=roster(lanterns))
-    assert first.fresh > 0
-    assert second.fresh == 0
+    assert first.rendered_count > 0
+    assert second.rendered_count == 0
     assert not any(file.changed for file in second.files)
 
 

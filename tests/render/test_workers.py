@@ -152,7 +152,7 @@ def test_the_same_bytes_cold_and_after_an_edit(lanterns, tmp_path, monkeypatch, 
     cold = data(built(lanterns, workers=2))
     card.write_text(text.replace("lumen: ", "lumen: 1"), encoding="utf-8")
     warm = built(lanterns, workers=2)
-    assert 0 < warm.fresh <= 4
+    assert 0 < warm.rendered_count <= 4
     edited = data(warm)
     assert edited != cold
     for number, (words, expected) in enumerate(
@@ -246,7 +246,7 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
     monkeypatch.setattr(fit, "set_batch", set_batch)
     after = built(lanterns, workers=1)
     assert not after.findings
-    assert after.fresh <= 2  # all others were kept
+    assert after.rendered_count <= 2  # all others were kept
 
 
 @pytest.mark.parametrize("count", [0, 1])
@@ -268,7 +268,7 @@ def test_a_face_at_which_the_engine_fails_is_a_finding_and_the_rest_is_set(
     monkeypatch.setattr(fit, "set_batch", set_batch)
     after = built(lanterns, workers=1)
     assert not after.findings
-    assert after.fresh <= 4  # all others were kept
+    assert after.rendered_count <= 4  # all others were kept
 
 
 def test_an_interruption_leaves_no_process_behind(lanterns):

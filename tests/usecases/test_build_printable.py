@@ -144,7 +144,7 @@ def test_what_could_take_all_memory_is_not_even_set(tmp_path: Path) -> None:
     with (folder / "templates/lanterns/pack.css").open("a") as sheet:
         sheet.write(".face { grid-template-columns: repeat(100000000, 1px) }\n")
     result = build(folder)
-    assert (result.files, result.fresh, result.known) == ((), 0, 0)
+    assert (result.files, result.rendered_count, result.cached_count) == ((), 0, 0)
     assert [one.code for one in result.findings] == ["looks/too-much"]
 
 

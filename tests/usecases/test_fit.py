@@ -12,7 +12,7 @@ from builder.packs.project import Project
 from builder.report.fit import BlockFit, FitReport, fit_text
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import Selection, WorkerPool
-from builder.usecases.build.typeset import fit_report
+from builder.usecases.build.typeset import report_fit
 from tests.usecases.toy import build_options, toy_project
 
 
@@ -62,7 +62,7 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
     manifest = tmp_path / "cards" / "lanterns" / "pack.yaml"
     manifest.write_text(manifest.read_text("utf-8").replace("back: common", "back: own"), "utf-8")
     for _again in range(2):
-        made, _ = fit_report(
+        made, _ = report_fit(
             Project(tmp_path), "lanterns", Selection(only=("kind=charm",)), WorkerPool(0)
         )
         sizes = {(item.card, item.lang): set[float]() for item in made.blocks}
@@ -91,7 +91,7 @@ def test_faces_of_a_card_agree_on_the_smaller_size(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
     project = Project(toy_project(tmp_path))
-    before, _ = fit_report(project, "lanterns", Selection(), WorkerPool(0))
+    before, _ = report_fit(project, "lanterns", Selection(), WorkerPool(0))
     assert not before.shrunk
     assert {item.lang for item in before.blocks} == {"en", "de"}
     path = next((tmp_path / "cards" / "lanterns" / "charm").rglob("amber-brooch.yaml"))
@@ -102,5 +102,5 @@ def test_a_long_text_is_found_in_its_language(tmp_path: Path) -> None:
             line, "effect: " + "Twelve words make this charm longer than its box has room. " * 6
         )
     )
-    after, _ = fit_report(project, "lanterns", Selection(langs=("en",)), WorkerPool(0))
+    after, _ = report_fit(project, "lanterns", Selection(langs=("en",)), WorkerPool(0))
     assert [(item.card, item.block) for item in after.shrunk] == [("amber-brooch", "effect")]

@@ -14,7 +14,7 @@ from builder.cache import installed
 from builder.cli.build.build import build
 from builder.packs.project import Project
 from builder.usecases.build import records
-from builder.usecases.build.build_options import BuildResult, Built
+from builder.usecases.build.build_options import BuildResult, BuiltFile
 from builder.usecases.build.records import BuildRecord
 
 TOY = Path(__file__).resolve().parents[1] / "toys" / "lanterns"
@@ -35,7 +35,7 @@ def done(project: Project) -> BuildResult:
     path = project.output_dir("lanterns") / "cards.pdf"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"%PDF-")
-    result = BuildResult((Built(path, 3, 9, True),), (), 9, 2)
+    result = BuildResult((BuiltFile(path, 3, 9, True),), (), 9, 2)
     BuildRecord(project, "lanterns", ASKED).note(result)
     return result
 
@@ -45,7 +45,7 @@ def test_the_outcome_stands_while_nothing_is_edited(project: Project) -> None:
     done(project)
     known = BuildRecord(project, "lanterns", ASKED).known()
     assert known is not None
-    assert (known.fresh, known.known) == (0, 11)
+    assert (known.rendered_count, known.cached_count) == (0, 11)
     assert [(file.pages, file.cards, file.changed) for file in known.files] == [(3, 9, False)]
 
 
@@ -177,7 +177,7 @@ def test_the_command_loads_nothing_twice_and_repeats_its_warnings(
     assert again.exit_code == 0
     assert "render/unsafe" in again.output
     assert "unchanged" in again.output
-    assert " 0 faces set" in again.output
+    assert " 0 faces rendered" in again.output
 
 
 @pytest.mark.slow

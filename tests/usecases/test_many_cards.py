@@ -18,7 +18,7 @@ from builder.model.pack import Pack, Size
 from builder.model.profile import Paper
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.render.flow import filled, set_flow
+from builder.render.flow import filled, render_flow
 from builder.render.html import sandbox
 from builder.render.html.pages import page
 from builder.render.jobs import FaceJob
@@ -100,7 +100,7 @@ def test_notes_on_paper_are_set_however_many_cards_changed(
     pack = pack_of(project)
     one, found = changed(pack, count)
     renderer = Renderer(pack, places(project, "lanterns"), engine=engine)
-    flow = set_flow(
+    flow = render_flow(
         renderer,
         "notes",
         A4,

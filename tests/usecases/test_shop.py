@@ -453,9 +453,9 @@ def test_the_order_sheet_has_russian_words_for_whatever_an_order_remarks(
         "builder.usecases.build.shop.translate", lambda words, _: translate(words, "ru")
     )
     sheets: list[dict] = []
-    plain = shop.set_flow
+    plain = shop.render_flow
     monkeypatch.setattr(
-        shop, "set_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given)
+        shop, "render_flow", lambda *given: sheets.append(given[-1]["order"]) or plain(*given)
     )
     listed = manifest(order(lanterns, preset))
     notes = {note["en"] for note in load_preset(lanterns, preset).model_dump()["notes"]}
@@ -491,7 +491,7 @@ def test_either_engine_makes_an_order_that_a_shop_takes(lanterns: Project, prese
     manifest.write_text(f"{text}\nengine: plutoprint\n", "utf-8")
     second = order(lanterns, preset, only=("kind=spirit",))
     assert second.files
-    assert first.fresh
+    assert first.rendered_count
     assert [one.code for one in second.findings] == [one.code for one in first.findings]
 
 

@@ -23,7 +23,7 @@ from builder.usecases.build.build_options import (
     SHOP,
     BuildOptions,
     BuildResult,
-    Built,
+    BuiltFile,
     Home,
     Publishing,
     Selection,
@@ -125,13 +125,13 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
         )
     if since and not result.files and not has_errors(result.findings):
         echo(_("{pack}: no card looks different from {since}", pack=pack, since=since))
-    if result.fresh or result.known:
+    if result.rendered_count or result.cached_count:
         told = ngettext(
             "{pack}: {count} face rendered, {known} from the cache, {seconds:.1f} s",
             "{pack}: {count} faces rendered, {known} from the cache, {seconds:.1f} s",
-            result.fresh,
+            result.rendered_count,
             pack=pack,
-            known=result.known,
+            known=result.cached_count,
             seconds=seconds,
         )
         echo(told)
@@ -139,7 +139,7 @@ def _tell(pack: str, result: BuildResult, since: str | None, seconds: float) -> 
         echo(_("{pack}: no file was written, because there are errors", pack=pack))
 
 
-def _tell_file(file: Built) -> None:
+def _tell_file(file: BuiltFile) -> None:
     what = {
         "cards": ngettext("{count} card", "{count} cards", file.cards),
         "gauges": ngettext("{count} gauge or token", "{count} gauges and tokens", file.cards),

@@ -16,7 +16,7 @@ from builder.report.fit import fit_text
 from builder.usecases.build.build_options import CORES, Selection, WorkerPool
 from builder.usecases.build.pictures import Form, Screen
 from builder.usecases.build.screens import build_screens
-from builder.usecases.build.typeset import fit_report
+from builder.usecases.build.typeset import report_fit
 
 
 @click.command()
@@ -91,7 +91,7 @@ def fit(project: Project, pack: str | None, select: Selection) -> int:
     status = 0
     for each in project.choose(pack):
         with Bar() as bar:
-            report, findings = fit_report(
+            report, findings = report_fit(
                 project, each, select, WorkerPool(CORES, progress=bar.step)
             )
         write(fit_text(report, interface_language()), nl=False)

@@ -16,7 +16,15 @@ from builder.render.engines import SetFace
 from builder.render.engines.complaints import Complaint
 from builder.render.engines.search import Block, Measured, Search, TouchingCells
 from builder.render.html.problems import of_face
-from builder.render.jobs import Batch, BlockFact, FaceFacts, FaceHtml, Style, agreed, key_at
+from builder.render.jobs import (
+    Batch,
+    BlockFact,
+    FaceFacts,
+    FaceHtml,
+    Style,
+    add_steps_to_key,
+    agreed,
+)
 from builder.render.painting import read_painting
 from builder.render.sheets.record import Record
 
@@ -167,7 +175,7 @@ def _agreeing(style: Style, trials: Sequence[_Trial]) -> dict[str, _Trial]:
             if (least := agreed(own, other)) != agreed(own, ()):
                 key = trial.face.key
                 found[key] = _trial(
-                    style, replace(trial.face, key=key_at(key, least), least=dict(least))
+                    style, replace(trial.face, key=add_steps_to_key(key, least), least=dict(least))
                 )
     return found
 

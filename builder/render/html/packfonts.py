@@ -16,7 +16,7 @@ from builder.files import is_within, read_limited, write_if_changed
 from builder.findings import Finding, Location
 from builder.messages import Message, describe_os_error, gettext as _
 from builder.render import render_codes
-from builder.render.fonts import FAMILIES, compared, font_hash
+from builder.render.fonts import FAMILIES, compared, hash_font
 from builder.render.jobs import Places
 from builder.render.keys import digest
 
@@ -89,7 +89,7 @@ def pack_fonts(places: Places, is_written: bool = True) -> PackFonts:
                     _("Put the file itself there."),
                 )
             data = _read(path, name)
-            file = font_hash(data)
+            file = hash_font(data)
             if file in kept:
                 continue
             cut, rights = judged(name, data)

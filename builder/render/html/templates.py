@@ -18,7 +18,7 @@ from builder.files import hash_file as hash_of
 from builder.geometry.boxes import make_face_boxes
 from builder.messages import Message, gettext as _, hash_catalogues, ngettext, translate
 from builder.model.pack import Kind, Size
-from builder.render.files import BASE_URL, Refused, locate, read_inside, read_text
+from builder.render.files import BASE_URL, Refused, find_inside, locate, read_text
 from builder.render.html.markup import rich
 from builder.render.html.typography import keep_text_together
 from builder.render.html.view import FUNCTIONS, TemplateWords
@@ -85,7 +85,7 @@ class TemplateSet:
         """The file of a template name; looked for once, however many cards ask."""
         if name not in self._found:
             inside = name.startswith("base/")
-            self._found[name] = read_inside(
+            self._found[name] = find_inside(
                 self.base if inside else self.root, name.removeprefix("base/")
             )
         return self._found[name]
@@ -219,7 +219,7 @@ def style_of(places: Places, kind_id: str, kind: Kind, lang: str, variant: Varia
     sheets = [("page", page_css(kind.size, fit))]
     for name in names:
         root = places.base if name.startswith("base/") else places.templates
-        path = read_inside(root, name.removeprefix("base/"))
+        path = find_inside(root, name.removeprefix("base/"))
         if path is not None:
             sheets += _with_shared(places, root, path)
     # Not where the files lie: two machines have the program in different folders.
@@ -240,7 +240,7 @@ def _with_shared(places: Places, root: Path, path: Path) -> list[tuple[str, str]
     """
     text, before = read_text(path), []
     for found in _SHARED.finditer(text):
-        shared = read_inside(
+        shared = find_inside(
             places.base if found[1].startswith("base/") else root, found[1].removeprefix("base/")
         )
         if shared is not None and shared != path:

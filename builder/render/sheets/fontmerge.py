@@ -14,7 +14,7 @@ from pathlib import Path
 from builder.cache import cache_at, fingerprint
 from builder.errors import ToolMissing
 from builder.messages import gettext as _
-from builder.render.fonts import font_files, font_hash
+from builder.render.fonts import font_files, hash_font
 from builder.render.keys import digest
 from builder.render.sheets.pdfwriter import PdfWriter, number
 from builder.render.sheets.record import FontUse
@@ -135,7 +135,7 @@ def original(wanted: str, files: tuple[Path, ...]) -> Path:
 def _known(files: tuple[Path, ...]) -> dict[str, Path]:
     """Every font file by its hash; `files` are those of the pack."""
     paths = (*font_files(), *(path for path in files if path.exists()))
-    return {font_hash(path.read_bytes()): path for path in paths}
+    return {hash_font(path.read_bytes()): path for path in paths}
 
 
 def load() -> None:

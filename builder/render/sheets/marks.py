@@ -24,7 +24,7 @@ from builder.geometry.marks import SILHOUETTE_LINE_MM, make_silhouette_marks
 from builder.geometry.sheetplan import SheetPlan
 from builder.model.pack import Size
 from builder.model.profile import Paper, Profile
-from builder.render.fonts import font_file, font_hash, fonts_hash
+from builder.render.fonts import font_file, fonts_hash, hash_font
 from builder.render.sheets.fontmerge import write_fonts
 from builder.render.sheets.pdfwriter import PdfWriter, number, pt
 from builder.render.sheets.record import FontUse, pack
@@ -85,7 +85,7 @@ class TextStamp:
     def use(self) -> FontUse:
         """The font as it was used."""
         font, metrics = (
-            font_hash(font_file(self.file).read_bytes()),
+            hash_font(font_file(self.file).read_bytes()),
             _metrics(self.file, self._kept),
         )
         family = self.file.removesuffix(".ttf").removesuffix("-Regular")

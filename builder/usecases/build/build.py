@@ -11,13 +11,13 @@ from builder.model.profile import Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
-from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built, places
+from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, BuiltFile, places
 from builder.usecases.build.engine_choice import refuse_other_engine, with_chosen_engine
 from builder.usecases.build.home import cut_files, cut_findings, tailored
-from builder.usecases.build.printable import set_printable
+from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import product_gauges, with_product
 from builder.usecases.build.records import remove_outdated
-from builder.usecases.build.typeset import SetCards, group_cards, languages, write_file
+from builder.usecases.build.typeset import RenderedCards, group_cards, languages, write_file
 from builder.usecases.pack_states import load_as_of
 
 
@@ -54,10 +54,14 @@ def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -
     langs = languages(loaded.whole, options.select.langs)
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
-    made = set_printable(project, loaded, options)
+    made = render_printable(project, loaded, options)
     renderer, rendered = made.renderer, made.rendered
     if made.failed:
-        return BuildResult(findings=rendered.findings, fresh=rendered.fresh, known=rendered.known)
+        return BuildResult(
+            findings=rendered.findings,
+            rendered_count=rendered.rendered_count,
+            cached_count=rendered.cached_count,
+        )
     folder = options.publish.output or project.output_dir(pack_id)
     extra = BuildResult()
     if options.select.roster is not None and options.publish.sheet:
@@ -93,14 +97,18 @@ def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -
         else remove_outdated(project, folder, pack_id, renderer.pack.manifest.languages.all)
     )
     result = BuildResult(
-        tuple(files), findings, rendered.fresh + extra.fresh, rendered.known, removed=removed
+        tuple(files),
+        findings,
+        rendered.rendered_count + extra.rendered_count,
+        rendered.cached_count,
+        removed=removed,
     )
     return _with_gauges(project, loaded, options, profile, result)
 
 
 def _boxes(
-    project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path
-) -> list[Built]:
+    project: Project, loaded: LoadedPack, made: RenderedCards, options: BuildOptions, folder: Path
+) -> list[BuiltFile]:
     """The boxes of what is sold, where that is what is built."""
     if options.select.product is None:
         return []

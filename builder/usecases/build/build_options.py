@@ -217,7 +217,7 @@ class BuildOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltFile:
     """One finished file. `changed` is False where it was there already, byte for byte.
 
     `unit` says what is counted as cards: `cards`, `gauges`, `boxes` or the `cuts` of a cutting machine.
@@ -259,10 +259,10 @@ class BuildResult:
     `engine_choice` is None if pack.yaml, a release or an option names the engine.
     """
 
-    files: tuple[Built, ...] = ()
+    files: tuple[BuiltFile, ...] = ()
     findings: tuple[Finding, ...] = ()
-    fresh: int = 0
-    known: int = 0
+    rendered_count: int = 0
+    cached_count: int = 0
     pages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     removed: tuple[Path, ...] = ()
     engine_choice: EngineChoice | None = None

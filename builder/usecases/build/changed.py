@@ -21,7 +21,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.profiles import load_profile
 from builder.packs.project import Project
 from builder.pdfinfo.pictures import describe_rasterizer
-from builder.render.flow import Flow, set_flow
+from builder.render.flow import Flow, render_flow
 from builder.render.jobs import Places, Variant
 from builder.render.sheets.sheets import Group
 from builder.roster.chosen import original
@@ -34,12 +34,12 @@ from builder.usecases.build.faces import (
     SHAPES,
     FaceName,
     PackFaces,
-    set_faces,
+    render_pack_faces,
     shape_digests,
 )
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
-from builder.usecases.build.typeset import A4, group_pairs, languages, pair_of, write_file
+from builder.usecases.build.typeset import A4, group_pairs, languages, pair_sides, write_file
 from builder.usecases.pack_states import read_working_pack, state_of
 
 
@@ -72,8 +72,8 @@ def changed_faces(
     """
     loaded = with_chosen_engine(spots, loaded)[0]
     past = load_snapshot(with_engine_of(loaded.whole, old), old.label)
-    before = set_faces(spots, past, langs, workers, variant)
-    after = set_faces(spots, loaded, langs, workers, variant)
+    before = render_pack_faces(spots, past, langs, workers, variant)
+    after = render_pack_faces(spots, loaded, langs, workers, variant)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
     found = ChangedFaces(
         before, after, pair_cards(old, new)[0], reasons, (*past.findings, *after.findings)
@@ -92,7 +92,7 @@ def changed_faces(
     if variant == "full":
 
         def render_with(engine: EngineName) -> PackFaces:
-            return set_faces(spots, with_engine(loaded, engine), langs, workers, variant)
+            return render_pack_faces(spots, with_engine(loaded, engine), langs, workers, variant)
 
         for name, reason in _restyled(found, old, new, render_with).items():
             reasons[name[0]].setdefault(name[1], reason)
@@ -322,7 +322,7 @@ def _list_page(
         "rows": [asdict(row) for row in rows],
         "counts": [[action, str(count)] for action, count in counts.items()],
     }
-    return set_flow(found.after.renderer, "checklist", profile.paper or A4, lang, values)
+    return render_flow(found.after.renderer, "checklist", profile.paper or A4, lang, values)
 
 
 def _groups(
@@ -340,7 +340,7 @@ def _groups(
         sides: dict[str, tuple[str, ...]] = {
             side: faces.stacks[lang, card.id, side] for side in kind.faces
         }
-        pairs.append((card, pair_of(sides)))
+        pairs.append((card, pair_sides(sides)))
         for side, stack in sides.items():
             if side == "front" or kind.back == "own":
                 notice = f"Δ {card.revision} · {card.released.isoformat()}"

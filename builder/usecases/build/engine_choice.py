@@ -25,7 +25,7 @@ from builder.model.pack import Pack
 from builder.render.engines.complaints import Complaint
 from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.support import is_measured, load_support
-from builder.render.filling import TemplateFiller, jobs_of
+from builder.render.filling import TemplateFiller, list_card_jobs
 from builder.render.jobs import FaceHtml, FaceJob, Places
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.build.build_options import EngineChoice
@@ -170,7 +170,7 @@ class FeatureSearch:
         pack = self.filler.pack
         for lang in pack.manifest.languages.all:
             for card in pack.cards.values():
-                for job in jobs_of(self.filler, card, lang, "full"):
+                for job in list_card_jobs(self.filler, card, lang, "full"):
                     feature = self._find_in_face(job)
                     if feature is not None:
                         return feature

@@ -13,14 +13,14 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.pdfinfo.pictures import hash_picture, render_pages
-from builder.render.filling import jobs_of, layers
+from builder.render.filling import layers, list_card_jobs
 from builder.render.jobs import FaceFacts, FaceJob, Places, Variant
 from builder.render.keys import digest
 from builder.render.renderer import Renderer
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.build.build_options import EngineChoice, WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine
-from builder.usecases.build.typeset import face_pages
+from builder.usecases.build.typeset import compose_face_pages
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -72,7 +72,7 @@ class PackFaces:
         if wanted:
             self.keep(wanted)
             faces = [(self.stacks[name], self.size(name)) for name in wanted]
-            with face_pages(self.renderer, BARE, faces, "faces") as path:
+            with compose_face_pages(self.renderer, BARE, faces, "faces") as path:
                 yield from render_pages(path)
 
     def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
@@ -83,7 +83,7 @@ class PackFaces:
         }
 
 
-def set_faces(
+def render_pack_faces(
     spots: Places, loaded: LoadedPack, langs: Iterable[str], workers: WorkerPool, variant: Variant = "full",
     only: Collection[str] | None = None,
 ) -> PackFaces:  # fmt: skip
@@ -100,7 +100,7 @@ def set_faces(
         if only is None or card.id in only
     ]
     rendered = renderer.render(
-        [job for lang, card in wanted for job in jobs_of(renderer, card, lang, variant)],
+        [job for lang, card in wanted for job in list_card_jobs(renderer, card, lang, variant)],
         workers.progress,
     )
     keys = dict.fromkeys(facts.key for facts in rendered.faces.values())

@@ -39,7 +39,7 @@ from builder.render.sheets.gauges.shapes import Typefaces
 from builder.render.sheets.gauges.write import write_gauge_sheets
 from builder.report.tabletop import WIDEST
 from builder.units import MM_PER_INCH, to_pixels
-from builder.usecases.build.build_options import BuildResult, Built
+from builder.usecases.build.build_options import BuildResult, BuiltFile
 from builder.usecases.build.records import write_output
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def build_gauges(
         raise UsageError(message, _("Known extensions: {listed}", listed=", ".join(PAPERS)))
     pack_id = loaded.pack.id
     ending = f"gauges-{paper}{'-ink' if save_ink else ''}.pdf"
-    files: list[Built] = []
+    files: list[BuiltFile] = []
     findings: list[Finding] = []
     for lang in languages:
         if text_direction(lang) == "rtl":
@@ -92,7 +92,7 @@ def build_gauges(
         findings += gauges.findings
         if not has_errors(gauges.findings):
             is_changed = write_output(project, path, (pack_id, lang), gauges.write)
-            files.append(Built(path, gauges.pages, gauges.pieces, is_changed, "gauges"))
+            files.append(BuiltFile(path, gauges.pages, gauges.pieces, is_changed, "gauges"))
     return BuildResult(tuple(files), tuple(dict.fromkeys(findings)))
 
 

@@ -19,7 +19,7 @@ from builder.packs.profiles import find_printer, keep_printer, load_printers
 from builder.render.render_codes import MARKED
 from builder.render.sheets.marks import moves, plain_sheet
 from builder.render.sheets.sheets import Group
-from builder.usecases.build.build_options import Built, Home
+from builder.usecases.build.build_options import BuiltFile, Home
 
 OUTER = 3.0
 """Mm of bleed around a block of cards that touch, as far as they have it."""
@@ -66,11 +66,11 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
     return found
 
 
-def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[Built]:
+def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[BuiltFile]:
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
     from builder.report.exports import cut_dxf, cut_svg  # few have such a machine
 
-    built: list[Built] = []
+    built: list[BuiltFile] = []
     for number, group in enumerate(groups):
         skip = () if number else profile.skip
         plan = plan_sheet(profile, group.size, to_edge=group.to_edge)
@@ -105,7 +105,7 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
             for form in home.cut:
                 target = path.with_name(f"{stem}.{form}")
                 built.append(
-                    Built(
+                    BuiltFile(
                         target,
                         1,
                         len(chosen),

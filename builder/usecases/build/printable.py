@@ -18,7 +18,7 @@ from builder.render.sheets.sheets import Stack
 from builder.roster.chosen import original
 from builder.usecases.appearance import ENDLESS, check_appearance_files, drop_consequences
 from builder.usecases.build.build_options import BuildOptions
-from builder.usecases.build.typeset import SetCards, card_pair, set_cards
+from builder.usecases.build.typeset import RenderedCards, get_card_pair, render_cards
 
 MISSING_MARK, STALE_MARK = _("not translated"), _("translation out of date")
 """What is printed at the foot of a card, where that is allowed."""
@@ -93,13 +93,13 @@ def _mark(found: Iterable[Finding]) -> str:
     return STALE_MARK if all(finding.code == STALE.code for finding in found) else MISSING_MARK
 
 
-def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -> SetCards:
+def render_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -> RenderedCards:
     """Set the wanted cards, with whatever keeps them from being printed among the findings: what is wrong with the
     pack's files, and with translations. Where a file would take all memory or time, nothing is set.
     """
     looks = check_appearance_files(project, loaded.whole.id)
     endless = any(finding.code in ENDLESS for finding in looks)
-    made = set_cards(project, loaded, options.select, options.workers, unset=endless)
+    made = render_cards(project, loaded, options.select, options.workers, unset=endless)
     held = find_untranslated(loaded, made.orders, options.publish.untranslated)
     findings = (*drop_consequences(made.rendered.findings, looks), *looks, *held.findings)
     orders = (
@@ -114,14 +114,14 @@ def set_printable(project: Project, loaded: LoadedPack, options: BuildOptions) -
 
 
 def _notices(
-    made: SetCards, marks: Mapping[tuple[str, str], str], variant: Variant
+    made: RenderedCards, marks: Mapping[tuple[str, str], str], variant: Variant
 ) -> Mapping[Stack, str]:
     """The marks by the faces that they are printed on: a back that cards share is not one of them."""
     pack, notices = made.renderer.pack, {}
     for lang, cards in made.orders.items() if marks else ():
         for card in map(pack.cards.__getitem__, cards):
             if mark := marks.get((lang, original(card.id))):
-                pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
+                pair = get_card_pair(made.renderer, card, lang, variant, made.rendered.keys)
                 notices[pair.front] = mark
                 if pair.back is not None and pack.manifest.kinds[card.kind].back == "own":
                     notices[pair.back] = mark

@@ -18,7 +18,7 @@ from builder.files import hash_file, open_atomic
 from builder.findings import Finding, has_errors
 from builder.packs.project import Project, find_settings_folder
 from builder.render.fonts import font_folders
-from builder.usecases.build.build_options import BuildResult, Built, EngineChoice
+from builder.usecases.build.build_options import BuildResult, BuiltFile, EngineChoice
 
 PROGRAM = Path(__file__).resolve().parents[2]
 MAKERS = ("checks", "geometry", "model", "pdfinfo", "render", "report", "packs", "usecases")
@@ -144,7 +144,7 @@ class BuildRecord:
                 return None
             files: list[Any] = list(noted["files"])  # type: ignore[arg-type]
             if all(list(_times(Path(path).stat())) == times for path, times, *_ in files):
-                built = tuple(Built(Path(path), *facts) for path, _, *facts in files)
+                built = tuple(BuiltFile(Path(path), *facts) for path, _, *facts in files)
                 return BuildResult(
                     built,
                     findings,
@@ -174,7 +174,7 @@ class BuildRecord:
                     for file in files
                 ],
                 "findings": [finding.to_json() for finding in result.findings],
-                "known": result.fresh + result.known,
+                "known": result.rendered_count + result.cached_count,
             }
             if result.engine_choice is not None:
                 noted["engine_choice"] = result.engine_choice.to_json()

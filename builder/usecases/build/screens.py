@@ -26,7 +26,7 @@ from builder.render.sheets.sheets import Stack
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build_options import (
     BuildResult,
-    Built,
+    BuiltFile,
     Selection,
     WorkerPool,
     places,
@@ -38,11 +38,11 @@ from builder.usecases.build.product import find_product, product_gauges, with_pr
 from builder.usecases.build.tabletop import simulated_game, simulated_table
 from builder.usecases.build.typeset import (
     TRIM,
-    SetCards,
-    card_pair,
-    face_pages,
+    RenderedCards,
+    compose_face_pages,
+    get_card_pair,
     languages,
-    set_cards,
+    render_cards,
 )
 from builder.usecases.pack_states import load_as_of
 
@@ -61,10 +61,14 @@ def build_screens(
         return BuildResult(findings=(*loaded.findings, *looks))
     loaded, choice = with_chosen_engine(places(project, pack_id), loaded)
     loaded, select = with_product(project, loaded, select)
-    made = set_cards(project, loaded, select, workers)
+    made = render_cards(project, loaded, select, workers)
     findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
-        return BuildResult(findings=findings, fresh=made.rendered.fresh, known=made.rendered.known)
+        return BuildResult(
+            findings=findings,
+            rendered_count=made.rendered.rendered_count,
+            cached_count=made.rendered.cached_count,
+        )
     built, found = [], list(findings)
     product = find_product(loaded, select.product) if select.product is not None else None
     for lang in languages(made.renderer.pack, select.langs):
@@ -79,7 +83,7 @@ def build_screens(
         name = "-".join(filter(None, (pack_id, select.product, lang, screen.form)))
         folder = (screen.output or project.output_dir(pack_id)) / name
         with (
-            face_pages(made.renderer, TRIM, sizes.items(), "faces") as path,
+            compose_face_pages(made.renderer, TRIM, sizes.items(), "faces") as path,
             opened(path) as document,
             open_package(folder) as box,
         ):
@@ -95,12 +99,12 @@ def build_screens(
             count = _WRITERS[screen.form](box, pictures, cards, screen, folder)
             box.write_sums()
             found += pictures.findings
-        built.append(Built(folder, count, len(cards), box.changed))
+        built.append(BuiltFile(folder, count, len(cards), box.changed))
     return BuildResult(
         tuple(built),
         tuple(found),
-        made.rendered.fresh,
-        made.rendered.known,
+        made.rendered.rendered_count,
+        made.rendered.cached_count,
         engine_choice=choice,
     )
 
@@ -114,14 +118,14 @@ def _pieces(
     return render_gauge_pictures(project, loaded, lang, dpi, product_gauges(loaded, select))
 
 
-def shown_cards(made: SetCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
+def shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
     """The cards of a language with the addresses of their faces, but for those of which a face could not be set."""
     pack, words, found = made.renderer.pack, made.renderer.words(lang), []
     source = pack.manifest.languages.source
     currency = pick(pack.manifest.roster.currency, lang, source)
     for card, deck in zip(made.cards(lang), made.decks.get(lang) or repeat(""), strict=False):
         try:
-            pair = card_pair(made.renderer, card, lang, variant, made.rendered.keys)
+            pair = get_card_pair(made.renderer, card, lang, variant, made.rendered.keys)
         except KeyError:
             continue
         kind, name = pack.manifest.kinds[card.kind], localised(pack, card, lang)[0]

@@ -24,7 +24,7 @@ from builder.packs.profiles import load_preset
 from builder.packs.project import Project
 from builder.packs.releases.package import MANIFEST, Package, open_package
 from builder.render.cache import ResultCache
-from builder.render.flow import set_flow
+from builder.render.flow import render_flow
 from builder.render.html.view import pick
 from builder.render.jobs import PLATES, Plate
 from builder.render.keys import program_hash
@@ -33,8 +33,8 @@ from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
 from builder.render.sheets.sheets import Stack
 from builder.report.exports import autofill_xml, order_csv, order_json
-from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, Built, Home
-from builder.usecases.build.printable import set_printable
+from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, BuiltFile, Home
+from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import find_product
 from builder.usecases.build.records import note_owner
 from builder.usecases.build.shopfiles import (
@@ -45,7 +45,14 @@ from builder.usecases.build.shopfiles import (
     verdict,
     without,
 )
-from builder.usecases.build.typeset import A4, SetCards, card_pair, languages, pages_pdf, set_cards
+from builder.usecases.build.typeset import (
+    A4,
+    RenderedCards,
+    compose_pages,
+    get_card_pair,
+    languages,
+    render_cards,
+)
 from builder.usecases.preflight import merge_findings
 
 SHEET = Profile(
@@ -85,8 +92,8 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     early_findings = _check_press(preset, options.publish.icc)
     if has_errors(early_findings):
         return BuildResult((), early_findings, 0, 0)
-    made = set_printable(project, loaded, options)
-    counts = (made.rendered.fresh, made.rendered.known)
+    made = render_printable(project, loaded, options)
+    counts = (made.rendered.rendered_count, made.rendered.cached_count)
     place, products = loaded.sources["pack.yaml"].file, loaded.sources.get("products.yaml")
     plates = _plates(project, loaded, preset, options)
     sold = (
@@ -154,14 +161,14 @@ def _check_press(preset: Preset, icc: Path | None) -> tuple[Finding, ...]:
 
 def _plates(
     project: Project, loaded: LoadedPack, preset: Preset, options: BuildOptions
-) -> dict[Plate, SetCards]:
+) -> dict[Plate, RenderedCards]:
     """The same cards set as plates, for each that the pack has a style sheet for."""
     folder, select = project.templates_dir(loaded.whole.id), options.select
     wanted = [
         plate for plate in PLATES if preset.output == "pdf" and (folder / f"{plate}.css").is_file()
     ]
     return {
-        plate: set_cards(project, loaded, replace(select, variant=plate), options.workers)
+        plate: render_cards(project, loaded, replace(select, variant=plate), options.workers)
         for plate in wanted
     }
 
@@ -175,12 +182,12 @@ class OrderMaker:
     """Sorts set cards into decks, collects what must be said about their sizes, and writes the package."""
 
     project: Project
-    made: SetCards
+    made: RenderedCards
     preset: Preset
     options: BuildOptions
     place: str
     findings: list[Finding]
-    plates: Mapping[Plate, SetCards]
+    plates: Mapping[Plate, RenderedCards]
     products: Document | None = None
     sold: Mapping[str, str] = field(default_factory=dict)
     """The product's names."""
@@ -196,7 +203,7 @@ class OrderMaker:
             ):
                 if (cut := judged.get(card.kind)) is not None:
                     variant = self.options.select.variant
-                    pair = card_pair(
+                    pair = get_card_pair(
                         self.made.renderer, card, lang, variant, self.made.rendered.keys
                     )
                     cuts[pair.front] = cut
@@ -281,7 +288,7 @@ class OrderMaker:
 
     def write(
         self, decks: Sequence[Deck], findings: tuple[Finding, ...], target: Path
-    ) -> tuple[tuple[Built, ...], tuple[Finding, ...]]:
+    ) -> tuple[tuple[BuiltFile, ...], tuple[Finding, ...]]:
         """Write the package, unless what is in it turns out wrong."""
         # The files bear the day when the newest of their cards was released.
         day = max(
@@ -318,7 +325,9 @@ class OrderMaker:
                 box.write_sums()
         except _Failed:
             return (), findings
-        return (Built(target, order.totals["pages"], order.totals["cards"], box.changed),), findings
+        return (
+            BuiltFile(target, order.totals["pages"], order.totals["cards"], box.changed),
+        ), findings
 
     def _preflight(self, box: Package, filer: Filer) -> tuple[Finding, ...]:
         """What preflight says of the files, warnings of one sort in a PDF folded together."""
@@ -383,13 +392,13 @@ class OrderMaker:
             item["size"] = shown_size(item["size"])
         for file in whole["files"]:
             file |= {key: translate(across(file[key]), lang) for key in ("trim", "page")}
-        flow = set_flow(renderer, "order", A4, lang, {"order": whole})
+        flow = render_flow(renderer, "order", A4, lang, {"order": whole})
         if has_errors(flow.findings):
             problem = flow.findings[0]
             raise UsageError(
                 _("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint
             )
-        return pages_pdf(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
+        return compose_pages(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
 
 
 def _remarks(kind: Kind, cut: ShopPage) -> Iterator[tuple[Code, Message]]:

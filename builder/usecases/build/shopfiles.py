@@ -26,7 +26,7 @@ from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher, Images, is_plate, write_plate
 from builder.render.sheets.sheets import Stack
 from builder.usecases.build.records import cached_findings
-from builder.usecases.build.typeset import SetCards, card_pair, face_pages
+from builder.usecases.build.typeset import RenderedCards, compose_face_pages, get_card_pair
 from builder.usecases.preflight import (
     check_art,
     check_file,
@@ -85,12 +85,12 @@ class Filer:
     """
 
     project: Project
-    made: SetCards
+    made: RenderedCards
     preset: Preset
     package: Package
     finisher: Finisher
     lettered: Path
-    plates: Mapping[Plate, SetCards]
+    plates: Mapping[Plate, RenderedCards]
     files: list[OrderFile] = field(default_factory=list)
     cards: list[OrderCard] = field(default_factory=list)
     art: list[Finding] = field(default_factory=list)
@@ -106,7 +106,7 @@ class Filer:
         sizes = {stack: kinds[card.card.kind].size for card, stack in faces if stack is not None}
         stacks = list(sizes)
         title, notices = self._title(deck), self.made.notices
-        with face_pages(self.made.renderer, FACES, sizes.items(), title, notices) as source:
+        with compose_face_pages(self.made.renderer, FACES, sizes.items(), title, notices) as source:
             fill = self._documents if self.preset.output == "pdf" else self._images
             spots = fill(deck, stacks, source)
             pages, over = self.finisher.flat.get(source, ((), ()))
@@ -202,19 +202,19 @@ class Filer:
         order: Sequence[int | None],
         name: str,
         plate: Plate,
-        made: SetCards,
+        made: RenderedCards,
     ) -> None:
         """A file of the same pages that shows where foil or white ink goes."""
         kinds = made.renderer.pack.manifest.kinds
         of: dict[Stack | None, tuple[Stack, Size]] = {}
         for card in deck.cards:
             size = kinds[card.card.kind].size
-            pair = card_pair(made.renderer, card.card, deck.lang, plate, made.rendered.keys)
+            pair = get_card_pair(made.renderer, card.card, deck.lang, plate, made.rendered.keys)
             of |= {card.pair.back: (pair.back or (), size), card.pair.front: (pair.front, size)}
         faces = [of[stack] for stack in stacks]
         cuts = [deck.cuts[stack] for stack in stacks]
         with (
-            face_pages(made.renderer, FACES, faces, self._title(deck)) as source,
+            compose_face_pages(made.renderer, FACES, faces, self._title(deck)) as source,
             self.package.place(name) as path,
         ):
             write_plate(self.finisher, source, cuts, order, path, self.preset.plates.get(plate, ""))

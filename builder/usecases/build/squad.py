@@ -14,7 +14,7 @@ from builder.model.profile import Paper, Profile
 from builder.model.sheets import Reminder, SheetCard, SheetModel, SquadSheet
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.render.flow import Flow, set_flow
+from builder.render.flow import Flow, render_flow
 from builder.render.html.view import localised, pick
 from builder.render.renderer import Renderer
 from builder.roster.chosen import chosen
@@ -44,7 +44,7 @@ def squad_sheets(
     loaded = RosterFiles(project).load(str(select.roster))
     pages: dict[str, tuple[str, ...]] = {}
     findings: list[Finding] = []
-    fresh = 0
+    rendered_count = 0
     for lang in langs:
         judged = judge_roster(judges, loaded, project.relative(select.roster), lang)
         require_verdict(judged)  # the sheet says whether the squad is legal
@@ -53,8 +53,8 @@ def squad_sheets(
             flow = set_sheet(renderer, sheet, profile.paper or A4, lang)
             pages[lang] = flow.keys
             findings += flow.findings
-            fresh += flow.fresh
-    return BuildResult(findings=sort_findings(findings), fresh=fresh, pages=pages)
+            rendered_count += flow.is_rendered
+    return BuildResult(findings=sort_findings(findings), rendered_count=rendered_count, pages=pages)
 
 
 def set_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
@@ -64,7 +64,7 @@ def set_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) ->
     def flow(size: float) -> Flow:
         how = {"size": size, "full": size < SIZES[-1], "whole": renderer.setup.engine in WHOLE}
         values = {"sheet": asdict(sheet), "faction": sheet.faction, **how}
-        return set_flow(renderer, "squad", paper, lang, values)
+        return render_flow(renderer, "squad", paper, lang, values)
 
     fitting = bisect_right(SIZES, len(flow(SIZES[0]).keys), key=lambda size: len(flow(size).keys))
     return flow(SIZES[max(fitting, 1) - 1])

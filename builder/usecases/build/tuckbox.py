@@ -17,14 +17,14 @@ from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
 from builder.model.profile import Paper
 from builder.packs.project import Project
-from builder.render.files import read_inside
-from builder.render.filling import jobs_of
+from builder.render.files import find_inside
+from builder.render.filling import list_card_jobs
 from builder.render.html.view import pick
 from builder.render.prepress.raster import opened, picture
 from builder.units import to_pixels, to_points
-from builder.usecases.build.build_options import BuildOptions, Built
+from builder.usecases.build.build_options import BuildOptions, BuiltFile
 from builder.usecases.build.product import find_product
-from builder.usecases.build.typeset import TRIM, SetCards, card_pair, face_pages
+from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, get_card_pair
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -36,8 +36,8 @@ PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
 
 
 def box_files(
-    project: Project, loaded: LoadedPack, made: SetCards, options: BuildOptions, folder: Path
-) -> list[Built]:
+    project: Project, loaded: LoadedPack, made: RenderedCards, options: BuildOptions, folder: Path
+) -> list[BuiltFile]:
     """A box for each deck of the product that has one, in each language. Raises OutputNotWritten."""
     select = options.select
     assert select.product is not None
@@ -60,7 +60,7 @@ def box_files(
             if deck.box is not None and name in made.decks[lang]:
                 for ending, data in maker.files(name, deck, deck.box, lang, sold).items():
                     path = folder / f"{stem}-box-{name}.{ending}"
-                    built.append(Built(path, 1, 1, write_if_changed(path, data), "boxes"))
+                    built.append(BuiltFile(path, 1, 1, write_if_changed(path, data), "boxes"))
     return built
 
 
@@ -69,7 +69,7 @@ class BoxMaker:
     """Sizes boxes by the decks of set cards, and draws them."""
 
     project: Project
-    made: SetCards
+    made: RenderedCards
 
     def files(
         self, name: str, deck: ProductDeck, box: TuckBox, lang: str, sold: str
@@ -135,7 +135,7 @@ class BoxMaker:
         pack = self.made.renderer.pack
         if art.card is None:
             roots = (self.project.cards_dir(pack.id), self.project.templates_dir(pack.id))
-            files = (read_inside(root / "art", art.art or "") for root in roots)
+            files = (find_inside(root / "art", art.art or "") for root in roots)
             path = next(filter(None, files), None)
             if path is None:
                 message = _("the picture {file} is missing in art/", file=art.art)
@@ -155,11 +155,14 @@ class BoxMaker:
                 )
                 raise InputUnreadable(message, _("Save it anew as PNG or JPEG.")) from error
         card, renderer = pack.cards[art.card], self.made.renderer
-        keys = renderer.render(jobs_of(renderer, card, lang, "full")).keys
+        keys = renderer.render(list_card_jobs(renderer, card, lang, "full")).keys
         size = pack.manifest.kinds[card.kind].size
         scale = max(pixels[0] / size.width, pixels[1] / size.height)
-        stack = card_pair(renderer, card, lang, "full", keys).front
-        with face_pages(renderer, TRIM, [(stack, size)], "box") as pages, opened(pages) as document:
+        stack = get_card_pair(renderer, card, lang, "full", keys).front
+        with (
+            compose_face_pages(renderer, TRIM, [(stack, size)], "box") as pages,
+            opened(pages) as document,
+        ):
             face: Picture = picture(
                 document, 0, (round(size.width * scale), round(size.height * scale))
             )

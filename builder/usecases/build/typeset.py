@@ -19,16 +19,16 @@ from builder.model.profile import Paper, Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
-from builder.render.filling import jobs_of, layers
+from builder.render.filling import layers, list_card_jobs
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Variant
 from builder.render.prepress import prepress_codes as press
-from builder.render.renderer import Rendered, Renderer
+from builder.render.renderer import Renderer, RenderResult
 from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
 from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
-from builder.usecases.build.build_options import Built, Selection, WorkerPool, places
+from builder.usecases.build.build_options import BuiltFile, Selection, WorkerPool, places
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.product import find_product, product_part
 from builder.usecases.build.records import write_output
@@ -50,19 +50,19 @@ STAND_IN = "file:base/blocks/stand-in.svg"
 """What a face draws on that has no picture yet."""
 
 
-def pair_of(stacks: Mapping[str, Stack]) -> Pair[Stack]:
+def pair_sides(stacks: Mapping[str, Stack]) -> Pair[Stack]:
     """The printed faces of a card, by side; a single one is its front."""
     return Pair(
         stacks.get("front") or stacks["back"], stacks.get("back") if "front" in stacks else None
     )
 
 
-def card_pair(
+def get_card_pair(
     renderer: Renderer, card: Card, lang: str, variant: Variant, keys: Mapping[FaceJob, str]
 ) -> Pair[Stack]:
     """The addresses of a card's printed faces."""
     sides = renderer.pack.manifest.kinds[card.kind].faces
-    return pair_of(
+    return pair_sides(
         {
             side: tuple(keys[job] for job in layers(renderer, card, side, lang, variant))
             for side in sides
@@ -88,12 +88,13 @@ def group_cards(
 ) -> tuple[Group, ...]:
     """Set cards, grouped the same way."""
     return group_pairs(
-        renderer.pack, ((card, card_pair(renderer, card, lang, variant, keys)) for card in cards)
+        renderer.pack,
+        ((card, get_card_pair(renderer, card, lang, variant, keys)) for card in cards),
     )
 
 
 @contextmanager
-def face_pages(
+def compose_face_pages(
     renderer: Renderer, profile: Profile, faces: Iterable[tuple[Stack, Size]], title: str,
     notices: Mapping[Stack, str] = {},
 ) -> Iterator[Path]:  # fmt: skip
@@ -108,7 +109,7 @@ def face_pages(
         yield path
 
 
-def pages_pdf(
+def compose_pages(
     renderer: Renderer,
     profile: Profile,
     title: str,
@@ -126,7 +127,7 @@ def pages_pdf(
 def write_file(
     renderer: Renderer, project: Project, profile: Profile, groups: Sequence[Group], extra: Sequence[str],
     path: Path, lang: str, notices: Mapping[tuple[str, ...], str] = {}, *, today: bool = True,
-) -> Built:  # fmt: skip
+) -> BuiltFile:  # fmt: skip
     """Compose and write one file, unless the very same one is there already.
 
     `extra` are whole pages after the cards, `notices` short texts at the foot of faces; what shows a release is not of
@@ -149,11 +150,11 @@ def write_file(
     owner = (renderer.pack.id, lang) if today else ()
     changed = write_output(project, path, owner, write)
     cards = sum(len(group.pairs) for group in groups)
-    return Built(path, page_counts[0], cards, changed)
+    return BuiltFile(path, page_counts[0], cards, changed)
 
 
 @dataclass(frozen=True, slots=True)
-class SetCards:
+class RenderedCards:
     """The ids of the wanted cards, by language in printing order, and what came of setting their faces.
 
     `notices` are short texts that are printed at the foot of faces; `decks` the deck of each card of a product.
@@ -161,7 +162,7 @@ class SetCards:
 
     renderer: Renderer
     orders: Mapping[str, Sequence[str]]
-    rendered: Rendered
+    rendered: RenderResult
     notices: Mapping[Stack, str] = field(default_factory=dict)
     decks: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -182,14 +183,14 @@ class SetCards:
         return (self.renderer.pack.cards[card] for lang in langs for card in self.orders[lang])
 
 
-def set_cards(
+def render_cards(
     project: Project,
     loaded: LoadedPack,
     select: Selection,
     workers: WorkerPool,
     *,
     unset: bool = False,
-) -> SetCards:
+) -> RenderedCards:
     """Choose the cards (or those of a squad) and set all their faces, unless they are to stay `unset`. The pack must
     have been loaded.
     """
@@ -227,9 +228,11 @@ def set_cards(
         pack, spots, file_of, select.engine or "", workers=workers.count, shared=workers.shared
     )
     asked = ((pack.cards[card], lang) for lang in langs for card in orders[lang])
-    wanted = (job for card, lang in asked for job in jobs_of(renderer, card, lang, select.variant))
+    wanted = (
+        job for card, lang in asked for job in list_card_jobs(renderer, card, lang, select.variant)
+    )
     rendered = renderer.render(() if unset else wanted, workers.progress)
-    return SetCards(renderer, orders, rendered, decks=decks)
+    return RenderedCards(renderer, orders, rendered, decks=decks)
 
 
 def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
@@ -241,7 +244,7 @@ def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(asked)) or known
 
 
-def fit_report(
+def report_fit(
     project: Project, pack_id: str, select: Selection, workers: WorkerPool
 ) -> tuple[FitReport, tuple[Finding, ...]]:
     """How all blocks of the wanted cards came out, and what setting them found.
@@ -251,7 +254,7 @@ def fit_report(
     loaded = load_as_of(PackFiles(project), pack_id, select.as_of)
     if loaded.pack is None or has_errors(loaded.findings):
         return FitReport(pack_id, ()), loaded.findings
-    made = set_cards(project, loaded, select, workers)
+    made = render_cards(project, loaded, select, workers)
     pack, blocks = made.renderer.pack, []
     for job, facts in made.rendered.faces.items():
         fit = pack.manifest.kinds[job.kind].fit

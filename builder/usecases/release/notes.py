@@ -24,15 +24,15 @@ from builder.model.pdf import grow, meet
 from builder.model.words import suggest_word
 from builder.pdfinfo.pictures import find_differences
 from builder.pdfinfo.read import read_pdf
-from builder.render.flow import filled, set_flow
+from builder.render.flow import filled, render_flow
 from builder.render.html.pages import page
 from builder.render.jobs import Places
 from builder.render.sheets.sheets import Leaf
 from builder.report.release import dates, heading, revision_text, row_text
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
-from builder.usecases.build.faces import BARE, FaceName, PackFaces, set_faces
-from builder.usecases.build.typeset import A4, pages_pdf
+from builder.usecases.build.faces import BARE, FaceName, PackFaces, render_pack_faces
+from builder.usecases.build.typeset import A4, compose_pages
 from builder.usecases.pack_states import check_languages
 
 if TYPE_CHECKING:
@@ -193,9 +193,11 @@ def _render_faces(
     }
     redated_pack = load_snapshot(replace(old, cards={**old.cards, **redated_cards}), old.label)
 
-    after = set_faces(spots, present, langs, workers, only=notes_by_card)
-    before = set_faces(spots, past, langs, workers, only={*old_ids.values(), *withdrawn_ids})
-    redated = set_faces(spots, redated_pack, langs, workers, only=redated_cards)
+    after = render_pack_faces(spots, present, langs, workers, only=notes_by_card)
+    before = render_pack_faces(
+        spots, past, langs, workers, only={*old_ids.values(), *withdrawn_ids}
+    )
+    redated = render_pack_faces(spots, redated_pack, langs, workers, only=redated_cards)
     redrawn_ids = {card for card in old_ids if notes_by_card[card].redrawn}
     redrawn_faces = _find_redrawn_faces(after, redrawn_ids, states)
     changes = _compare_faces(before, redated, after, old_ids, redrawn_faces)
@@ -309,20 +311,20 @@ def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Fin
 
     renderer = faces.after.renderer
     values = make_template_values(notes_of_lang, faces, colour_box)
-    flow = set_flow(renderer, "notes", A4, notes_of_lang.lang, values)
+    flow = render_flow(renderer, "notes", A4, notes_of_lang.lang, values)
     if has_errors(flow.findings):
         return b"", flow.findings
     for face in shown_faces:
         faces.pack_of(face).keep([face.name])
     leaves = []
-    located_pages = _locate_faces(pages_pdf(renderer, BARE, "", flow.keys), shown_faces)
+    located_pages = _locate_faces(compose_pages(renderer, BARE, "", flow.keys), shown_faces)
     for key, located_faces in zip(flow.keys, located_pages, strict=True):
         stacks, marks = [], list[Box]()
         for face, box in located_faces:
             stacks.append((faces.pack_of(face).stacks[face.name], face.size, box))
             marks += face.place_marks(box)
         leaves.append(Leaf(A4, tuple(stacks), tuple(marks), key))
-    return pages_pdf(renderer, BARE, heading(notes_of_lang), (), leaves), flow.findings
+    return compose_pages(renderer, BARE, heading(notes_of_lang), (), leaves), flow.findings
 
 
 def _index_colour(index: int) -> str:

@@ -14,7 +14,7 @@ from builder.usecases.build.faces import (
     PrintProof,
     ProvePrint,
     named_digests,
-    set_faces,
+    render_pack_faces,
     shape_digests,
 )
 
@@ -35,7 +35,7 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
         )
         if errors:
             return PrintProof({}, errors)
-        faces = set_faces(spots, loaded, loaded.whole.manifest.languages.all, workers)
+        faces = render_pack_faces(spots, loaded, loaded.whole.manifest.languages.all, workers)
         if has_errors(faces.findings):
             return PrintProof({}, faces.findings)
         name = fixed_engine(loaded.whole)

@@ -85,12 +85,12 @@ def list_words(lang: str) -> dict[str, str]:
 
 
 def _render_pages(renderer: Renderer, sheet: StatSheet) -> bytes:
-    from builder.render.flow import set_flow
+    from builder.render.flow import render_flow
     from builder.usecases.build.faces import BARE
-    from builder.usecases.build.typeset import A4, pages_pdf
+    from builder.usecases.build.typeset import A4, compose_pages
 
-    flow = set_flow(renderer, "stats", A4, sheet.lang, make_template_values(sheet))
+    flow = render_flow(renderer, "stats", A4, sheet.lang, make_template_values(sheet))
     if has_errors(flow.findings):
         message = _("the page could not be set: {told}", told=flow.findings[0].message)
         raise OutputNotWritten(message, _("Mend the template or the text it speaks of."))
-    return pages_pdf(renderer, BARE, sheet.name or sheet.game, flow.keys)
+    return compose_pages(renderer, BARE, sheet.name or sheet.game, flow.keys)

@@ -32,7 +32,7 @@ from builder.packs.project import Project, find_project
 from builder.render.sheets.sheets import Stack
 from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.screens import shown_cards
-from builder.usecases.build.typeset import TRIM, SetCards, face_pages, set_cards
+from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, render_cards
 from builder.usecases.pack_states import load_as_of
 from builder.web.cards.library import card_language, library, stamp_of
 
@@ -171,7 +171,7 @@ def make(
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
             return
-        made = set_cards(
+        made = render_cards(
             project, loaded, Selection(langs=(lang,), as_of=release), WorkerPool(workers)
         )
         shown = shown_cards(made, lang, "full")
@@ -205,13 +205,13 @@ def _there(into: Path, address: str) -> bool:
     return all((into / address[:2] / f"{address}-{width}.webp").is_file() for width in WIDTHS)
 
 
-def _draw(made: SetCards, into: Path, faces: Mapping[Stack, Size], workers: int) -> None:
+def _draw(made: RenderedCards, into: Path, faces: Mapping[Stack, Size], workers: int) -> None:
     """Write the pictures of faces at all widths, with several processes."""
     requests = [
         PictureRequest(index, *_entry(stack, size))
         for index, (stack, size) in enumerate(faces.items())
     ]
-    with face_pages(made.renderer, TRIM, faces.items(), "faces") as path:
+    with compose_face_pages(made.renderer, TRIM, faces.items(), "faces") as path:
         if workers == 1:
             draw_pictures(path, into, requests)
             return

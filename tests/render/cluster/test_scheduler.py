@@ -79,10 +79,10 @@ def test_a_cluster_gives_the_bytes_of_a_local_build(request, workers, build, eng
     told = []
     result = far(project, workers.shared, lambda done, total: told.append((done, total)))
     assert files(result) == expected
-    assert (result.fresh, result.findings) == (local.fresh, local.findings)
-    assert told == [(done, local.fresh) for done in range(1, local.fresh + 1)]
+    assert (result.rendered_count, result.findings) == (local.rendered_count, local.findings)
+    assert told == [(done, local.rendered_count) for done in range(1, local.rendered_count + 1)]
     stored = list(workers.store.rglob("faces/*/*"))
-    assert len(stored) >= local.fresh
+    assert len(stored) >= local.rendered_count
 
 
 @ONE_ENGINE
@@ -102,8 +102,8 @@ def test_a_worker_killed_in_mid_build_loses_nothing_and_a_dead_scheduler_ends_it
 
         result = far(lanterns, started.shared, kill_one)
         assert files(result) == expected
-        assert before == [result.fresh]
-        assert result.fresh > 8
+        assert before == [result.rendered_count]
+        assert result.rendered_count > 8
         assert started.workers[1].poll() is None
         forget(lanterns)
 
@@ -148,7 +148,7 @@ def test_without_any_worker_left_the_build_ends_and_keeps_what_is_set(
         with pytest.raises(Unreachable, match="no worker for 2 s"):
             far(lanterns, started.shared, kill)
         again = build(lanterns)
-    assert again.known >= 3
+    assert again.cached_count >= 3
     assert files(again) == expected
 
 
@@ -203,7 +203,7 @@ def test_what_is_damaged_in_the_store_is_sent_and_set_again(lanterns, workers, b
     expected = files(build(lanterns))
     forget(lanterns)
     shared = Shared(str(tmp_path / "store"), workers.address)
-    fresh = far(lanterns, shared).fresh
+    fresh = far(lanterns, shared).rendered_count
     forget(lanterns)
     # One more file, and the workers fetch all of them once more.
     picture(lanterns.root / "templates/lanterns/art/unused.svg")
@@ -211,5 +211,5 @@ def test_what_is_damaged_in_the_store_is_sent_and_set_again(lanterns, workers, b
         if path.is_file():
             path.write_bytes(path.read_bytes()[:-1])
     result = far(lanterns, shared)
-    assert result.fresh == fresh
+    assert result.rendered_count == fresh
     assert files(result) == expected

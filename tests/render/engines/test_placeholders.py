@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from builder.geometry.boxes import face_boxes
+from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
 from builder.render.engines.plutoprint import fetcher
 from builder.render.jobs import Style
@@ -41,7 +41,7 @@ def test_a_layout_with_placeholders_measures_the_same(
     write_picture(spot.data / name, kind)
     engine = open_engine(EngineSetup(spot, (), "plutoprint"))
     css = f".box{{display:{display};width:50mm}} img{{{rule}}} .text{{height:4mm}}"
-    boxes = face_boxes(Size(width=63, height=88))
+    boxes = make_face_boxes(Size(width=63, height=88))
     style = Style(f"{rule} {display}", (("card", css),), boxes, {}, "en")
     face = (
         f'<section class="face"><div class="box" data-block="box"><img src="{name}" alt=""></div>'

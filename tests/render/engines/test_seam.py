@@ -12,7 +12,7 @@ import pytest
 from builder.packs.loading import load_pack
 from builder.packs.profiles import load_profile
 from builder.render.engines import ENGINES
-from builder.render.filling import jobs_of
+from builder.render.filling import list_card_jobs
 from builder.render.renderer import Renderer
 from builder.render.sheets.sheets import Composer
 from builder.usecases.build.build_options import places
@@ -34,8 +34,10 @@ def toy(lanterns, monkeypatch):
 
 def test_it_sets_a_kind_of_a_pack(lanterns, toy):
     cards = tuple(toy.pack.of_kind("spirit"))
-    rendered = toy.render([job for card in cards for job in jobs_of(toy, card, "en", "full")])
-    assert (rendered.findings, len(rendered.faces)) == ((), rendered.fresh)
+    rendered = toy.render(
+        [job for card in cards for job in list_card_jobs(toy, card, "en", "full")]
+    )
+    assert (rendered.findings, len(rendered.faces)) == ((), rendered.rendered_count)
     groups = group_cards(
         toy, cards, "en", "full", {job: facts.key for job, facts in rendered.faces.items()}
     )
@@ -56,7 +58,7 @@ def _is_form(each: object) -> bool:
 
 def test_its_faces_have_addresses_of_their_own(lanterns, toy):
     other = Renderer(toy.pack, toy.places, workers=1)
-    job = jobs_of(toy, next(iter(toy.pack.of_kind("spirit"))), "en", "full")[0]
+    job = list_card_jobs(toy, next(iter(toy.pack.of_kind("spirit"))), "en", "full")[0]
     assert toy.key(job) != other.key(job)
 
 

@@ -16,7 +16,7 @@ from struct import unpack_from
 from typing import Any
 
 from builder.pdf import Object
-from builder.render.fonts import compared, font_hash
+from builder.render.fonts import compared, hash_font
 from builder.render.sheets.record import FontUse
 
 ITALIC, SYMBOLIC = 64, 4
@@ -170,7 +170,7 @@ class Original:
     @cached_property
     def hash(self) -> str:
         """How records name it."""
-        return font_hash(self.data)
+        return hash_font(self.data)
 
     @cached_property
     def key(self) -> str:

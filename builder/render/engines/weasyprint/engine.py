@@ -22,7 +22,7 @@ from builder.render.engines.weasyprint.fetcher import fetcher, listen
 from builder.render.engines.weasyprint.measure import measure
 from builder.render.engines.weasyprint.patches import install
 from builder.render.files import BASE_URL
-from builder.render.fonts import font_hash
+from builder.render.fonts import hash_font
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.sheets.extract import extract_file
 from builder.render.sheets.record import FontUse, Record
@@ -183,7 +183,7 @@ class WeasyPrint:
         uses: dict[str, FontUse] = {}
         for font in document.fonts.values():
             if font.hash not in self._font_files:
-                self._font_files[font.hash] = font_hash(get_hb_object_data(font.hb_face))
+                self._font_files[font.hash] = hash_font(get_hb_object_data(font.hb_face))
             before = uses.get(font.hash)
             widths = {**(before.widths if before else {}), **font.widths}
             letters = {**(before.letters if before else {}), **font.to_unicode}

@@ -10,7 +10,7 @@ import pytest
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.cache import FaceCache
-from builder.render.filling import jobs_of
+from builder.render.filling import list_card_jobs
 from builder.render.jobs import FaceFacts, FaceJob
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
@@ -27,12 +27,12 @@ def list_jobs(renderer: Renderer) -> list[list[FaceJob]]:
     langs = renderer.pack.manifest.languages.all
     cards = {card.kind: card for card in renderer.pack.cards.values()}
     return [
-        jobs_of(renderer, card, langs[index % len(langs)], "full")
+        list_card_jobs(renderer, card, langs[index % len(langs)], "full")
         for index, card in enumerate(cards.values())
     ]
 
 
-def set_faces(project: Project, pack_id: str, *, alone: bool) -> dict[FaceJob, bytes]:
+def render_pack_faces(project: Project, pack_id: str, *, alone: bool) -> dict[FaceJob, bytes]:
     """Set the faces in one go, or each card by itself: the faces of a card agree on sizes."""
     renderer = Renderer(
         load_pack(project, pack_id).pack, places(project, pack_id), workers=1, engine="weasyprint"
@@ -50,6 +50,6 @@ def set_faces(project: Project, pack_id: str, *, alone: bool) -> dict[FaceJob, b
 def test_faces_of_every_kind_do_not_depend_on_their_batch(tmp_path: Path, pack_id: str) -> None:
     for part in (f"cards/{pack_id}", "schemas", "templates"):
         shutil.copytree(ROOT / part, tmp_path / part)
-    together = set_faces(Project(tmp_path), pack_id, alone=False)
+    together = render_pack_faces(Project(tmp_path), pack_id, alone=False)
     assert len(together) > 1
-    assert set_faces(Project(tmp_path), pack_id, alone=True) == together
+    assert render_pack_faces(Project(tmp_path), pack_id, alone=True) == together

@@ -12,7 +12,7 @@ from builder.packs.loading import load_pack
 from builder.render.cache import FaceCache
 from builder.render.engines.weasyprint.engine import WeasyPrint
 from builder.render.engines.weasyprint.patches.widths import Widths
-from builder.render.filling import jobs_of
+from builder.render.filling import list_card_jobs
 from builder.render.jobs import Style
 from builder.render.renderer import Renderer
 from builder.render.workers import EngineSetup, open_engine
@@ -28,7 +28,7 @@ def records(project, pack_id, order, langs):
         job
         for lang in langs
         for card in loaded.pack.cards.values()
-        for job in jobs_of(renderer, card, lang, "full")
+        for job in list_card_jobs(renderer, card, lang, "full")
     ]
     random.Random(order).shuffle(jobs)
     faces = renderer.render(jobs).faces
