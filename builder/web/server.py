@@ -52,15 +52,15 @@ def migrate_database() -> None:
 
 def prepare_process() -> None:
     """Load the games, begin to make missing pictures, and continue print jobs."""
-    from builder.web.cards.faces import faces_of
-    from builder.web.cards.library import library
+    from builder.web.cards.faces import get_faces
+    from builder.web.cards.library import get_library
     from builder.web.squads.print_queue import wake
 
     with suppress(DatabaseError):  # a page shows this error too
         wake()
-    for pack in library().games():
+    for pack in get_library().list_games():
         for lang in pack.manifest.languages.all:
-            faces_of(pack, lang)
+            get_faces(pack, lang)
     gc.collect()
     gc.freeze()  # the games stay in memory, so the collector need not look at them
     gc.set_threshold(*GC_THRESHOLDS)

@@ -1,16 +1,14 @@
-"""The public pages as files: whatever they link is made by the server's own code, and written with relative links."""
+"""The public pages as a static site: rendered by the server's own code, with relative links."""
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from posixpath import relpath
-from typing import cast
 from urllib.parse import unquote
 from xml.sax.saxutils import escape
 
 import django
-from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.test import Client
 
@@ -24,33 +22,37 @@ from builder.web.templating import STATIC_SITE
 
 LANGUAGES = ("en", "de", "ru")
 LINK = re.compile(r'\b(href|src|srcset|action|data-index|content)="([^"]*)"')
-PUBLIC, SHARED = "/cards/", ("/static/", "/faces/", "/colours.css")
-"""What a site consists of: pages, once in each language, and what all languages share."""
+INDEX_LINK = re.compile(r'"(page|face)":"(/[^"]*)"')
+PUBLIC_PREFIX = "/cards/"
+"""Where pages are. They exist once in each language."""
+SHARED_PREFIXES = ("/static/", "/faces/", "/colours.css")
+"""Where files are that all languages share."""
+SERVER = "http://localhost/"
 
 SITEMAP = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>\n'
 )
-DOOR = (
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={first}">'
+FRONT_PAGE = (
+    '<!doctype html><html lang="en"><meta charset="utf-8">'
+    '<meta http-equiv="refresh" content="0; url={first}">'
     '<title>Squadpress</title><a href="{first}">Squadpress</a></html>\n'
 )
 
 
 def write_site(
     project: Project,
-    shown: Mapping[str, str],
+    states: Mapping[str, str],
     output: Path,
     base: str,
     data: Path,
-    tell: Callable[[str], None],
+    report: Callable[[str], None],
 ) -> int:
-    """Write the site of some packs' cards into a folder; how many files it has.
+    """Write the site of some packs' cards into a folder. Return the number of files.
 
-    `shown` names the packs, each with the release that is shown or `work` for the edited files.
-    `base` is the address that it will have, for its feeds and previews. Pictures are kept in `data` for the next time.
-    `tell` hears what is being made. OutputNotWritten where a file cannot be written, PackUnreadable where a
-    pack cannot be read as a whole.
+    `states` holds the release to show by pack, or `work` for the edited files. `base` is the future address, for feeds
+    and previews. Pictures are kept in `data` for the next time. `report` is called with the progress. Raise
+    OutputNotWritten for a file that cannot be written, PackUnreadable for a pack that cannot be read completely.
     """
     os.environ |= {
         "SQUADPRESS_PROJECT": str(project.root),
@@ -59,16 +61,17 @@ def write_site(
     }
     os.environ.pop("SQUADPRESS_ORIGIN", None)
     django.setup()
-    from builder.web.cards.faces import folder, make
-    from builder.web.cards.library import library
+    from builder.web.cards.faces import get_pictures_folder, make_pictures
+    from builder.web.cards.library import get_library
 
-    for pack, state in shown.items():
+    for pack, state in states.items():
         release = None if state == WORK else state
-        for lang in library().cards_judge(pack, release).pack.manifest.languages.all:
-            tell(f"{pack} {state} {lang}")
-            make(project, folder(), pack, lang, release, CORES)
+        judge = get_library().get_cards_judge(pack, release)
+        for lang in judge.pack.manifest.languages.all:
+            report(f"{pack} {state} {lang}")
+            make_pictures(project, get_pictures_folder(), pack, lang, release, CORES)
     try:
-        return _Site(shown, output, base.rstrip("/")).write()
+        return _SiteWriter(states, output, base.rstrip("/")).write()
     except OSError as error:
         message = _(
             "{file} cannot be written: {reason}", file=output, reason=describe_os_error(error)
@@ -76,102 +79,107 @@ def write_site(
         raise OutputNotWritten(message) from error
 
 
-class _Site:
-    """One writing: what is still to be fetched, and what was written."""
+class _SiteWriter:
+    """Writes a site. Pages are called by the path that they have in the site, with their language."""
 
-    def __init__(self, shown: Mapping[str, str], output: Path, base: str) -> None:
-        self.shown, self.output, self.base = shown, output, base
-        self.written: set[str] = set()
-        self.waiting = [f"/{lang}{PUBLIC}" for lang in LANGUAGES]
+    def __init__(self, states: Mapping[str, str], output: Path, base: str) -> None:
+        self.states, self.output, self.base = states, output, base
+        self.written_paths: set[str] = set()
+        self.pending_paths = [f"/{lang}{PUBLIC_PREFIX}" for lang in LANGUAGES]
 
     def write(self) -> int:
-        """Everything that can be reached from the first pages; then the map of the site and its door."""
-        while self.waiting:
-            place = self.waiting.pop()
-            if place not in self.written:
-                self.written.add(place)
-                self._file(place, self._content(place))
-        pages = sorted(place for place in self.written if place.endswith("/"))
+        """Write all pages that can be reached from the first ones, the sitemap and the front page."""
+        while self.pending_paths:
+            path = self.pending_paths.pop()
+            if path not in self.written_paths:
+                self.written_paths.add(path)
+                self._write_file(path, self._render(path))
         if self.base:
-            urls = "".join(f"<url><loc>{escape(self.base + place)}</loc></url>" for place in pages)
-            self._file("/sitemap.xml", SITEMAP.format(urls=urls).encode())
-        first = f"{LANGUAGES[0]}{PUBLIC}".lstrip("/")
-        self._file("/", DOOR.format(first=first).encode())
-        return len(self.written) + 2
+            pages = sorted(path for path in self.written_paths if path.endswith("/"))
+            urls = "".join(f"<url><loc>{escape(self.base + page)}</loc></url>" for page in pages)
+            self._write_file("/sitemap.xml", SITEMAP.format(urls=urls).encode())
+        first = f"{LANGUAGES[0]}{PUBLIC_PREFIX}".lstrip("/")
+        self._write_file("/", FRONT_PAGE.format(first=first).encode())
+        return len(self.written_paths) + 2
 
-    def _content(self, place: str) -> bytes:
-        lang = place.split("/")[1] if place.split("/")[1] in LANGUAGES else ""
-        address = place.removeprefix(f"/{lang}") if lang else place
+    def _render(self, path: str) -> bytes:
+        first_part = path.split("/")[1]
+        lang = first_part if first_part in LANGUAGES else ""
+        address = path.removeprefix(f"/{lang}") if lang else path
         client = Client(headers={"accept-language": lang or "en"})
         client.defaults["SERVER_NAME"] = "localhost"
-        client.defaults[STATIC_SITE] = self.shown  # type: ignore[assignment]  # read back by get_site_states alone
+        # Only `get_site_states` reads this value.
+        client.defaults[STATIC_SITE] = self.states  # type: ignore[assignment]
         response = client.get(address)
-        content = _bytes(response)
-        kind = response.get("Content-Type", "")
         if response.status_code != 200:
-            raise AssertionError(f"{place}: {response.status_code}")
-        if kind.startswith("text/html"):
-            return self._relinked(content.decode(), place, lang).encode()
-        if kind.startswith(("application/atom", "application/feed")):
-            return content.decode().replace("http://localhost/", f"{self.base}/{lang}/").encode()
-        if kind.startswith("application/json"):
-            return self._data(content.decode(), place, lang).encode()
+            raise AssertionError(f"{path}: {response.status_code}")
+        content, content_type = _read_content(response), response.get("Content-Type", "")
+        if content_type.startswith("text/html"):
+            return self._relink_page(content.decode(), path, lang).encode()
+        if content_type.startswith(("application/atom", "application/feed")):
+            return content.decode().replace(SERVER, f"{self.base}/{lang}/").encode()
+        if content_type.startswith("application/json"):
+            return self._relink_data(content.decode(), path, lang).encode()
         return content
 
-    def _data(self, text: str, place: str, lang: str) -> str:
-        """Addresses inside data: relative in the index of search, whole in what others read."""
-        if place.endswith("/index.json"):
-            return re.sub(
-                r'"(page|face)":"(/[^"]*)"',
-                lambda m: f'"{m[1]}":"{self._link(m[2], place, lang)}"',
-                text,
-            )
-        text = text.replace("http://localhost/faces/", f"{self.base}/faces/")
-        return text.replace("http://localhost/cards/", f"{self.base}/{lang}/cards/")
+    def _relink_data(self, text: str, path: str, lang: str) -> str:
+        """Replace addresses in JSON: by relative ones in the search index, by absolute ones elsewhere."""
+        if path.endswith("/index.json"):
 
-    def _relinked(self, page: str, place: str, lang: str) -> str:
-        """A page with links that hold wherever the site lies."""
+            def relink(match: re.Match[str]) -> str:
+                return f'"{match[1]}":"{self._make_link(match[2], path, lang)}"'
 
-        def one(found: re.Match[str]) -> str:
-            name, value = found.groups()
+            return INDEX_LINK.sub(relink, text)
+        text = text.replace(f"{SERVER}faces/", f"{self.base}/faces/")
+        return text.replace(f"{SERVER}cards/", f"{self.base}/{lang}/cards/")
+
+    def _relink_page(self, page: str, path: str, lang: str) -> str:
+        """Make the links of a page relative, wherever the site will be."""
+
+        def relink(match: re.Match[str]) -> str:
+            name, value = match.groups()
             if name == "srcset":
-                parts = (part.strip().partition(" ") for part in value.split(","))
-                value = ", ".join(
-                    f"{self._link(link, place, lang)} {width}" for link, _space, width in parts
-                )
+                links = []
+                for part in value.split(","):
+                    link, _space, width = part.strip().partition(" ")
+                    links.append(f"{self._make_link(link, path, lang)} {width}")
+                value = ", ".join(links)
             elif name == "content":
-                value = re.sub("^http://localhost/", f"{self.base}/", value)
+                value = re.sub(f"^{SERVER}", f"{self.base}/", value)
             else:
-                value = self._link(value, place, lang)
+                value = self._make_link(value, path, lang)
             return f'{name}="{value}"'
 
-        return LINK.sub(one, page)
+        return LINK.sub(relink, page)
 
-    def _link(self, link: str, place: str, lang: str) -> str:
-        """A link from one page to another file of the site, which is then written, too."""
+    def _make_link(self, link: str, path: str, lang: str) -> str:
+        """Return a link from one file of the site to another, which will be written, too."""
         if link.startswith("lang:"):
-            target = f"/{link.removeprefix('lang:')}{place.removeprefix(f'/{lang}')}"
-        elif link.startswith(PUBLIC):
+            target = f"/{link.removeprefix('lang:')}{path.removeprefix(f'/{lang}')}"
+        elif link.startswith(PUBLIC_PREFIX):
             target = f"/{lang}{link}"
-        elif link.startswith(SHARED):
+        elif link.startswith(SHARED_PREFIXES):
             target = link
         else:
             return link
         target = target.partition("?")[0]
-        self.waiting.append(target)
-        where = relpath(_file(target), _file(place).rpartition("/")[0] or "/")
-        return where.removesuffix("index.html") or "./" if target.endswith("/") else where
+        self.pending_paths.append(target)
+        folder = _get_file(path).rpartition("/")[0] or "/"
+        relative = relpath(_get_file(target), folder)
+        if target.endswith("/"):
+            return relative.removesuffix("index.html") or "./"
+        return relative
 
-    def _file(self, place: str, content: bytes) -> None:
-        write_atomic(self.output / unquote(_file(place)).lstrip("/"), content)
+    def _write_file(self, path: str, content: bytes) -> None:
+        write_atomic(self.output / unquote(_get_file(path)).lstrip("/"), content)
 
 
-def _file(place: str) -> str:
-    return f"{place}index.html" if place.endswith("/") else place
+def _get_file(path: str) -> str:
+    return f"{path}index.html" if path.endswith("/") else path
 
 
-def _bytes(response: HttpResponseBase) -> bytes:
-    if isinstance(response, StreamingHttpResponse):
-        parts = cast("Iterator[bytes]", response.streaming_content)
-        return b"".join(parts)
-    return cast("HttpResponse", response).content
+def _read_content(response: HttpResponseBase) -> bytes:
+    if response.streaming:
+        return b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    content: bytes = response.content  # type: ignore[attr-defined]
+    return content

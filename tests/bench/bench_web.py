@@ -33,7 +33,7 @@ from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
 from builder.packs.project import find_project
-from builder.web.cards.library import stamp_of
+from builder.web.cards.library import stamp_pack
 from tests.bench.cards import PACK, ROOT, project_of
 
 PLAYERS, MODELS, THINK = 200, 10, (8.0, 16.0)
@@ -201,7 +201,7 @@ def _build(games: Path, data: Path, seconds: float) -> None:
 
 def _warm(games: Path, faces: Path) -> None:
     """Wait until all pictures of faces are there, in each of the game's languages."""
-    stamp = stamp_of(find_project(games), PACK)
+    stamp = stamp_pack(find_project(games), PACK)
     stated = _found(r"(?m)^languages:(.*)", Path(games, "cards", PACK, "pack.yaml").read_text())
     wanted = {faces / f"{PACK}-{lang}.json" for lang in re.findall(r"\b[a-z]{2}\b", stated)}
     while wanted:

@@ -42,7 +42,9 @@ def server() -> Iterator[Path]:
     setup_test_environment()
     made = setup_databases(verbosity=0, interactive=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(faces, "make_soon", lambda *_named: None)  # no test here needs pictures
+        patch.setattr(
+            faces, "schedule_pictures", lambda *_named: None
+        )  # no test here needs pictures
         patch.setattr(printing, "_free", lambda: False)  # nor a worker that prints
         yield Path(FOLDER.name)
     teardown_databases(made, verbosity=0)
@@ -65,7 +67,7 @@ def database(server: Path, request: pytest.FixtureRequest) -> Iterator[None]:
 def new_squads_move_with_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests build with the cards as they are, whatever the day is; tests/web/test_in_force.py is about the releases."""
     monkeypatch.setattr(
-        "builder.web.squads.views.games.version_to_begin_with", lambda _pack, _day: None
+        "builder.web.squads.views.games.choose_new_squad_version", lambda _pack, _day: None
     )
 
 

@@ -15,7 +15,7 @@ from builder.errata.snapshot import Withdrawal
 from builder.packs.project import Project
 from builder.web import site
 from builder.web.cards import faces, history, views as cards
-from builder.web.cards.library import library
+from builder.web.cards.library import get_library
 from tests.house.source import ROOT
 from tests.program import run
 from tests.usecases.toy import toy_project
@@ -106,7 +106,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("SQUADPRESS_PROJECT", "SQUADPRESS_DATA", "SQUADPRESS_ORIGIN"):
             patch.setenv(name, "")  # and put back afterwards
-        patch.setattr(faces, "make", lambda *_named: None)
+        patch.setattr(faces, "make_pictures", lambda *_named: None)
         site.write_site(
             Project(ROOT),
             {"hydrophilia": "2.0.0"},
@@ -120,7 +120,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_every_link_of_a_site_is_relative_and_leads_to_a_file(made: Path) -> None:
     pages = [*made.rglob("*.html")]
-    assert len(pages) > 3 * len(library().pack("hydrophilia").cards)
+    assert len(pages) > 3 * len(get_library().get_pack("hydrophilia").cards)
     for page in pages:
         for link in LINKS.findall(page.read_text(encoding="utf-8")):
             if link.startswith("#"):
@@ -193,7 +193,7 @@ def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
     mark = Withdrawal(
         version="2.0.0", date=date(2026, 11, 25), reason={"en": "Too strong."}, successor="3.0.0"
     )
-    known = history.history_of("hydrophilia", "en")
+    known = history.get_history("hydrophilia", "en")
     releases = tuple(
         replace(one, withdrawal=mark) if one.version == "2.0.0" else one for one in known.releases
     )
@@ -202,7 +202,7 @@ def test_a_withdrawn_release_is_marked_on_pages_and_in_feeds(
         for step in known.steps
     )
     monkeypatch.setattr(
-        cards, "history_of", lambda _pack, _lang: replace(known, releases=releases, steps=steps)
+        cards, "get_history", lambda _pack, _lang: replace(known, releases=releases, steps=steps)
     )
     page = client.get("/cards/hydrophilia/releases/2.0.0/").content.decode()
     assert "State: withdrawn; use 3.0.0." in page
@@ -230,17 +230,20 @@ def test_pages_of_a_release_show_no_unreleased_changes(
     version: str, day: str, steps: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "localdate", lambda: date.fromisoformat(day))
-    known = history.history_of("hydrophilia", "en")
+    known = history.get_history("hydrophilia", "en")
     unreleased = replace(known, steps=(*known.steps, replace(known.steps[-1], new="work")))
-    assert [step.new for step in unreleased.up_to(version).steps] == steps
+    assert [step.new for step in unreleased.limit_to(version).steps] == steps
     if version == "2.0.0" and day < "2026-12-01":
         mark = Withdrawal(version="3.0.0", date=date(2026, 11, 20), reason={"en": "Wrong."})
         releases = tuple(
             replace(one, withdrawal=mark) if one.version == "3.0.0" else one
             for one in known.releases
         )
-        withdrawn = replace(known, releases=releases).up_to(version)
-        assert ([step.new for step in withdrawn.steps], withdrawn.state_of("3.0.0", "en")) == (
+        withdrawn = replace(known, releases=releases).limit_to(version)
+        assert (
+            [step.new for step in withdrawn.steps],
+            withdrawn.describe_release("3.0.0", "en"),
+        ) == (
             steps,
             "withdrawn",
         )

@@ -8,13 +8,13 @@ import pytest
 
 from builder.model.roster import Entry
 from builder.roster.chosen import chosen
-from builder.web.cards.cardtext import CardText, card_text
-from builder.web.cards.library import library
+from builder.web.cards.cardtext import CardText, make_card_text
+from builder.web.cards.library import get_library
 
 
 def text_of(pack: str, card: str, lang: str = "en") -> CardText:
-    found = library().pack(pack)
-    return card_text(found, found.cards[card], lang)
+    found = get_library().get_pack(pack)
+    return make_card_text(found, found.cards[card], lang)
 
 
 def test_numbers_of_attacks_lists_and_words_are_told_with_their_names() -> None:
@@ -54,18 +54,23 @@ def test_search_finds_a_word_that_only_a_fact_says() -> None:
 
 
 def test_a_card_as_it_was_chosen_says_as_much() -> None:
-    pack = library().pack("killteam")
+    pack = get_library().get_pack("killteam")
     entry = Entry(card="oath-seneschal", choices={"order": "quenched-forge"})
     found, card = chosen(pack, entry)
     assert card.id != entry.card
-    titles = [passage.title for passage in card_text(found, card, "en", like=entry.card).passages]
+    titles = [
+        passage.title
+        for passage in make_card_text(found, card, "en", original_id=entry.card).passages
+    ]
     assert titles[1:3] == ["Seal pistol", "Two-handed Verdict"]
 
 
 @pytest.mark.parametrize("game", ["blades", "killteam", "worldofwar", "zod"])
 def test_a_russian_page_names_every_number_in_russian(game: str) -> None:
     parts = [
-        part for card in library().pack(game).cards for part in text_of(game, card, "ru").passages
+        part
+        for card in get_library().get_pack(game).cards
+        for part in text_of(game, card, "ru").passages
     ]
     labels = {label for part in parts for label, _value in part.facts}
     assert [label for label in sorted(labels) if re.search("[a-z]{2}", label)] == []

@@ -49,7 +49,7 @@ def varga(client: Client) -> str:
 @pytest.fixture
 def released(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game stands at its first release until the test says otherwise."""
-    monkeypatch.setattr(storage, "stands_at", lambda _pack: "1.0.0")
+    monkeypatch.setattr(storage, "find_played_release", lambda _pack: "1.0.0")
 
 
 def test_a_squad_of_an_older_release_is_told_what_the_new_one_changes(
@@ -106,7 +106,7 @@ def test_no_squad_changes_silently_when_its_game_is_released_anew(
 ) -> None:
     squad = taken_in(client, VARGA.replace("version: 1.0.0\n", ""))
     assert "version" not in text(squad)
-    monkeypatch.setattr(storage, "stands_at", lambda _pack: "3.0.0")
+    monkeypatch.setattr(storage, "find_played_release", lambda _pack: "3.0.0")
     page = client.get(squad).content.decode()
     assert re.search(r'^version: "?1.0.0"?$', text(squad), re.M)
     assert "# never without him" in text(squad)
@@ -124,7 +124,7 @@ def test_a_friend_who_has_a_link_sees_the_squad_as_it_was(
         r'value="http://testserver(/shared/[^"]+)"', client.get(f"{squad}/share").content.decode()
     )
     assert link is not None
-    monkeypatch.setattr(storage, "stands_at", lambda _pack: "3.0.0")
+    monkeypatch.setattr(storage, "find_played_release", lambda _pack: "3.0.0")
     assert "Falcon" in Client().get(link[1]).content.decode()
     assert "1.0.0" in text(squad)
 

@@ -14,7 +14,7 @@ from filelock import FileLock
 
 from builder.packs.project import Project
 from builder.web.cards import faces, library
-from builder.web.cards.faces import make, make_soon
+from builder.web.cards.faces import make_pictures, schedule_pictures
 from builder.web.server import prepare_process
 from builder.web.squads import print_queue as printing
 from tests.usecases.toy import edit, toy_project
@@ -28,14 +28,14 @@ def test_a_card_that_cannot_be_set_hides_no_other(tmp_path: Path) -> None:
         "Place one",
         "Place one " + "very " * 900,
     )
-    make(project, tmp_path / "faces", "lanterns", "en", None)
+    make_pictures(project, tmp_path / "faces", "lanterns", "en", None)
     pictured = json.loads((tmp_path / "faces/lanterns-en.json").read_text(encoding="utf-8"))[
         "faces"
     ]
     assert "reed-mother" not in pictured
     assert {"old-wick", "dusk-moth"} <= set(pictured)
     (lost := next((tmp_path / "faces").glob("*/*.webp"))).unlink()
-    make(project, tmp_path / "faces", "lanterns", "en", None)
+    make_pictures(project, tmp_path / "faces", "lanterns", "en", None)
     assert lost.is_file()
 
 
@@ -83,12 +83,14 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
         raise OSError("no process can be begun")
 
     for place, name, value in (
-        (library.newest, "library", games), (library.newest, "until", float("inf")), (printing, "wake", lambda: None),
-        (faces, "folder", lambda: tmp_path), (faces, "make_soon", make_soon), (faces, "Thread", AtOnce),
+        (library.library_cache, "library", games), (library.library_cache, "next_scan", float("inf")),
+        (printing, "wake", lambda: None),
+        (faces, "get_pictures_folder", lambda: tmp_path), (faces, "schedule_pictures", schedule_pictures),
+        (faces, "Thread", AtOnce),
         (subprocess, "Popen", lost), (gc, "freeze", lambda: None),
     ):  # fmt: skip
         monkeypatch.setattr(place, name, value)
-    langs = list(games.pack("lanterns").manifest.languages.all)
+    langs = list(games.get_pack("lanterns").manifest.languages.all)
     prepare_process()
     prepare_process()
     assert asked == langs * 2
@@ -103,8 +105,8 @@ def test_pictures_are_asked_for_until_they_are_there_and_no_more_then(
 FORKS = """import os, time
 os.nice = os.sched_setscheduler = lambda *_: None
 from multiprocessing import get_context
-from builder.web.cards.faces import _step_back
-_step_back()
+from builder.web.cards.faces import _run_in_background
+_run_in_background()
 time.sleep(0.3)
 one = get_context("fork").Process(target=int)
 one.start()

@@ -23,9 +23,11 @@ def today(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> da
     day: date = request.param
     monkeypatch.setattr("builder.web.squads.views.games.localdate", lambda: day)
     monkeypatch.setattr(
-        "builder.web.squads.views.games.version_to_begin_with", history.version_to_begin_with
+        "builder.web.squads.views.games.choose_new_squad_version", history.choose_new_squad_version
     )
-    monkeypatch.setattr(history, "stands_at", lambda _pack: "")  # the game is being changed
+    monkeypatch.setattr(
+        history, "find_played_release", lambda _pack: ""
+    )  # the game is being changed
     return day
 
 
@@ -47,9 +49,9 @@ def test_a_game_without_releases_moves_with_its_cards(client: Client) -> None:
 
 
 def test_a_game_that_plays_as_its_release_is_not_pinned(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "stands_at", lambda _pack: "3.0.0")
-    assert history.version_to_begin_with("hydrophilia", date(2026, 12, 1)) is None
-    assert history.version_to_begin_with("hydrophilia", date(2026, 11, 27)) == "2.0.0"
+    monkeypatch.setattr(history, "find_played_release", lambda _pack: "3.0.0")
+    assert history.choose_new_squad_version("hydrophilia", date(2026, 12, 1)) is None
+    assert history.choose_new_squad_version("hydrophilia", date(2026, 11, 27)) == "2.0.0"
 
 
 @pytest.mark.parametrize(("day", "version"), DAYS)

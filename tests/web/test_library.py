@@ -16,14 +16,14 @@ def test_an_edited_game_is_served_without_a_new_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project, asked = Project(toy_project(tmp_path)), list[str]()
-    monkeypatch.setattr(library.newest, "library", library.Library(project))
+    monkeypatch.setattr(library.library_cache, "library", library.Library(project))
 
-    @library.remembered(10)
+    @library.cache_per_library(10)
     def name(pack: str) -> str:
         asked.append(pack)
-        return library.library().pack(pack).cards["reed-mother"].name
+        return library.get_library().get_pack(pack).cards["reed-mother"].name
 
-    monkeypatch.setattr(library.newest, "until", 0.0)
+    monkeypatch.setattr(library.library_cache, "next_scan", 0.0)
     assert [name("lanterns"), name("lanterns")] == ["Reed Mother"] * 2
     edit(
         project.cards_dir("lanterns") / "spirit/reed-mother.yaml",
@@ -31,7 +31,7 @@ def test_an_edited_game_is_served_without_a_new_start(
         "name: Reed Queen",
     )
     assert name("lanterns") == "Reed Mother", "nobody looks at every request"
-    monkeypatch.setattr(library.newest, "until", 0.0)
+    monkeypatch.setattr(library.library_cache, "next_scan", 0.0)
     assert name("lanterns") == "Reed Queen"
     assert asked == ["lanterns"] * 2
 
@@ -42,7 +42,7 @@ def test_a_stamp_is_of_the_program_too_and_bears_a_folder_that_goes_meanwhile(
     project, seen, look = Project(toy_project(tmp_path)), list[str](), os.scandir
 
     def stamp() -> str:
-        seen.append(library.stamp_of(project, "lanterns"))
+        seen.append(library.stamp_pack(project, "lanterns"))
         return seen[-1]
 
     def gone(path: object) -> object:

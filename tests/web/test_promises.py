@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 
 from builder.usecases.roster.verdict import hash_roster
-from builder.web.cards.library import library
+from builder.web.cards.library import get_library
 from builder.web.events.models import Event, EventList
 from builder.web.squads.models import PrintJob, SavedSquad
 from tests.web.test_build import do
@@ -148,14 +148,14 @@ def test_the_digest_of_a_list_is_a_commitment_that_is_verified_after_the_reveal(
     assert line is not None
     assert found[1] in page
     assert sha256(line[1].encode()).hexdigest() == found[1].replace(" ", "")
-    roster = library().parse(one.text, "").roster
+    roster = get_library().parse_squad(one.text, "").roster
     assert roster is not None
     assert json.loads(line[1])["digest"] == hash_roster(roster)
 
     saved = re.search(rf'href="({re.escape(address)}[.]yaml)"', page)
     assert saved is not None
     file = Client().get(saved[1]).content.decode()
-    reread = library().parse(file, "").roster
+    reread = get_library().parse_squad(file, "").roster
     assert reread is not None
     assert json.loads(line[1])["digest"] == hash_roster(reread)
 

@@ -18,7 +18,7 @@ from builder.packs.project import find_project
 from builder.roster.operations import Rename
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.storage import RosterStorage
-from builder.web.cards.library import library
+from builder.web.cards.library import get_library
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.storage import SquadStorage
 from tests.house.source import ROOT
@@ -69,7 +69,7 @@ def database_shelf() -> Shelf:
         SavedSquad.objects.create(id=name, owner="me", pack="hydrophilia", text=text)
 
     return Shelf(
-        SquadStorage(library(), "me"),
+        SquadStorage(get_library(), "me"),
         lambda: str(uuid4()),
         lambda name: SavedSquad.objects.get(id=name).text,
         write,
@@ -115,7 +115,7 @@ def test_a_renamed_card_is_followed_once(shelf: Shelf) -> None:
     name = shelf.add(TEXT.replace("captain-davis", "captain-old"))
     values = {"old": "captain-old", "new": ["captain-davis"], "type": "rename"}
     step = Migration.model_validate({**values, "date": date(2026, 6, 1)})
-    cards = library().pack("hydrophilia").cards
+    cards = get_library().get_pack("hydrophilia").cards
     migrated = migrate_roster(shelf.roster(name), (step,), cards)
     assert shelf.storage.migrate(name, migrated, "9.9.9")
     assert [entry.card for entry in shelf.roster(name).entries] == ["captain-davis"]
@@ -136,4 +136,4 @@ def test_the_database_lists_the_squads_of_its_owner() -> None:
     shelf = database_shelf()
     name = shelf.add()
     assert shelf.storage.names() == (name,)
-    assert SquadStorage(library(), "other").names() == ()
+    assert SquadStorage(get_library(), "other").names() == ()

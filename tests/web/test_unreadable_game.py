@@ -56,8 +56,8 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 def serve(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """Serve a project as its files are now."""
-    monkeypatch.setattr(library.newest, "library", library.Library(project))
-    monkeypatch.setattr(library.newest, "until", float("inf"))
+    monkeypatch.setattr(library.library_cache, "library", library.Library(project))
+    monkeypatch.setattr(library.library_cache, "next_scan", float("inf"))
 
 
 def begin(client: Client, pack: str = "lanterns") -> str:

@@ -1,4 +1,4 @@
-"""A card as text: for search, for screen readers, for whoever cannot read the picture."""
+"""A card as text, for search and for everyone who cannot read its picture."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,17 +14,15 @@ from builder.render.html.markup import rich
 from builder.render.html.view import TemplateWords, localised
 from builder.rules.names import ENVELOPE_WORDS, Names
 
-NOT_TEXT = frozenset({"x", "y", "polygon", "from", "to", *Test.model_fields})
-"""Keys of what is drawn or asked for by rules: what a card says of it stands in its texts."""
-DRAWN = frozenset({"icon", "picture", "art", "shape", "colour"})
-"""Fields that name a picture, not a word."""
-HEADS = ("name", "title")
-"""Fields that say what a part of a card is called."""
+DRAWING_KEYS = frozenset({"x", "y", "polygon", "from", "to", *Test.model_fields})
+"""Keys of drawings and of conditions for rules. What a card says about them is in its texts."""
+PICTURE_FIELDS = frozenset({"icon", "picture", "art", "shape", "colour"})
+TITLE_FIELDS = ("name", "title")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A part of a card: what it is called, its numbers with their names, its texts."""
+    """A part of a card: its title, its values with labels, its texts."""
 
     title: str
     facts: tuple[tuple[str, str], ...]
@@ -33,7 +31,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class CardText:
-    """All that a card says, in one language. `keywords` come with what they mean."""
+    """The text of a card in one language. `keywords` are pairs of a word and its meaning."""
 
     name: str
     kind: str
@@ -44,140 +42,177 @@ class CardText:
 
     @property
     def words(self) -> str:
-        """All of it in small letters, for search."""
-        told = [self.name, self.kind, self.faction, *(word for word, _help in self.keywords)]
+        """All words in lower case, for search."""
+        parts = [self.name, self.kind, self.faction, *(word for word, _help in self.keywords)]
         for passage in self.passages:
-            told += [passage.title, *(value for _label, value in passage.facts)]
-            told += (str(text.striptags()) for text in passage.texts)
-        return " ".join(told).casefold()
+            parts += [passage.title, *(value for _label, value in passage.facts)]
+            parts += [str(text.striptags()) for text in passage.texts]
+        return " ".join(parts).casefold()
 
 
-def card_text(pack: Pack, card: Card, lang: str, like: str = "") -> CardText:
-    """A card's text; `lang` is one of the game's. A card as it was chosen is `like` one of the game's by its id."""
+def make_card_text(pack: Pack, card: Card, lang: str, original_id: str = "") -> CardText:
+    """Return the text of a card in one of the game's languages.
+
+    `original_id` is the id of the game's card if this one was changed by choices.
+    """
     names = Names(pack, lang)
     name, data = localised(pack, card, lang)
-    words = pack.vocabulary.keywords
-    keywords = tuple((names.value("keywords", key), names.of(words[key].help, "") if key in words else "")
-                     for key in card.keywords)  # fmt: skip
-    kind = pack.manifest.kinds[card.kind]
+    terms = pack.vocabulary.keywords
+    keywords = []
+    for key in card.keywords:
+        meaning = names.of(terms[key].help, "") if key in terms else ""
+        keywords.append((names.value("keywords", key), meaning))
+    reader = _CardReader(pack, original_id or card.id, lang, names)
     return CardText(
         name,
-        names.of(kind.name, card.kind),
+        names.of(pack.manifest.kinds[card.kind].name, card.kind),
         names.value("faction", card.faction) if card.faction else "",
         f"{card.cost:g}" if card.cost is not None else "",
-        keywords,
-        tuple(_CardReader(pack, like or card.id, lang, names).passages("", data, "")),
+        tuple(keywords),
+        tuple(reader.read_passages("", data, "")),
     )
 
 
 class _SpokenWords(TemplateWords):
-    """Look-ups for a text that is read aloud: an icon is the word that it stands for."""
+    """Words for a text that is read aloud: an icon becomes the word that it stands for."""
 
     def icon(self, name: str) -> Markup:
-        """The word with this icon, else the icon's own name."""
-        words = self.pack.vocabulary
-        for table in (words.terms, words.stats, words.keywords):
-            for term in table.values():
+        """Return the word with this icon, or the icon's own name."""
+        vocabulary = self.pack.vocabulary
+        for terms in (vocabulary.terms, vocabulary.stats, vocabulary.keywords):
+            for term in terms.values():
                 if term.icon == name:
                     return Markup.escape(f" {self._said(term.name)}")
-        return Markup.escape(f" {_plain(name)}")
+        return Markup.escape(f" {_split_key(name)}")
 
 
 class _CardReader:
-    """Takes the fields of one card apart."""
+    """Turns the fields of one card into passages."""
 
     def __init__(self, pack: Pack, card: str, lang: str, names: Names) -> None:
-        self.names, self.rich = names, pack.rich.get(card, frozenset())
-        self.texts = frozenset(pack.texts.get(card, ()))
+        self.names = names
+        self.rich_paths = pack.rich.get(card, frozenset())
+        self.text_paths = frozenset(pack.texts.get(card, ()))
         self.words = _SpokenWords(pack, lang, {})
 
-    def passages(self, title: str, fields: Mapping[str, Json], path: str) -> Iterator[Passage]:
-        """A part's own numbers and texts, then the parts in it, each called as it says, else as what it is part of."""
+    def read_passages(
+        self, title: str, fields: Mapping[str, Json], prefix: str
+    ) -> Iterator[Passage]:
+        """Yield a part with its own values and texts, then the parts in it.
+
+        A part in it has its own title, or that of the whole.
+        """
         facts: list[tuple[str, str]] = []
         texts: list[Markup] = []
-        inner: dict[str, Mapping[str, Json]] = {}
+        inner_parts: dict[str, Mapping[str, Json]] = {}
         for key, value in fields.items():
-            place = f"{path}{key}"
-            if isinstance(value, Mapping) and (key[-1].isdigit() or not self._flat(value, place)):
-                inner[key] = value
-            elif place in self.texts and isinstance(value, str):
-                if path == "" or key not in HEADS or not title:
-                    texts.append(
-                        rich(value, self.words)
-                        if place in self.rich
-                        else Markup("<p>{}</p>").format(value)
-                    )
-            elif told := self._told(place, value):
-                label = self._label(place)
-                if label or not isinstance(value, str if self.names.lang == "en" else str | list):
-                    facts.append((label or _plain(key), told))
-                else:
-                    texts.append(
-                        Markup("<p>{}</p>").format(told[:1].upper() + told[1:])
-                    )  # a word tells itself
+            path = f"{prefix}{key}"
+            if self._is_part(key, value, path):
+                inner_parts[path] = value  # type: ignore[assignment]
+            elif path in self.text_paths and isinstance(value, str):
+                is_title = prefix != "" and key in TITLE_FIELDS and bool(title)
+                if not is_title:
+                    texts.append(self._format_text(value, path))
+            else:
+                self._add_fact(key, value, path, facts, texts)
         if facts or texts:
             yield Passage(title, tuple(facts), tuple(texts))
-        for key, part in inner.items():
-            yield from self._inner(title, part, f"{path}{key}")
+        for path, part in inner_parts.items():
+            yield from self._read_inner(title, part, path)
 
-    def _inner(self, title: str, part: Mapping[str, Json], place: str) -> Iterator[Passage]:
-        """A part of a part; at least its name, where it has one."""
-        if NOT_TEXT & part.keys() or place.rpartition(".")[2] in DRAWN:
-            return
-        own = next((str(part[head]) for head in HEADS if f"{place}.{head}" in self.texts), "")
-        found = list(self.passages(own or self._label(place) or title, part, f"{place}."))
-        yield from found or ([Passage(own, (), ())] if own else [])
-
-    def _flat(self, value: Mapping[str, Json], place: str) -> bool:
-        """True for numbers and words that make one fact."""
-        return all(
-            not isinstance(one, Mapping) and f"{place}.{key}" not in self.texts
-            for key, one in value.items()
+    def _is_part(self, key: str, value: Json, path: str) -> bool:
+        """True for a mapping that is more than a row of numbers and words."""
+        if not isinstance(value, Mapping):
+            return False
+        is_flat = not any(
+            isinstance(item, Mapping) or f"{path}.{name}" in self.text_paths
+            for name, item in value.items()
         )
+        return key[-1].isdigit() or not is_flat
 
-    def _told(self, place: str, value: Json) -> str:
-        """A value in words; empty for what is no text."""
-        if place.rpartition(".")[2] in DRAWN:
+    def _format_text(self, value: str, path: str) -> Markup:
+        if path in self.rich_paths:
+            return rich(value, self.words)
+        return Markup("<p>{}</p>").format(value)
+
+    def _add_fact(
+        self,
+        key: str,
+        value: Json,
+        path: str,
+        facts: list[tuple[str, str]],
+        texts: list[Markup],
+    ) -> None:
+        """Add a value with its label. A word without a label explains itself and becomes a text."""
+        text = self._format_value(path, value)
+        if not text:
+            return
+        label = self._find_label(path)
+        self_explaining = str if self.names.lang == "en" else str | list
+        if label or not isinstance(value, self_explaining):
+            facts.append((label or _split_key(key), text))
+        else:
+            texts.append(Markup("<p>{}</p>").format(text[:1].upper() + text[1:]))
+
+    def _read_inner(self, title: str, part: Mapping[str, Json], path: str) -> Iterator[Passage]:
+        """Yield the passages of a part in a part, at least its title."""
+        if DRAWING_KEYS & part.keys() or _get_last_key(path) in PICTURE_FIELDS:
+            return
+        own_title = ""
+        for field in reversed(TITLE_FIELDS):
+            if f"{path}.{field}" in self.text_paths:
+                own_title = str(part[field])
+        inner_title = own_title or self._find_label(path) or title
+        passages = list(self.read_passages(inner_title, part, f"{path}."))
+        if not passages and own_title:
+            passages = [Passage(own_title, (), ())]
+        yield from passages
+
+    def _format_value(self, path: str, value: Json) -> str:
+        """Return a value in words. Empty for what is no text."""
+        if _get_last_key(path) in PICTURE_FIELDS or value is None:
             return ""
         if isinstance(value, Mapping):
-            parts = () if NOT_TEXT & value.keys() else value.items()
-            told = (
-                (
-                    self._label(f"{place}.{key}") or _plain(key),
-                    self._told(f"{place}.{key}", one),
-                    one,
-                )
-                for key, one in parts
-            )
-            return ", ".join(
-                label if one is True else f"{label} {text}" for label, text, one in told if text
-            )
+            return self._format_mapping(path, value)
         if isinstance(value, list | tuple):
-            return ", ".join(filter(None, (self._told(place, one) for one in value)))
-        if isinstance(value, bool) or value is None:
-            return (
-                self.names.say(_("yes"))
-                if value and (self.names.lang == "en" or self._label(place))
-                else ""
-            )
+            return ", ".join(filter(None, (self._format_value(path, item) for item in value)))
+        if isinstance(value, bool):
+            is_named = self.names.lang == "en" or self._find_label(path) != ""
+            return self.names.say(_("yes")) if value and is_named else ""
         if isinstance(value, int | float):
             return f"{value:g}".replace("-", "\N{MINUS SIGN}")
-        if place.rpartition(".")[2] in ("slot", "slots"):
+        if _get_last_key(path) in ("slot", "slots"):
             return self.names.slot(value)
-        found = self._label(value) or self.names.value(place, value)
-        return found if found != value or self._label(place) or self._label(value) else ""
+        label = self._find_label(value)
+        word = label or self.names.value(path, value)
+        return word if word != value or label or self._find_label(path) else ""
 
-    def _label(self, place: str) -> str:
-        """What a field is called; empty where the game has no word for it."""
-        words, last = self.names.pack.vocabulary, place.rpartition(".")[2]
-        for word in (place, last, last.replace("-", "_")):
-            if word in ENVELOPE_WORDS or any(
-                word in one for one in (words.stats, words.labels, words.terms, words.keywords)
-            ):
+    def _format_mapping(self, path: str, value: Mapping[str, Json]) -> str:
+        if DRAWING_KEYS & value.keys():
+            return ""
+        parts = []
+        for key, item in value.items():
+            item_path = f"{path}.{key}"
+            text = self._format_value(item_path, item)
+            label = self._find_label(item_path) or _split_key(key)
+            if text:
+                parts.append(label if item is True else f"{label} {text}")
+        return ", ".join(parts)
+
+    def _find_label(self, path: str) -> str:
+        """Return the game's name of a field. Empty if it has none."""
+        vocabulary, key = self.names.pack.vocabulary, _get_last_key(path)
+        tables = (vocabulary.stats, vocabulary.labels, vocabulary.terms, vocabulary.keywords)
+        for word in (path, key, key.replace("-", "_")):
+            if word in ENVELOPE_WORDS or any(word in table for table in tables):
                 return self.names.field(word)
         return ""
 
 
-def _plain(key: str) -> str:
-    """A field's own name, where there is no better."""
+def _get_last_key(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _split_key(key: str) -> str:
+    """Return a field's key as words, for want of a better name."""
     return key.replace("-", " ").replace("_", " ")

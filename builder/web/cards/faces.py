@@ -1,6 +1,6 @@
-"""Pictures of faces: WebP at several widths, under addresses of what is on them, from what the press has set.
+"""Pictures of faces: WebP at several widths. Their addresses are hashes of what is on them.
 
-A face is set once, in a process of its own; after that its picture is a file that never changes.
+A face is rendered once, in a process of its own. After that its picture is a file that never changes.
 """
 
 import atexit
@@ -34,22 +34,21 @@ from builder.usecases.build.build_options import Selection, WorkerPool
 from builder.usecases.build.screens import shown_cards
 from builder.usecases.build.typeset import TRIM, RenderedCards, compose_face_pages, render_cards
 from builder.usecases.pack_states import load_as_of
-from builder.web.cards.library import card_language, library, stamp_of
+from builder.web.cards.library import choose_card_language, get_library, stamp_pack
 
-FAN = 3
-"""Faces that stand for a game."""
-WIDTHS = (240, 540, 1080)
-"""Pixels across: for a list on a coarse screen, for half and for all of a phone on the finest, where it is zoomed."""
-QUALITY = (75, 60, 55)
-"""Of WebP at each width: the closer pixels lie, the less is seen of what is left out."""
-
+QUALITY_BY_WIDTH_PIXELS = {240: 75, 540: 60, 1080: 55}
+"""WebP quality by width: for a list, for half and for all of a phone screen. Smaller pixels hide more loss."""
 WEBP_METHOD = 2
 """From 0 (fast) to 6 (small): 4 takes twice as long for 4 % fewer bytes."""
+MAX_WIDTH_PIXELS = max(QUALITY_BY_WIDTH_PIXELS)
+MAX_SAMPLE_FACES = 3
+MAX_LOCK_SECONDS = 600
+"""How long to wait for another process that makes pictures."""
 
 
 @dataclass(frozen=True, slots=True)
 class FacePicture:
-    """A face's picture: its address, and its pixels at the greatest width."""
+    """The picture of a face: its address, and its size in pixels at the greatest width."""
 
     address: str
     width: int
@@ -57,176 +56,185 @@ class FacePicture:
 
 
 Faces = Mapping[str, tuple[FacePicture, ...]]
-"""By card: its front, and its back where it has one."""
+"""Front and, where there is one, back by card."""
 
 
-def folder() -> Path:
-    """Where pictures are kept."""
+def get_pictures_folder() -> Path:
+    """Return the folder of all pictures."""
     return Path(settings.DATA) / "faces"
 
 
-def picture_file(address: str, width: int) -> Path:
-    """The file of a picture, which may not be there."""
-    return folder() / address[:2] / f"{address}-{width}.webp"
+def get_picture_file(address: str, width: int, folder: Path | None = None) -> Path:
+    """Return the file of a picture, which may not exist."""
+    return (folder or get_pictures_folder()) / address[:2] / f"{address}-{width}.webp"
 
 
-def faces_of(pack: Pack, lang: str, release: str | None = None) -> Faces:
-    """The pictures of a game's faces for someone who reads `lang`; while they are made, those of before."""
-    spoken = card_language(pack, lang)
-    index = folder() / _index_name(pack.id, spoken, release)
-    stamp, faces = _indexed(index)
-    if stamp != library().stamps.get(pack.id):
-        make_soon(pack.id, spoken, release)
+def get_faces(pack: Pack, lang: str, release: str | None = None) -> Faces:
+    """Return the pictures of a game's faces for readers of `lang`. Missing ones are made in the background."""
+    card_lang = choose_card_language(pack, lang)
+    index = get_pictures_folder() / _make_index_name(pack.id, card_lang, release)
+    stamp, faces = _load_index(index)
+    if stamp != get_library().stamps.get(pack.id):
+        schedule_pictures(pack.id, card_lang, release)
     return faces
 
 
-def _indexed(index: Path) -> tuple[str, Faces]:
-    """What an index says; nothing where it is not there."""
+def pick_sample_faces(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
+    """Return the most expensive models' faces as a sample of a game or a side, from as many sides as possible."""
+    models = [card for card in pack.cards.values() if pack.role(card) is Role.ENTRY]
+    faces_by_side: dict[str, list[FacePicture]] = {}
+    for card in sorted(models, key=lambda card: -(card.cost or 0)):
+        if card.id in faces and side in ("", card.faction):
+            faces_by_side.setdefault(card.faction or "", []).append(faces[card.id][0])
+    # The first face of each side, then the second of each.
+    mixed = chain.from_iterable(zip_longest(*faces_by_side.values()))
+    return [face for face in mixed if face is not None][:MAX_SAMPLE_FACES]
+
+
+def _load_index(index: Path) -> tuple[str, Faces]:
+    """Return the stamp and the faces of an index. Nothing if it cannot be read."""
     try:
         return _read_index(index, index.stat().st_mtime_ns)
     except (OSError, ValueError, KeyError):
         return "", {}
 
 
-def _index_name(pack: str, lang: str, release: str | None) -> str:
+def _make_index_name(pack: str, lang: str, release: str | None) -> str:
     return f"{pack}-{lang}{f'@{release}' if release else ''}.json"
 
 
 @lru_cache(maxsize=100)
-def _read_index(path: Path, _changed: int) -> tuple[str, Faces]:
-    """What an index says: of which files of the game it was made, and the faces."""
-    stated = json.loads(path.read_text(encoding="utf-8"))
-    return stated["files"], {
-        card: tuple(FacePicture(*face) for face in faces) for card, faces in stated["faces"].items()
-    }
+def _read_index(path: Path, _modified: int) -> tuple[str, Faces]:
+    index = json.loads(path.read_text(encoding="utf-8"))
+    faces = {}
+    for card, entries in index["faces"].items():
+        faces[card] = tuple(FacePicture(*entry) for entry in entries)
+    return index["files"], faces
 
 
-_making: set[tuple[str, str, str | None, str]] = set()
-_ended = Event()
-_running: set["subprocess.Popen[bytes]"] = set()
-_lock = Lock()
-_one_by_one = Semaphore(1)
+_scheduled: set[tuple[str, str, str | None, str]] = set()
+_shutdown = Event()
+_processes: set["subprocess.Popen[bytes]"] = set()
+_schedule_lock = Lock()
+_one_process = Semaphore(1)
 
 
-def make_soon(pack: str, lang: str, release: str | None = None) -> None:
-    """Have pictures made beside the work of this process, unless that has begun since the game changed."""
-    wanted = (pack, lang, release, library().stamps.get(pack, ""))
-    with _lock:
-        if wanted in _making:
+def schedule_pictures(pack: str, lang: str, release: str | None = None) -> None:
+    """Make pictures in the background, unless that was begun since the game changed."""
+    library = get_library()
+    task = (pack, lang, release, library.stamps.get(pack, ""))
+    with _schedule_lock:
+        if task in _scheduled:
             return
-        _making.add(wanted)
-    command = [
-        sys.executable,
-        "-m",
-        "builder.web.cards.faces",
-        str(library().project.root),
-        str(folder()),
-        pack,
-        lang,
-    ]
+        _scheduled.add(task)
+    folders = [str(library.project.root), str(get_pictures_folder())]
+    command = [sys.executable, "-m", "builder.web.cards.faces", *folders, pack, lang, release or ""]
 
-    def work() -> None:
+    def run_task() -> None:
         try:
-            with _one_by_one, suppress(OSError):
-                if not _ended.is_set():
-                    _run([*command, release or ""])
+            with _one_process, suppress(OSError):
+                if not _shutdown.is_set():
+                    _run_process(command)
         finally:
-            with _lock:
-                _making.discard(wanted)
+            with _schedule_lock:
+                _scheduled.discard(task)
 
-    Thread(target=work, daemon=True).start()
+    Thread(target=run_task, daemon=True).start()
 
 
-def _run(command: list[str]) -> None:
+def _run_process(command: list[str]) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as process:
-        _running.add(process)
+        _processes.add(process)
         process.wait()
-        _running.discard(process)
+        _processes.discard(process)
 
 
 @atexit.register
-def _end() -> None:
-    """Let no process outlive this one."""
-    _ended.set()
-    for process in tuple(_running):
+def _end_processes() -> None:
+    """End the processes of this one: they end when their standard input is closed."""
+    _shutdown.set()
+    for process in tuple(_processes):
         if process.stdin is not None:
             process.stdin.close()
         with suppress(subprocess.TimeoutExpired):
             process.wait(timeout=5)
 
 
-def make(
-    project: Project, into: Path, pack: str, lang: str, release: str | None, workers: int = 1
+def make_pictures(
+    project: Project,
+    folder: Path,
+    pack: str,
+    lang: str,
+    release: str | None,
+    workers: int = 1,
 ) -> None:
-    """Make the pictures of a game's faces, and the index that names them, unless both are there."""
-    into.mkdir(parents=True, exist_ok=True)
-    index = into / _index_name(pack, lang, release)
-    with suppress(Timeout), FileLock(into / "lock", timeout=600):
-        stamp = stamp_of(project, pack)
-        known, pictured = _indexed(index)
-        if known == stamp and all(
-            _there(into, face.address) for faces in pictured.values() for face in faces
-        ):
+    """Make the missing pictures of a game's faces, and the index that names them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    index = folder / _make_index_name(pack, lang, release)
+    with suppress(Timeout), FileLock(folder / "lock", timeout=MAX_LOCK_SECONDS):
+        stamp = stamp_pack(project, pack)
+        if _is_complete(folder, index, stamp):
             return
         loaded = load_as_of(PackFiles(project), pack, release)
         if loaded.pack is None:
             return
-        made = render_cards(
-            project, loaded, Selection(langs=(lang,), as_of=release), WorkerPool(workers)
-        )
-        shown = shown_cards(made, lang, "full")
-        sizes = {
-            stack: card.size
-            for card in shown
-            for stack in (card.front, card.back)
-            if stack is not None
-        }
-        absent = {stack: size for stack, size in sizes.items() if not _there(into, _address(stack))}
-        if absent:
-            _draw(made, into, absent, workers)
-        entries = {
-            card.card.id: [
-                _entry(stack, card.size) for stack in (card.front, card.back) if stack is not None
-            ]
-            for card in shown
-        }
+        selection = Selection(langs=(lang,), as_of=release)
+        rendered = render_cards(project, loaded, selection, WorkerPool(workers))
+        missing: dict[Stack, Size] = {}
+        entries: dict[str, list[tuple[str, int, int]]] = {}
+        for card in shown_cards(rendered, lang, "full"):
+            stacks = [stack for stack in (card.front, card.back) if stack is not None]
+            entries[card.card.id] = [_make_entry(stack, card.size) for stack in stacks]
+            for stack in stacks:
+                if not _has_pictures(folder, _make_address(stack)):
+                    missing[stack] = card.size
+        if missing:
+            _write_pictures(rendered, folder, missing, workers)
         write_atomic(index, json.dumps({"files": stamp, "faces": entries}).encode())
 
 
-def _address(stack: Stack) -> str:
+def _is_complete(folder: Path, index: Path, stamp: str) -> bool:
+    """True if the pictures of today's files exist."""
+    index_stamp, faces = _load_index(index)
+    pictures = chain.from_iterable(faces.values())
+    return index_stamp == stamp and all(_has_pictures(folder, face.address) for face in pictures)
+
+
+def _make_address(stack: Stack) -> str:
     return sha256("\0".join(stack).encode()).hexdigest()[:24]
 
 
-def _entry(stack: Stack, size: Size) -> tuple[str, int, int]:
-    return _address(stack), WIDTHS[-1], round(WIDTHS[-1] * size.height / size.width)
+def _make_entry(stack: Stack, size: Size) -> tuple[str, int, int]:
+    """Return the fields of a `FacePicture`."""
+    height = round(MAX_WIDTH_PIXELS * size.height / size.width)
+    return _make_address(stack), MAX_WIDTH_PIXELS, height
 
 
-def _there(into: Path, address: str) -> bool:
-    return all((into / address[:2] / f"{address}-{width}.webp").is_file() for width in WIDTHS)
+def _has_pictures(folder: Path, address: str) -> bool:
+    files = (get_picture_file(address, width, folder) for width in QUALITY_BY_WIDTH_PIXELS)
+    return all(file.is_file() for file in files)
 
 
-def _draw(made: RenderedCards, into: Path, faces: Mapping[Stack, Size], workers: int) -> None:
+def _write_pictures(
+    rendered: RenderedCards, folder: Path, faces: Mapping[Stack, Size], workers: int
+) -> None:
     """Write the pictures of faces at all widths, with several processes."""
-    requests = [
-        PictureRequest(index, *_entry(stack, size))
-        for index, (stack, size) in enumerate(faces.items())
-    ]
-    with compose_face_pages(made.renderer, TRIM, faces.items(), "faces") as path:
+    requests = []
+    for page_index, (stack, size) in enumerate(faces.items()):
+        requests.append(PictureRequest(page_index, *_make_entry(stack, size)))
+    with compose_face_pages(rendered.renderer, TRIM, faces.items(), "faces") as pages:
         if workers == 1:
-            draw_pictures(path, into, requests)
+            draw_pictures(pages, folder, requests)
             return
         with ProcessPoolExecutor(workers, get_process_context()) as pool:
-            futures = [
-                pool.submit(draw_pictures, path, into, requests[first::workers])
-                for first in range(workers)
-            ]
-            for future in futures:
+            shares = [requests[first::workers] for first in range(workers)]
+            for future in [pool.submit(draw_pictures, pages, folder, share) for share in shares]:
                 future.result()
 
 
 @dataclass(frozen=True, slots=True)
 class PictureRequest:
-    """A page whose picture is to be drawn, the picture's address, and its pixels at the greatest width."""
+    """A page whose picture is to be drawn, the picture's address, and its size in pixels at the greatest width."""
 
     page_index: int
     address: str
@@ -234,7 +242,7 @@ class PictureRequest:
     height: int
 
 
-def draw_pictures(pages: Path, into: Path, requests: Sequence[PictureRequest]) -> None:
+def draw_pictures(pages: Path, folder: Path, requests: Sequence[PictureRequest]) -> None:
     """Draw pages of a PDF as pictures at all widths."""
     from PIL.Image import Resampling
 
@@ -242,48 +250,40 @@ def draw_pictures(pages: Path, into: Path, requests: Sequence[PictureRequest]) -
 
     with opened(pages) as document:
         for request in requests:
-            whole = picture(document, request.page_index, (request.width, request.height))
-            for width, quality in zip(WIDTHS, QUALITY, strict=True):
-                size = (width, round(width * whole.height / whole.width))
+            image = picture(document, request.page_index, (request.width, request.height))
+            for width, quality in QUALITY_BY_WIDTH_PIXELS.items():
+                size = (width, round(width * image.height / image.width))
                 data = BytesIO()
-                scaled = whole.resize(size, Resampling.LANCZOS)
+                scaled = image.resize(size, Resampling.LANCZOS)
                 scaled.save(data, "WEBP", quality=quality, method=WEBP_METHOD)
-                name = f"{request.address}-{width}.webp"
-                write_atomic(into / request.address[:2] / name, data.getvalue())
+                write_atomic(get_picture_file(request.address, width, folder), data.getvalue())
 
 
-def _step_back() -> None:
-    """Leave the processor to whoever waits for a page, and end with the process that asked for the pictures."""
+def _run_in_background() -> None:
+    """Give way to all other processes, and end with the one that started this."""
     with suppress(OSError, AttributeError):
         os.nice(19)
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
     os.setsid()
 
-    def listen() -> None:
-        os.read(0, 1)  # past the lock of `sys.stdin`, which a forked process would wait for
-        os.killpg(0, SIGKILL)  # what it began, too
+    def wait_for_end() -> None:
+        # `sys.stdin` has a lock, on which a forked process would wait for ever.
+        os.read(0, 1)
+        os.killpg(0, SIGKILL)  # with all processes that it started
 
-    Thread(target=listen, daemon=True).start()
+    Thread(target=wait_for_end, daemon=True).start()
+
+
+def main() -> None:
+    """Make the pictures that the command line names: project, folder, pack, language, release."""
+    root, folder, pack, lang, release = sys.argv[1:6]
+    _run_in_background()
+    try:
+        make_pictures(find_project(Path(root)), Path(folder), pack, lang, release or None)
+    except (OSError, SquadpressError) as error:
+        sys.exit(f"{pack} {lang}: {error}")
 
 
 if __name__ == "__main__":
-    root, where, one, spoken, version = sys.argv[1:6]
-    _step_back()
-    try:
-        make(find_project(Path(root)), Path(where), one, spoken, version or None)
-    except (OSError, SquadpressError) as fault:
-        sys.exit(f"{one} {spoken}: {fault}")
-
-
-def fan(pack: Pack, faces: Faces, side: str = "") -> list[FacePicture]:
-    """Some faces that show what a game, or one of its sides, looks like: models, of as many sides as there are."""
-    found: dict[str, list[FacePicture]] = {}
-    for card in sorted(
-        (card for card in pack.cards.values() if pack.role(card) is Role.ENTRY),
-        key=lambda card: -(card.cost or 0),
-    ):
-        if card.id in faces and side in ("", card.faction):
-            found.setdefault(card.faction or "", []).append(faces[card.id][0])
-    ordered = chain.from_iterable(zip_longest(*found.values()))
-    return [face for face in ordered if face is not None][:FAN]
+    main()

@@ -1,4 +1,4 @@
-"""What the releases of a game changed: step by step, and card by card."""
+"""The releases of a game and what they changed, step by step and card by card."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -23,65 +23,64 @@ from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations, load_two_states, state_of
 from builder.usecases.release.impact import Comparison, compare
-from builder.web.cards.library import library, remembered
+from builder.web.cards.library import cache_per_library, get_library
 
 
 @dataclass(frozen=True, slots=True)
 class GameHistory:
-    """The releases of a game, oldest first, and what each changed; the last step may be unreleased."""
+    """The releases of a game, oldest first, and what each changed. The last step may be unreleased."""
 
     releases: tuple[Release, ...]
     steps: tuple[Notes, ...]
 
-    def state_of(self, version: str, lang: str) -> str:
+    def describe_release(self, version: str, lang: str) -> str:
         """Return the state of a release today, in words: in force, planned, superseded or withdrawn."""
-        release = next((release for release in self.releases if release.version == version), None)
-        return (
-            translate(describe_state(release, self.releases, localdate()), lang)
-            if release is not None
-            else ""
-        )
+        release = next((item for item in self.releases if item.version == version), None)
+        if release is None:
+            return ""
+        return translate(describe_state(release, self.releases, localdate()), lang)
 
-    def up_to(self, version: str) -> "GameHistory":
+    def limit_to(self, version: str) -> "GameHistory":
         """Return the history as pages about one release show it, without unreleased changes.
 
-        About the release in force they show all releases, also planned and withdrawn ones; else that one and those
-        with smaller versions.
+        About the release in force they show all releases, also planned and withdrawn ones. About others they show
+        that one and those with smaller versions.
         """
-        current, shown = find_release_in_force(self.releases, localdate()), parse_version(version)
+        current = find_release_in_force(self.releases, localdate())
         shows_all = current is not None and current.version == version
-        kept = []
+        limit = parse_version(version)
+        steps = []
         for step in self.steps:
             number = parse_version(step.new)
-            if number is not None and (shows_all or (shown is not None and number <= shown)):
-                kept.append(step)
-        return GameHistory(self.releases, tuple(kept))
+            if number is None:
+                continue
+            if shows_all or (limit is not None and number <= limit):
+                steps.append(step)
+        return GameHistory(self.releases, tuple(steps))
 
-    def of(self, card: str) -> list[tuple[Notes, Note]]:
-        """What happened to one card, newest first."""
-        found: list[tuple[Notes, Note]] = []
-        name: str | None = card
+    def list_card_notes(self, card: str) -> list[tuple[Notes, Note]]:
+        """Return what changed on one card, newest first, also under its former ids."""
+        card_notes: list[tuple[Notes, Note]] = []
+        card_id: str | None = card
         for step in reversed(self.steps):
-            for note in (
-                note for group in step.groups for note in group.notes if note.card == name
-            ):
-                found.append((step, note))
-                name = note.old_card or name
-        return found
+            for group in step.groups:
+                for note in group.notes:
+                    if note.card == card_id:
+                        card_notes.append((step, note))
+                        card_id = note.old_card or card_id
+        return card_notes
 
-    def listed(self, card: str) -> list[tuple[Notes, RuleNote]]:
-        """What play formats came to say of one card, newest first."""
-        return [
-            (step, rule)
-            for step in reversed(self.steps)
-            for rule in step.rules
-            if card in rule.cards
-        ]
+    def list_format_notes(self, card: str) -> list[tuple[Notes, RuleNote]]:
+        """Return what play formats changed about one card, newest first."""
+        format_notes = []
+        for step in reversed(self.steps):
+            format_notes += [(step, rule) for rule in step.rules if card in rule.cards]
+        return format_notes
 
 
 @dataclass(frozen=True, slots=True)
 class FormatSpan:
-    """What a play format says of a card for some days, in words, and why."""
+    """What a play format says about a card in a period, with title, days and reason in words."""
 
     format: str
     stated: CardLegality
@@ -91,98 +90,119 @@ class FormatSpan:
     reason: str
 
 
-@remembered(20)
-def _state(pack: str, release: str) -> Snapshot:
-    """A release of a game, or what is being edited if none is named."""
-    return state_of(library().packs, pack, release or WORK)[0]
+@cache_per_library(20)
+def _load_state(pack: str, release: str) -> Snapshot:
+    """Return a release of a game, or the edited files if none is named."""
+    return state_of(get_library().packs, pack, release or WORK)[0]
 
 
-def usable_in(pack: str, card: str, names: Names, lang: str, release: str = "") -> list[FormatSpan]:
-    """Where a card of a release may be used, from its day of effect on; nothing for a game without play formats.
+def list_format_spans(
+    pack: str, card: str, names: Names, lang: str, release: str = ""
+) -> list[FormatSpan]:
+    """Return where a card of a release may be used, from its day of effect on.
 
     Without a release it is that of the edited files, from the day of the last release on.
     """
-    last, found = last_release(pack), list[FormatSpan]()
-    state = _state(pack, release)
+    last, state = find_last_release(pack), _load_state(pack, release)
     start = (state.effective if release else last and last.effective) or date.min
-    if not library().cards_judge(pack, release).pack.formats:
-        return found
-    own = next((one for one in state.format_cards() if one.id == card), None)
-    if own is None:
-        return found
-    for name, form in state.play_formats.formats.items():
-        said = [(day, form.standing(own, day)) for day in form.days(start)]
-        begins = [said[0], *(new for old, new in pairwise(said) if new[1] != old[1])]
-        for (day, stated), after in zip(begins, (*begins[1:], None), strict=True):
-            period = Period(
-                since=day if day > start else None, to=after[0] - timedelta(1) if after else None
-            )
-            days = translate(join_messages(period.words), lang)
-            title = translate(stated.title(names.of(form.name, name)), lang)
-            reason = names.of(stated.entry.reason, "") if stated.entry else ""
-            found.append(FormatSpan(name, stated, period, title, days, reason))
-    return found
+    if not get_library().get_cards_judge(pack, release).pack.formats:
+        return []
+    format_card = next((item for item in state.format_cards() if item.id == card), None)
+    if format_card is None:
+        return []
+    spans = []
+    for format_id, play_format in state.play_formats.formats.items():
+        name = names.of(play_format.name, format_id)
+        days = play_format.days(start)
+        legalities = [(day, play_format.standing(format_card, day)) for day in days]
+        for legality, period in _merge_days(legalities):
+            is_first = period.since == start
+            shown_period = Period(since=None, to=period.to) if is_first else period
+            reason = names.of(legality.entry.reason, "") if legality.entry else ""
+            title = translate(legality.title(name), lang)
+            text = translate(join_messages(shown_period.words), lang)
+            spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason))
+    return spans
 
 
-@remembered(20)
-def history_of(pack: str, lang: str) -> GameHistory:
-    """The history of a game in one of its languages."""
-    games = library()
-    releases = games.packs.releases(pack).all()
-    states = {
-        name: state_of(games.packs, pack, name)[0]
-        for name in (*(one.version for one in releases), WORK)
-    }
+def _merge_days(legalities: list[tuple[date, CardLegality]]) -> list[tuple[CardLegality, Period]]:
+    """Return the periods in which a legality stays the same. The last one has no end."""
+    changes = [legalities[0]]
+    for (_old_day, old_legality), (day, legality) in pairwise(legalities):
+        if legality != old_legality:
+            changes.append((day, legality))
+    periods = []
+    for position, (day, legality) in enumerate(changes):
+        is_last = position + 1 == len(changes)
+        end = None if is_last else changes[position + 1][0] - timedelta(1)
+        periods.append((legality, Period(since=day, to=end)))
+    return periods
+
+
+@cache_per_library(20)
+def get_history(pack: str, lang: str) -> GameHistory:
+    """Return the history of a game in one of its languages."""
+    packs = get_library().packs
+    releases = packs.releases(pack).all()
+    versions = [release.version for release in releases]
+    states = {version: state_of(packs, pack, version)[0] for version in (*versions, WORK)}
+    pairs = [(release.previous, release.version) for release in releases]
     last = find_newest(releases)
-    pairs = [(one.previous, one.version) for one in releases] + (
-        [(last.version, WORK)] if last else []
-    )
-    known = [(states[before], states[version]) for before, version in pairs if before in states]
-    steps = tuple(compose_notes(old, new, compare_states(old, new), lang) for old, new in known)
-    return GameHistory(
-        releases, tuple(step for step in steps if step.groups or step.rules or step.new != WORK)
-    )
+    if last is not None:
+        pairs.append((last.version, WORK))
+    steps = []
+    for old_version, new_version in pairs:
+        if old_version not in states:
+            continue
+        old, new = states[old_version], states[new_version]
+        step = compose_notes(old, new, compare_states(old, new), lang)
+        if step.groups or step.rules or step.new != WORK:
+            steps.append(step)
+    return GameHistory(releases, tuple(steps))
 
 
-def last_release(pack: str) -> Release | None:
-    """The last release of a game that was not withdrawn; None where it has none."""
-    return find_newest(
-        release for release in library().packs.releases(pack).all() if release.withdrawal is None
-    )
+def find_last_release(pack: str) -> Release | None:
+    """Return the last release of a game that was not withdrawn."""
+    releases = get_library().packs.releases(pack).all()
+    return find_newest(release for release in releases if release.withdrawal is None)
 
 
-def version_to_begin_with(pack: str, day: date) -> str | None:
-    """The release that a new squad is pinned to: the one in force on a day.
+def choose_new_squad_version(pack: str, day: date) -> str | None:
+    """Return the release that a new squad is pinned to: the one in force on a day.
 
-    None for a game without one, and where the game plays as that release: the squad moves with the game then.
+    Return None for a game without one, and if the game plays as that release: the squad moves with the game then.
     """
-    current = find_release_in_force(library().packs.releases(pack).all(), day)
-    return None if current is None or current.version == stands_at(pack) else current.version
+    current = find_release_in_force(get_library().packs.releases(pack).all(), day)
+    if current is None or current.version == find_played_release(pack):
+        return None
+    return current.version
 
 
-@remembered(100)
-def stands_at(pack: str) -> str:
-    """The release that a game plays as; empty where it has none, or where it is being changed and plays otherwise."""
-    last = last_release(pack)
+@cache_per_library(100)
+def find_played_release(pack: str) -> str:
+    """Return the release that the edited files play as. Empty if there is none, or if they play differently."""
+    last = find_last_release(pack)
     if last is None:
         return ""
-    old, new = (state_of(library().packs, pack, name)[0] for name in (last.version, WORK))
-    made = compare_states(old, new)
-    changed = any(card.matters for card in made.cards) or any(
-        risk.card is None for risk in find_risks(old, new, made)
+    packs = get_library().packs
+    old, new = (state_of(packs, pack, version)[0] for version in (last.version, WORK))
+    difference = compare_states(old, new)
+    has_new_cards = any(card.matters for card in difference.cards)
+    has_new_rules = any(risk.card is None for risk in find_risks(old, new, difference))
+    return "" if has_new_cards or has_new_rules else last.version
+
+
+@cache_per_library(20)
+def compare_releases(pack: str, old_version: str, new_version: str, lang: str) -> Comparison:
+    """Compare two releases of a game. Raise UsageError if there is no such release."""
+    old, new, findings = load_two_states(get_library().packs, pack, old_version, new_version)
+    return compare(old, new, lang, findings=findings)
+
+
+@cache_per_library(200)
+def find_successor(pack: str, card: str, release: str = "") -> str | None:
+    """Return the card that stands for a removed id. None if there is no single one."""
+    library = get_library()
+    return successor(
+        card, load_migrations(library.packs, pack), library.get_pack(pack, release).cards
     )
-    return "" if changed else last.version
-
-
-@remembered(20)
-def comparison(pack: str, old: str, new: str, lang: str) -> Comparison:
-    """Two releases of a game, ready to judge squads by both. UsageError where one of them is not there."""
-    before, after, found = load_two_states(library().packs, pack, old, new)
-    return compare(before, after, lang, findings=found)
-
-
-@remembered(200)
-def heir_of(pack: str, card: str, release: str = "") -> str | None:
-    """The card that stands for an id that is gone; None where there is no single one."""
-    games = library()
-    return successor(card, load_migrations(games.packs, pack), games.pack(pack, release).cards)

@@ -1,7 +1,4 @@
-"""The games that this server has: packs and their judges, each read once for all who ask, and anew when files change.
-
-What is worked out from them is `remembered` as long as they stay the same.
-"""
+"""The games of this server: their packs and judges, loaded once for all threads and again when files change."""
 
 import os
 import time
@@ -38,205 +35,212 @@ from builder.web.templating import get_page_language
 
 P = ParamSpec("P")
 R = TypeVar("R")
-LOOK = 2.0
-"""Seconds between two looks at whether a game's files have changed."""
+MIN_SECONDS_BETWEEN_SCANS = 2.0
+"""Seconds between two scans for changed files of games."""
+MAX_PARSED_SQUADS = 500
 
 
 class Library:
-    """The packs of one project, each as its files were when it was first asked for. May be asked by several threads."""
+    """The packs of one project, as their files were when they were first loaded. Safe for several threads."""
 
     def __init__(self, project: Project) -> None:
-        self.project, self.stamps = project, stamps_of(project)
+        self.project, self.stamps = project, stamp_packs(project)
         self.packs = PackFiles(project)
         self.judges = Judges(self.packs, requires_formats=False)
-        self.known: dict[
-            object, Any
-        ] = {}  # what is remembered of these games, by the function that works it out
+        self.cached_functions: dict[object, Any] = {}
+        """The caches of `cache_per_library`, by function."""
         self._lock = RLock()
-        self._parsed = lru_cache(maxsize=500)(self._parse)
+        self._parse_cached = lru_cache(maxsize=MAX_PARSED_SQUADS)(self._parse_squad)
 
-    def _judges(self, day: date | None) -> Judges:
-        """The judges on a day of play; today for none."""
+    def _get_judges(self, day: date | None) -> Judges:
+        """Return the judges for a day of play; None means today."""
         return replace(self.judges, played=FormatDay("", day)) if day is not None else self.judges
 
-    def judge(
+    def get_judge(
         self, pack: str, release: str | None = None, played: FormatDay | None = None
     ) -> Judge:
-        """The judge of a pack, as it is or as a release has it. UsageError where there is no such pack.
+        """Return the judge of a pack as it is edited, or of a release. Raise UsageError for an unknown pack.
 
-        PackUnreadable if a file that a verdict depends on is missing or broken.
+        Raise PackUnreadable if a file that a verdict depends on is missing or broken.
         """
         with self._lock:
-            self._require(pack)
+            self._require_pack(pack)
             return self.judges.judge(pack, release or None).playing(played)
 
-    def pack(self, pack: str, release: str | None = None, played: FormatDay | None = None) -> Pack:
-        """A pack whose cards are shown, also with errors: cards that can be read are. UsageError where there is none.
+    def get_pack(
+        self, pack: str, release: str | None = None, played: FormatDay | None = None
+    ) -> Pack:
+        """Return a pack to show its cards: those that can be read, even if others have errors.
 
-        PackUnreadable if pack.yaml cannot be read.
+        Raise UsageError for an unknown pack, and PackUnreadable if pack.yaml cannot be read.
         """
         with self._lock:
-            self._require(pack)
-            found = self.judges.load(pack, release or None)
-            if found.judge is None:
-                raise PackUnreadable(pack, found.errors)
-            return found.judge.playing(played).pack
+            self._require_pack(pack)
+            loaded = self.judges.load(pack, release or None)
+            if loaded.judge is None:
+                raise PackUnreadable(pack, loaded.errors)
+            return loaded.judge.playing(played).pack
 
-    def cards_judge(self, pack: str, release: str | None = None) -> Judge:
-        """The judge for pages of single cards, which say who may carry a card and where it may be used.
+    def get_cards_judge(self, pack: str, release: str | None = None) -> Judge:
+        """Return the judge for pages of single cards, which say who may carry a card and where it may be used.
 
-        A pack of cards without rules is shown, too. PackUnreadable if a file that these answers depend on is broken.
+        A pack of cards without rules has one, too. Raise PackUnreadable if a file that these answers depend on is
+        broken.
         """
         with self._lock:
-            self._require(pack)
-            found = self.judges.load(pack, release or None)
-        errors = [error for error in found.errors if error.code != MISSING_RULES.code]
-        if errors or found.judge is None:
+            self._require_pack(pack)
+            loaded = self.judges.load(pack, release or None)
+        errors = [error for error in loaded.errors if error.code != MISSING_RULES.code]
+        if errors or loaded.judge is None:
             raise PackUnreadable(pack, errors)
-        return found.judge
+        return loaded.judge
 
-    def _require(self, pack: str) -> None:
-        """UsageError where there is no such pack."""
+    def _require_pack(self, pack: str) -> None:
         if pack not in self.packs.packs():
-            raise UsageError(
-                _("there is no game {pack} here", pack=pack), _("Choose one of the games shown.")
-            )
+            message = _("there is no game {pack} here", pack=pack)
+            raise UsageError(message, _("Choose one of the games shown."))
 
-    def games(self) -> Iterator[Pack]:
-        """All packs that squads can be built of."""
+    def list_games(self) -> Iterator[Pack]:
+        """Yield the packs for which squads can be built."""
         for name in self.packs.packs():
             with self._lock:
                 judge = self.judges.load(name).judge
-            if judge is not None and any(
-                kind.role != "none" for kind in judge.pack.manifest.kinds.values()
-            ):
+            if judge is None:
+                continue
+            kinds = judge.pack.manifest.kinds.values()
+            if any(kind.role != "none" for kind in kinds):
                 yield judge.pack
 
-    def parse(self, text: str, name: str) -> LoadedRoster:
-        """A squad from its text."""
-        return self._parsed(text, name, len(self.judges.made))
+    def parse_squad(self, text: str, name: str) -> LoadedRoster:
+        """Return the squad of a text."""
+        # The judges that are loaded decide which choices a text may name.
+        return self._parse_cached(text, name, len(self.judges.made))
 
-    def _parse(self, text: str, name: str, _judges: int) -> LoadedRoster:
-        """The same; what a text says may hang on whose judge was made."""
+    def _parse_squad(self, text: str, name: str, _loaded_judges: int) -> LoadedRoster:
         with self._lock:
             return parse_roster(text, name, self.project, self.judges.form)
 
-    def judged(self, text: str, name: str, lang: str, day: date | None = None) -> JudgedRoster:
-        """A squad judged by its release and its play format, told in a language.
+    def check_squad(self, text: str, name: str, lang: str, day: date | None = None) -> JudgedRoster:
+        """Check a squad by its release and play format. The findings are in a language.
 
-        PackUnreadable if its pack or release cannot be read.
+        Raise PackUnreadable if its pack or release cannot be read.
         """
-        loaded = self.parse(text, name)
+        loaded = self.parse_squad(text, name)
         if loaded.roster is not None:
-            self._require(loaded.roster.pack)
+            self._require_pack(loaded.roster.pack)
         with self._lock:
-            judged = judge_roster(self._judges(day), loaded, name, lang)
-        require_verdict(judged)
-        return judged
+            result = judge_roster(self._get_judges(day), loaded, name, lang)
+        require_verdict(result)
+        return result
 
-    def row(self, text: str, name: str, day: date | None = None) -> ListRow:
-        """A squad as a row of an organiser's table."""
-        loaded = self.parse(text, name)
+    def make_row(self, text: str, name: str, day: date | None = None) -> ListRow:
+        """Return the row of a squad in an organiser's table."""
+        submission = Submission(name, name, self.parse_squad(text, name))
         with self._lock:
-            return list_rosters(self._judges(day), [Submission(name, name, loaded)]).rows[0]
+            return list_rosters(self._get_judges(day), [submission]).rows[0]
 
-    def text(self, roster: Roster) -> str:
-        """What a squad's text is that nobody has written yet."""
+    def format_squad(self, roster: Roster) -> str:
+        """Return the text of a new squad."""
         return dump(roster)
 
 
-def stamps_of(project: Project) -> Mapping[str, str]:
-    """The stamps of all packs."""
-    return {pack: stamp_of(project, pack) for pack in project.packs()}
+def stamp_packs(project: Project) -> Mapping[str, str]:
+    """Return the stamps of all packs."""
+    return {pack: stamp_pack(project, pack) for pack in project.packs()}
 
 
-def stamp_of(project: Project, pack: str) -> str:
-    """What tells a pack, and the program that sets it, apart from what they were: the names, sizes and times of files,
-    and the program's own hash."""
-    made = sha256(f"{fingerprint(*MAKERS)}\0{engine_hash(AUTO)}\0".encode())
-    own = (project.cards_dir(pack), project.schemas_dir(pack), project.templates_dir(pack))
-    for folder in (*own, project.base_templates, project.core_schemas):
-        for path in sorted(
-            Path(inside, name) for inside, _folders, names in os.walk(folder) for name in names
-        ):
-            with suppress(OSError):  # it may be gone since
+def stamp_pack(project: Project, pack: str) -> str:
+    """Return a hash of the names, sizes and times of a pack's files, and of the program that renders it."""
+    stamp = sha256(f"{fingerprint(*MAKERS)}\0{engine_hash(AUTO)}\0".encode())
+    folders = (
+        project.cards_dir(pack),
+        project.schemas_dir(pack),
+        project.templates_dir(pack),
+        project.base_templates,
+        project.core_schemas,
+    )
+    for folder in folders:
+        for path in sorted(_list_files(folder)):
+            with suppress(OSError):  # the file may have been removed since
                 status = path.stat()
-                made.update(
-                    f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0".encode(
-                        errors="surrogateescape"
-                    )
-                )
-    return made.hexdigest()[:24]
+                line = f"{path}\0{status.st_size}\0{status.st_mtime_ns}\0"
+                stamp.update(line.encode(errors="surrogateescape"))
+    return stamp.hexdigest()[:24]
 
 
-class Newest:
-    """The games as they are now."""
+def _list_files(folder: Path) -> Iterator[Path]:
+    for parent, _folders, names in os.walk(folder):
+        for name in names:
+            yield Path(parent, name)
+
+
+class LibraryCache:
+    """The current library. It is replaced when files of a game change."""
 
     def __init__(self) -> None:
         self.library: Library | None = None
-        self.until = 0.0
-        self._looking = Lock()
+        self.next_scan = 0.0
+        """When files are scanned again, in seconds of the monotonic clock."""
+        self._scan_lock = Lock()
 
     def get(self) -> Library:
-        """The games; whether their files have changed is looked at now and then, by one thread."""
-        known = self.library
-        if known is not None and (time.monotonic() < self.until or self._looking.locked()):
-            return known
-        with self._looking:
-            return self._look()
+        """Return the library. One thread scans for changes; all others go on with the library they had."""
+        is_fresh = time.monotonic() < self.next_scan or self._scan_lock.locked()
+        if self.library is not None and is_fresh:
+            return self.library
+        with self._scan_lock:
+            return self._scan()
 
-    def _look(self) -> Library:
-        begun, known = time.monotonic(), self.library
-        if known is not None and begun < self.until:  # another thread has looked
-            return known
-        project = (
-            known.project
-            if known is not None
-            else find_project(Path(os.environ.get(PROJECT) or "."))
-        )
-        if known is None or stamps_of(project) != known.stamps:
-            known = self.library = Library(project)
-        took = time.monotonic() - begun
-        self.until = begun + took + max(LOOK, 100 * took)
-        return known
-
-
-newest = Newest()
+    def _scan(self) -> Library:
+        library, start = self.library, time.monotonic()
+        if library is not None and start < self.next_scan:  # another thread has scanned meanwhile
+            return library
+        if library is None:
+            library = Library(find_project(Path(os.environ.get(PROJECT) or ".")))
+        elif stamp_packs(library.project) != library.stamps:
+            library = Library(library.project)
+        self.library = library
+        seconds = time.monotonic() - start
+        # Scanning takes at most one hundredth of the time.
+        self.next_scan = start + seconds + max(MIN_SECONDS_BETWEEN_SCANS, 100 * seconds)
+        return library
 
 
-def library() -> Library:
-    """The games of the project that the environment names, else of the one around the working folder."""
-    return newest.get()
+library_cache = LibraryCache()
 
 
-def remembered(most: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let the last values of a function of the games be remembered until a game changes."""
+def get_library() -> Library:
+    """Return the games of the project named by the environment, or of the one around the working folder."""
+    return library_cache.get()
 
-    def decorate(worked_out: Callable[P, R]) -> Callable[P, R]:
-        @wraps(worked_out)
-        def asked(*args: P.args, **named: P.kwargs) -> R:
-            known: Callable[P, R] = library().known.setdefault(
-                worked_out, lru_cache(most)(worked_out)
-            )
-            return known(*args, **named)
 
-        return asked
+def cache_per_library(max_values: int) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return a decorator that caches the last values of a function of the games until a game changes."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def call_cached(*args: P.args, **options: P.kwargs) -> R:
+            functions = get_library().cached_functions
+            cached: Callable[P, R] = functions.setdefault(function, lru_cache(max_values)(function))
+            return cached(*args, **options)
+
+        return call_cached
 
     return decorate
 
 
-def card_language(pack: Pack, lang: str) -> str:
-    """The language in which a game's cards are shown to someone who reads `lang`: that, English, or the source."""
+def choose_card_language(pack: Pack, lang: str) -> str:
+    """Return the language of a game's cards for readers of `lang`: that, English or the source language."""
     known = pack.manifest.languages.all
-    return next((one for one in (lang, "en") if one in known), known[0])
+    return next((choice for choice in (lang, "en") if choice in known), known[0])
 
 
-def names_of(pack: Pack, lang: str) -> Names:
-    """What a game calls its things, to someone who reads `lang`."""
-    return Names(pack, card_language(pack, lang))
+def get_names(pack: Pack, lang: str) -> Names:
+    """Return the names that a game uses, for readers of `lang`."""
+    return Names(pack, choose_card_language(pack, lang))
 
 
-def formats_of(pack: Pack) -> list[tuple[str, str]]:
-    """The play formats of a game with what they are called."""
-    names = names_of(pack, get_page_language())
-    return [(key, names.of(one.name, key)) for key, one in pack.formats.items()]
+def list_play_formats(pack: Pack) -> list[tuple[str, str]]:
+    """Return the ids and names of a game's play formats."""
+    names = get_names(pack, get_page_language())
+    return [(key, names.of(play_format.name, key)) for key, play_format in pack.formats.items()]

@@ -1,22 +1,25 @@
 """Filters and full-text search of cards."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from builder.model.card import Card
-from builder.web.cards.cardtext import card_text
-from builder.web.cards.library import library, remembered
+from builder.model.pack import Pack, Role
+from builder.web.cards.cardtext import make_card_text
+from builder.web.cards.library import cache_per_library, get_library
 
-ALL = "all"
-
-
+ALL_SIDES = "all"
 OWNED, PAINTED = "own", "painted"
+MAX_WORDS_LENGTH = 100
+MAX_PAGE = 999
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """What the catalogue is narrowed to; empty parts narrow nothing. `faction` lets in what is of no side, too; `own`
-    is `own` for what somebody has, `painted` for what of it is painted."""
+class CardFilter:
+    """What a list of cards is narrowed to. Empty parts narrow nothing.
+
+    `faction` also lets cards of no side pass. `own` is `own` for owned cards, `painted` for painted ones.
+    """
 
     kind: str = ""
     faction: str = ""
@@ -29,27 +32,27 @@ class Filter:
     page: int = 1
 
     @classmethod
-    def of(cls, query: Mapping[str, str], side: str) -> "Filter":
-        """The filter that an address states; `side` is the squad's own, taken where none is stated."""
+    def from_query(cls, query: Mapping[str, str], side: str) -> "CardFilter":
+        """Return the filter of an address. `side` is the squad's own, which counts if none is stated."""
         cost, page, faction = (
             query.get("cost", ""),
             query.get("page", ""),
             query.get("faction", side),
         )
         return cls(
-            query.get("kind", ""),
-            "" if faction == ALL else faction,
-            query.get("keyword", ""),
-            int(cost) if cost.isdecimal() and len(cost) < 6 else None,
-            query.get("fits") == "1",
-            query.get("own", "") if query.get("own") in (OWNED, PAINTED) else "",
-            query.get("refused") == "1",
-            query.get("q", "")[:100].strip(),
-            int(page) if page.isdecimal() and 0 < int(page) < 1000 else 1,
+            kind=query.get("kind", ""),
+            faction="" if faction == ALL_SIDES else faction,
+            keyword=query.get("keyword", ""),
+            cost=int(cost) if cost.isdecimal() and len(cost) < 6 else None,
+            fits=query.get("fits") == "1",
+            own=query.get("own", "") if query.get("own") in (OWNED, PAINTED) else "",
+            refused=query.get("refused") == "1",
+            words=query.get("q", "")[:MAX_WORDS_LENGTH].strip(),
+            page=int(page) if page.isdecimal() and 0 < int(page) <= MAX_PAGE else 1,
         )
 
-    def takes(self, card: Card) -> bool:
-        """True for a card that is not left out by what it is."""
+    def accepts(self, card: Card) -> bool:
+        """True for a card of this kind, side, keyword and cost."""
         return (
             self.kind in ("", card.kind)
             and self.faction in ("", card.faction or self.faction)
@@ -58,8 +61,30 @@ class Filter:
         )
 
 
-@remembered(50)
-def words_of(pack: str, release: str, lang: str) -> Mapping[str, str]:
-    """All that each card says, in small letters."""
-    found = library().pack(pack, release)
-    return {card.id: card_text(found, card, lang).words for card in found.cards.values()}
+@cache_per_library(50)
+def load_card_words(pack: str, release: str, lang: str) -> Mapping[str, str]:
+    """Return the words of each card in lower case."""
+    loaded = get_library().get_pack(pack, release)
+    return {card.id: make_card_text(loaded, card, lang).words for card in loaded.cards.values()}
+
+
+def find_cards(cards: Iterable[Card], text: str, pack: str, release: str, lang: str) -> list[Card]:
+    """Return the cards that contain all words of a text; all cards for an empty text."""
+    words = text.casefold().split()
+    if not words:
+        return list(cards)
+    card_words = load_card_words(pack, release, lang)
+    return [card for card in cards if all(word in card_words[card.id] for word in words)]
+
+
+def sort_squad_cards(pack: Pack) -> list[Card]:
+    """Return the cards that squads are made of, in the order of the game's kinds and sides, then by cost and name."""
+    kind_order = {kind: position for position, kind in enumerate(pack.manifest.kinds)}
+    side_order = {side: position for position, side in enumerate(pack.vocabulary.factions)}
+
+    def make_key(card: Card) -> tuple[int, int, float, str]:
+        side_position = side_order.get(card.faction or "", len(side_order))
+        return kind_order[card.kind], side_position, card.cost or 0, card.name
+
+    cards = (card for card in pack.cards.values() if pack.role(card) is not Role.NONE)
+    return sorted(cards, key=make_key)

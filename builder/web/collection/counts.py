@@ -14,8 +14,8 @@ from builder.packs.schema.validation import parse_model
 from builder.packs.yaml.reading import parse_document
 from builder.usecases.roster.check_roster import OwnedCards
 from builder.web.accounts.owned_data import to_export_json
-from builder.web.cards.history import heir_of
-from builder.web.cards.library import library
+from builder.web.cards.history import find_successor
+from builder.web.cards.library import get_library
 from builder.web.collection.models import SavedCollection
 from builder.web.templating import translate_text
 
@@ -31,9 +31,9 @@ def collection_of(owner: str, pack: str) -> Collection:
         .first()
     )
     stated = Collection.model_validate({"pack": pack, "owned": kept or {}})
-    cards, owned = library().pack(pack).cards, dict[str, Owned]()
+    cards, owned = get_library().get_pack(pack).cards, dict[str, Owned]()
     for card, item in stated.owned.items():
-        name = card if card in cards else heir_of(pack, card) or card
+        name = card if card in cards else find_successor(pack, card) or card
         old = owned.get(name, Owned(count=0))
         owned[name] = Owned(
             count=min(MOST, old.count + item.count), painted=min(MOST, old.painted + item.painted)
@@ -100,10 +100,10 @@ def update_collection(
     stated: Collection, pack: str
 ) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
     """The same of a collection that was read. UsageError as `read_collection` raises it."""
-    cards = library().pack(pack).cards
-    steps = library().packs.releases(pack).migrations()[0]
+    cards = get_library().get_pack(pack).cards
+    steps = get_library().packs.releases(pack).migrations()[0]
     current, new_ids = migrate_collection(stated, steps, cards)
-    OwnedCards(translate_text(_("the file")), current).copies(library().pack(pack))
+    OwnedCards(translate_text(_("the file")), current).copies(get_library().get_pack(pack))
     return current.owned, new_ids
 
 

@@ -16,10 +16,10 @@ from builder.packs.yaml.editing import format_scalar
 from builder.rules.names import Names
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.cards.faces import FacePicture, faces_of, fan
-from builder.web.cards.history import heir_of
-from builder.web.cards.library import card_language, library, names_of
-from builder.web.cards.search import Filter, words_of
+from builder.web.cards.faces import FacePicture, get_faces, pick_sample_faces
+from builder.web.cards.history import find_successor
+from builder.web.cards.library import choose_card_language, get_library, get_names
+from builder.web.cards.search import CardFilter, load_card_words
 from builder.web.collection.counts import collection_of, count, own, read_collection
 from builder.web.collection.models import SavedCollection
 from builder.web.templating import PageQuery, get_page_language, render_page
@@ -55,27 +55,29 @@ def collections(request: HttpRequest) -> HttpResponse:
     lang, owner = get_page_language(), get_owner(request)
     kept = {row.pack for row in SavedCollection.objects.filter(owner=owner)} if owner else set()
     rows = []
-    for pack in library().games():
+    for pack in get_library().list_games():
         owned = collection_of(owner, pack.id).owned.values() if pack.id in kept else ()
         many = sum(item.count for item in owned), sum(item.painted for item in owned)
-        rows.append((pack, names_of(pack, lang), fan(pack, faces_of(pack, lang)), *many))
+        rows.append(
+            (pack, get_names(pack, lang), pick_sample_faces(pack, get_faces(pack, lang)), *many)
+        )
     return render_page(request, "collection/all", rows=rows)
 
 
 @require_http_methods(["GET", "POST"])
 def collection(request: HttpRequest, pack: str) -> HttpResponse:
     """The cards of a game with how many are owned; `more CARD`, `less CARD`, `paint CARD` and `strip CARD` count."""
-    found = library().pack(pack)
+    found = get_library().get_pack(pack)
     if request.method == "POST":
         return _counted(request, found)
-    names, owner = names_of(found, get_page_language()), get_owner(request)
-    chosen, only = Filter.of(request.GET, ""), request.GET.get("have") == "1"
+    names, owner = get_names(found, get_page_language()), get_owner(request)
+    chosen, only = CardFilter.from_query(request.GET, ""), request.GET.get("have") == "1"
     owned = collection_of(owner, pack).owned
-    cards = [card for card in _sorted(found) if chosen.takes(card) and _says(found, chosen, card)]
+    cards = [card for card in _sorted(found) if chosen.accepts(card) and _says(found, chosen, card)]
     cards = [card for card in cards if not only or (card.id in owned and owned[card.id].count)]
     pages = max(1, -(-len(cards) // AT_ONCE))
     number = min(chosen.page, pages)
-    faces, none = faces_of(found, get_page_language()), Owned(count=0)
+    faces, none = get_faces(found, get_page_language()), Owned(count=0)
     rows = [
         OwnedRow(card, names.card(card.id), next(iter(faces.get(card.id, ())), None),
                  owned.get(card.id, none).count, owned.get(card.id, none).painted)
@@ -96,7 +98,7 @@ def _renamed_cards(request: HttpRequest, pack: Pack, names: Names) -> list[tuple
         for card in request.GET.getlist("renamed")[:MAX_RENAMED_SHOWN]
         if card not in pack.cards
     )
-    heirs = ((card, heir_of(pack.id, card)) for card in asked_ids)
+    heirs = ((card, find_successor(pack.id, card)) for card in asked_ids)
     return [(card, names.card(heir)) for card, heir in heirs if heir is not None]
 
 
@@ -121,16 +123,20 @@ def _sorted(pack: Pack) -> list[Card]:
                                            card.cost or 0, card.name))  # fmt: skip
 
 
-def _says(pack: Pack, chosen: Filter, card: Card) -> bool:
+def _says(pack: Pack, chosen: CardFilter, card: Card) -> bool:
     wanted = chosen.words.casefold().split()
-    words = words_of(pack.id, "", card_language(pack, get_page_language())) if wanted else {}
+    words = (
+        load_card_words(pack.id, "", choose_card_language(pack, get_page_language()))
+        if wanted
+        else {}
+    )
     return all(word in words[card.id] for word in wanted)
 
 
 @require_GET
 def saved(request: HttpRequest, pack: str) -> HttpResponse:
     """The collection as a file, which the command line reads too."""
-    lines = [f"pack: {format_scalar(library().pack(pack).id)}", "owned:"]
+    lines = [f"pack: {format_scalar(get_library().get_pack(pack).id)}", "owned:"]
     for card, item in collection_of(get_owner(request), pack).owned.items():
         stated = (
             f"{{count: {item.count}, painted: {item.painted}}}" if item.painted else str(item.count)
@@ -149,7 +155,7 @@ def saved(request: HttpRequest, pack: str) -> HttpResponse:
 def taken_in(request: HttpRequest, pack: str) -> HttpResponse:
     """Take a collection's file in: cards that it does not name stay as they were."""
     stated, new_ids = read_collection(
-        read_field_or_file(request, "text", "file"), library().pack(pack).id
+        read_field_or_file(request, "text", "file"), get_library().get_pack(pack).id
     )
     owner = get_or_create_owner(request)
     own(owner, pack, lambda _owned: stated)

@@ -29,7 +29,7 @@ from builder.usecases.roster.verdict import (
     simplify_roster,
 )
 from builder.web.accounts.owned_data import to_export_json
-from builder.web.cards.library import library, names_of
+from builder.web.cards.library import get_library, get_names
 from builder.web.events.models import Event, EventList
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
@@ -172,7 +172,7 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
             _("this squad is of another game"), _("Choose one of the game that is played.")
         )
     refuse_too_large(squad)
-    refuse_long_text(library().text(squad))
+    refuse_long_text(get_library().format_squad(squad))
     text, judgement = judged(event, squad)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event.pk)
@@ -193,11 +193,11 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
 
 def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     """A squad as the event plays it, and the verdict on that."""
-    pack, release = library().judge(event.pack, event.release).pack, event.release or None
+    pack, release = get_library().get_judge(event.pack, event.release).pack, event.release or None
     if event.played and event.played not in pack.formats:
         message = _("{pack} has no play format {name} any more", pack=event.pack, name=event.played)
         raise InputUnreadable(message, _("Ask the organiser to choose another one."))
-    steps = load_migrations(library().packs, event.pack)
+    steps = load_migrations(get_library().packs, event.pack)
     moved = migrate_roster(
         Roster.model_validate(simplify_roster(squad)), steps, pack.cards
     ).roster  # remarks are the player's
@@ -208,8 +208,8 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     adapted = tuple(
         name for name, value in event.params.items() if squad.params.get(name, value) != value
     )
-    text = library().text(roster)
-    row = library().row(text, event.pack, event.day)
+    text = get_library().format_squad(roster)
+    row = get_library().make_row(text, event.pack, event.day)
     data = hash_pack_data(pack)
     return text, Judgement(
         row.name, row.legal, row.spent, row.allowed, row.broken, row.digest, data, adapted
@@ -218,7 +218,7 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
 
 def pack_of(event: Event) -> Pack:
     """The game as an event plays it; without the play format where that is gone."""
-    return library().pack(
+    return get_library().get_pack(
         event.pack, event.release, FormatDay(event.played, event.day) if event.day else None
     )
 
@@ -247,7 +247,7 @@ def mark(one: EventList, plain: bool, digits: int = DIGITS) -> str:
 
 def rules_told(pack: Pack, names: tuple[str, ...]) -> tuple[str, ...]:
     """Broken rules by their titles, in the language of the page."""
-    told = names_of(pack, get_page_language())
+    told = get_names(pack, get_page_language())
     titles = {rule.id: told.of(rule.title, rule.id) for rule in pack.rules.rules}
     titles[NOT_DECIDED.code] = told.say(_("Not decided"))
     return tuple(titles.get(name, name) for name in names)

@@ -14,7 +14,7 @@ from builder.errors import SquadpressError, UsageError
 from builder.messages import Message, gettext as _
 from builder.model.roster import Collection
 from builder.usecases.roster.reading import read_squad
-from builder.web.cards.library import library
+from builder.web.cards.library import get_library
 from builder.web.collection.counts import larger, own, update_collection
 from builder.web.squads.models import SavedSquad, SquadGame, squads_of
 from builder.web.squads.play_page import game_state
@@ -134,17 +134,17 @@ def import_squad(
     except UsageError as error:  # the squad is added without its notes
         report.remarks.append((about_name, error.message))
     label = str(about.get("name") or name)[:200]
-    games = library()
+    games = get_library()
     try:
         text = archive.read(name).decode("utf-8")
-        read = read_squad(games.packs, text, games.games(), games.judge)
-        games.pack(read.roster.pack, read.roster.version)
+        read = read_squad(games.packs, text, games.list_games(), games.get_judge)
+        games.get_pack(read.roster.pack, read.roster.version)
         if squads_of(owner).filter(pack=read.roster.pack, text=text).exists():
             report.present_squads += 1
             return
         count_squad()
         key = uuid4()
-        same_roster = games.parse(text, name).roster == read.roster
+        same_roster = games.parse_squad(text, name).roster == read.roster
         SquadStorage(games, owner).create(str(key), read.roster, text=text if same_roster else None)
     except UnicodeDecodeError:
         report.remarks.append((label, _("the file is not UTF-8 text")))
@@ -169,7 +169,7 @@ def import_collection(owner: str, name: str, archive: SizedArchive, report: Arch
     """Add one collection; what keeps it from being added goes to the report."""
     try:
         stated = Collection.model_validate(json_object(archive.read(name)))
-        owned, new_ids = update_collection(stated, library().pack(stated.pack).id)
+        owned, new_ids = update_collection(stated, get_library().get_pack(stated.pack).id)
     except ValueError:
         report.remarks.append((name, _("this is not a collection")))
         return

@@ -8,8 +8,8 @@ from builder.roster.operations import Operations
 from builder.rules.choices import Option
 from builder.usecases.roster.choices import Offer
 from builder.web.cards.faces import FacePicture
-from builder.web.cards.library import card_language
-from builder.web.cards.search import Filter, words_of
+from builder.web.cards.library import choose_card_language
+from builder.web.cards.search import CardFilter, load_card_words
 from builder.web.squads.squad_view import SquadSight
 
 AT_ONCE, REFUSED_AT_ONCE = 60, 20
@@ -56,7 +56,7 @@ class Catalogue:
     pages: int
 
 
-def catalogue(sight: SquadSight, chosen: Filter, kept: Collection[str] = ()) -> Catalogue:
+def catalogue(sight: SquadSight, chosen: CardFilter, kept: Collection[str] = ()) -> Catalogue:
     """The cards that pass a filter, in the order in which the game lists its kinds and sides.
 
     Those in the squad, and the `kept` that a page shows already, stay among the tiles when they fit no more: nothing
@@ -64,11 +64,15 @@ def catalogue(sight: SquadSight, chosen: Filter, kept: Collection[str] = ()) -> 
     """
     pack = sight.pack
     wanted = chosen.words.casefold().split()
-    words = words_of(pack.id, sight.row.release, card_language(pack, sight.lang)) if wanted else {}
+    words = (
+        load_card_words(pack.id, sight.row.release, choose_card_language(pack, sight.lang))
+        if wanted
+        else {}
+    )
     kinds, sides = list(pack.manifest.kinds), list(pack.vocabulary.factions)
     found = sorted(
         (card for card in pack.cards.values()
-         if pack.role(card) != "none" and chosen.takes(card) and all(word in words[card.id] for word in wanted)
+         if pack.role(card) != "none" and chosen.accepts(card) and all(word in words[card.id] for word in wanted)
          and (dict(sight.shelf).get(card.id, 1) or sight.copies[card.id])),
         key=lambda card: (kinds.index(card.kind), _place(sides, card.faction), card.cost or 0, card.name),
     )  # fmt: skip

@@ -7,15 +7,15 @@ from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.roster.costs import ANY, shortages, used
 from builder.usecases.roster.check_roster import OwnedCards
-from builder.web.cards.library import library, remembered
+from builder.web.cards.library import cache_per_library, get_library
 from builder.web.collection.counts import owned_cards
 from builder.web.squads.models import SavedSquad, squads_of
 
 
-@remembered(1000)
+@cache_per_library(1000)
 def roster_in(text: str) -> Roster | None:
     """The squad that a text holds; None for one that cannot be read."""
-    return library().parse(text, "").roster
+    return get_library().parse_squad(text, "").roster
 
 
 @dataclass(frozen=True, slots=True)

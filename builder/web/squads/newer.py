@@ -9,8 +9,8 @@ from django.utils.timezone import localdate
 from builder.errata.notes import Note, compose_notes
 from builder.errors import PackUnreadable
 from builder.usecases.release.impact import Impact, compare_roster
-from builder.web.cards.history import comparison, last_release
-from builder.web.cards.library import library, remembered
+from builder.web.cards.history import compare_releases, find_last_release
+from builder.web.cards.library import cache_per_library, get_library
 from builder.web.squads.squad_view import SquadSight
 from builder.web.templating import translate_text
 
@@ -59,8 +59,8 @@ def newer(sight: SquadSight) -> Newer | None:
     A squad whose own release was withdrawn is shown the last one, whatever its number.
     """
     row = sight.row
-    last = last_release(row.pack) if row.release else None
-    releases = library().packs.releases(row.pack).all() if last is not None else ()
+    last = find_last_release(row.pack) if row.release else None
+    releases = get_library().packs.releases(row.pack).all() if last is not None else ()
     own = next((release for release in releases if release.version == row.release), None)
     if last is None or own is None or sight.judged.roster is None:
         return None
@@ -69,16 +69,17 @@ def newer(sight: SquadSight) -> Newer | None:
     return Newer(sight, last.version, last.effective, row.stays != last.version)
 
 
-@remembered(500)
+@cache_per_library(500)
 def _impact(text: str, pack: str, old: str, new: str, lang: str, day: date) -> Impact:
     return compare_roster(
-        replace(comparison(pack, old, new, lang), day=day), library().parse(text, "")
+        replace(compare_releases(pack, old, new, lang), day=day),
+        get_library().parse_squad(text, ""),
     )
 
 
-@remembered(50)
+@cache_per_library(50)
 def _notes(pack: str, old: str, new: str, lang: str) -> tuple[Note, ...]:
     """What happened to all cards from one release to another."""
-    both = comparison(pack, old, new, lang)
+    both = compare_releases(pack, old, new, lang)
     told = compose_notes(both.old, both.new, both.difference, lang)
     return tuple(note for group in told.groups for note in group.notes)

@@ -16,9 +16,9 @@ from builder.rules.query import compile_where
 from builder.usecases.build.squad import has_unlimited_uses, squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.check_roster import JudgedRoster
-from builder.web.cards.cardtext import CardText, card_text
+from builder.web.cards.cardtext import CardText, make_card_text
 from builder.web.cards.faces import FacePicture
-from builder.web.cards.library import card_language, library
+from builder.web.cards.library import choose_card_language, get_library
 from builder.web.squads.sizes import MAX_CARDS
 from builder.web.squads.squad_view import CarriedRow, LineRow, SquadSight, judged_text
 
@@ -71,7 +71,10 @@ class PlaySight:
         """The squad, judged in the language of its cards."""
         row = self.sight.row
         return judged_text(
-            row.text, str(row.id), card_language(self.sight.pack, self.sight.lang), self.sight.day
+            row.text,
+            str(row.id),
+            choose_card_language(self.sight.pack, self.sight.lang),
+            self.sight.day,
         )
 
     @cached_property
@@ -95,7 +98,9 @@ class PlaySight:
     def _model(self, sheet: SheetModel, line: LineRow, shown_copies: int) -> PlayModel:
         pack, card = chosen(self.sight.pack, line.entry)
         mark = f"{sheet.number}.{line.entry.card}"
-        text = card_text(pack, card, card_language(pack, self.sight.lang), like=line.entry.card)
+        text = make_card_text(
+            pack, card, choose_card_language(pack, self.sight.lang), original_id=line.entry.card
+        )
         own = PlayCard(
             mark,
             sheet.name,
@@ -118,10 +123,12 @@ class PlaySight:
     ) -> Iterator[PlayCard]:
         pack = self.sight.pack
         for row, sheet in zip(rows, sheets, strict=True):
-            text = card_text(pack, pack.cards[row.card], card_language(pack, self.sight.lang))
+            text = make_card_text(
+                pack, pack.cards[row.card], choose_card_language(pack, self.sight.lang)
+            )
             faces = self.sight.faces.get(row.card, ())
             unlimited = has_unlimited_uses(
-                pack, pack.cards[row.card], card_language(pack, self.sight.lang)
+                pack, pack.cards[row.card], choose_card_language(pack, self.sight.lang)
             )
             spendable = not sheet.uses and not unlimited
             name = f"{mark}.{row.index}.{row.card}"
@@ -129,7 +136,7 @@ class PlaySight:
 
     @cached_property
     def _stats(self) -> StatsFile:
-        return load_stat_forms(library().packs, self.sight.pack.id)
+        return load_stat_forms(get_library().packs, self.sight.pack.id)
 
     @cached_property
     def attacks(self) -> tuple[AttackTable, ...]:

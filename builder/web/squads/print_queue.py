@@ -239,7 +239,7 @@ def _printed(
     from dataclasses import replace
 
     from builder.usecases.build.build import build_pack
-    from builder.web.cards.library import library
+    from builder.web.cards.library import get_library
 
     squad = place / "squad.yaml"
     squad.write_text(text, encoding="utf-8")
@@ -252,7 +252,7 @@ def _printed(
         replace(asked.publish, output=place),
         replace(pool, progress=pulse),
     )
-    result = build_pack(library().project, wish.pack, options)
+    result = build_pack(get_library().project, wish.pack, options)
     if not result.files:
         wrong = [
             finding.message for finding in result.findings if finding.severity is Severity.ERROR

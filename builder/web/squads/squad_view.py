@@ -18,8 +18,8 @@ from builder.rules.violation import Violation
 from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards
 from builder.usecases.roster.choices import Offer, Offers
 from builder.usecases.roster.show import ShownCard, ShownLine, show
-from builder.web.cards.faces import FacePicture, Faces, faces_of
-from builder.web.cards.library import library, names_of, remembered
+from builder.web.cards.faces import FacePicture, Faces, get_faces
+from builder.web.cards.library import cache_per_library, get_library, get_names
 from builder.web.collection.counts import owned_cards
 from builder.web.squads.models import SavedSquad, SquadStep
 from builder.web.squads.sizes import size_message
@@ -29,13 +29,13 @@ Shelf = tuple[tuple[str, int], ...]
 """Copies of every card that somebody has; empty where that does not matter."""
 
 
-@remembered(500)
+@cache_per_library(500)
 def judged_text(text: str, name: str, lang: str, day: date) -> JudgedRoster:
     """A squad's text judged for a day of play; a text that was judged lately is not judged again."""
-    return library().judged(text, name, lang, day)
+    return get_library().check_squad(text, name, lang, day)
 
 
-@remembered(200)
+@cache_per_library(200)
 def offers_of(
     text: str, name: str, lang: str, day: date, shelf: Shelf = (), painted: bool = False
 ) -> Offers:
@@ -119,17 +119,19 @@ class SquadSight:
     @cached_property
     def pack(self) -> Pack:
         """The game."""
-        return self.judged.judge.pack if self.judged.judge else library().pack(self.row.pack)
+        return (
+            self.judged.judge.pack if self.judged.judge else get_library().get_pack(self.row.pack)
+        )
 
     @cached_property
     def names(self) -> Names:
         """What the game calls its things."""
-        return names_of(self.pack, self.lang)
+        return get_names(self.pack, self.lang)
 
     @cached_property
     def faces(self) -> Faces:
         """Pictures of the game's faces."""
-        return faces_of(self.pack, self.lang, self.row.release or None)
+        return get_faces(self.pack, self.lang, self.row.release or None)
 
     @property
     def currency(self) -> str:

@@ -20,7 +20,7 @@ from builder.packs.yaml.editing import YamlText
 from builder.roster.operations import Edit, edited
 from builder.usecases.pack_states import load_migrations
 from builder.usecases.roster.edit import edit_text, extend_text, put_migrated
-from builder.web.cards.history import stands_at
+from builder.web.cards.history import find_played_release
 from builder.web.cards.library import Library
 from builder.web.squads.models import SavedSquad, SquadStep, squads_of
 from builder.web.squads.sizes import refuse_long_text, refuse_too_large
@@ -52,7 +52,7 @@ def _write_lock() -> Iterator[None]:
 
 @dataclass(frozen=True)
 class SquadStorage:
-    """The squads of one owner by their ids. Every change is one transaction, and is remembered with the text before."""
+    """The squads of one owner by their ids. Every change is one transaction, and can be undone."""
 
     library: Library
     owner: str
@@ -76,17 +76,17 @@ class SquadStorage:
 
     def load(self, name: str) -> LoadedRoster:
         """One of them."""
-        return self.library.parse(self.saved(name).text, name)
+        return self.library.parse_squad(self.saved(name).text, name)
 
     def create(
         self, name: str, roster: Roster, like: str | None = None, text: str | None = None
     ) -> None:
         """Keep a squad; where there is one of that name, as a change of it. `text` is the roster as its file has it."""
-        text = text or self.library.text(roster)
+        text = text or self.library.format_squad(roster)
         before = self.load(like).roster if like is not None else None
         if like is not None:
             text = extend_text(
-                self.saved(like).text, roster, lambda changed: self.library.parse(changed, "")
+                self.saved(like).text, roster, lambda changed: self.library.parse_squad(changed, "")
             )
         refuse_too_large(roster, before)
         refuse_long_text(text)
@@ -104,21 +104,21 @@ class SquadStorage:
         """Change a squad so that remarks, order and quotes of its text stay, where that can be."""
 
         def change(text: str) -> str:
-            loaded = self.library.parse(text, name)
+            loaded = self.library.parse_squad(text, name)
             if loaded.roster is None:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
             refuse_too_large(edited(loaded.roster, edit), loaded.roster)
             try:
                 changed = edit_text(
-                    text, loaded, edit, lambda made: self.library.parse(made, name)
+                    text, loaded, edit, lambda made: self.library.parse_squad(made, name)
                 )[0]
             except (InputUnreadable, AssertionError, IndexError):
-                changed = self.library.text(edited(loaded.roster, edit))
+                changed = self.library.format_squad(edited(loaded.roster, edit))
             if len(changed) > len(text):
                 refuse_long_text(changed)
             return changed
 
-        roster = self.library.parse(self._change(name, what, change), name).roster
+        roster = self.library.parse_squad(self._change(name, what, change), name).roster
         assert roster is not None
         return roster
 
@@ -126,7 +126,7 @@ class SquadStorage:
         """Build a squad for another play format, empty for none, as a change that can be taken back."""
 
         def change(text: str) -> str:
-            loaded = self.library.parse(text, name)
+            loaded = self.library.parse_squad(text, name)
             if loaded.roster is None:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
             wanted = loaded.roster.model_copy(update={"play_format": played or None})
@@ -145,11 +145,11 @@ class SquadStorage:
         try:
             made = YamlText(text, "")
             put(made)
-            if self.library.parse(made.text, "").roster == wanted:
+            if self.library.parse_squad(made.text, "").roster == wanted:
                 return made.text
         except (InputUnreadable, IndexError, AttributeError):
             pass
-        return self.library.text(wanted)
+        return self.library.format_squad(wanted)
 
     def _change(self, name: str, what: str, change: Callable[[str], str]) -> str:
         """The text after a change that can be taken back; changes that were taken back before are forgotten."""
@@ -180,7 +180,7 @@ class SquadStorage:
 
     def _write(self, squad: SavedSquad, text: str, roster: Roster | None = None) -> None:
         """Put a text into a row, and into its columns what the text says."""
-        roster = roster or self.library.parse(text, str(squad.id)).roster
+        roster = roster or self.library.parse_squad(text, str(squad.id)).roster
         squad.text, squad.edition, squad.opened = text, squad.edition + 1, timezone.now()
         if roster is not None:
             squad.pack, squad.release, squad.name = (
@@ -188,7 +188,7 @@ class SquadStorage:
                 roster.version or "",
                 roster.name[:200],
             )
-            squad.based = squad.release or stands_at(roster.pack)
+            squad.based = squad.release or find_played_release(roster.pack)
 
     def undo(self, name: str) -> str:
         """Take the last change back; what it was called."""
@@ -223,13 +223,13 @@ class SquadStorage:
         """Pin a squad to a release; ids that have successors there are followed, all others stay."""
 
         def change(text: str) -> str:
-            loaded = self.library.parse(text, name)
+            loaded = self.library.parse_squad(text, name)
             roster, document = loaded.roster, loaded.document
             if roster is None or document is None:
                 raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
             steps = load_migrations(self.library.packs, roster.pack)
             migrated = migrate_roster(
-                roster, steps, self.library.judge(roster.pack, version).pack.cards
+                roster, steps, self.library.get_judge(roster.pack, version).pack.cards
             )
             return self._moved(text, document, migrated, version)
 
@@ -244,14 +244,14 @@ class SquadStorage:
 
     def stay(self, row: SavedSquad) -> SavedSquad:
         """A squad as it is kept where its game has moved on since: pinned to the release that it was written for."""
-        now = "" if row.release else stands_at(row.pack)
+        now = "" if row.release else find_played_release(row.pack)
         if now and not row.based:
             SavedSquad.objects.filter(id=row.id, based="").update(based=now)
         if not now or row.based in ("", now):
             return row
 
         def change(text: str) -> str:
-            loaded = self.library.parse(text, "")
+            loaded = self.library.parse_squad(text, "")
             if (
                 loaded.roster is None
                 or loaded.document is None
@@ -267,7 +267,7 @@ class SquadStorage:
         """Bring a squad's ids, and the release it is pinned to, to a version; True if that changed anything."""
 
         def change(text: str) -> str:
-            document = self.library.parse(text, name).document
+            document = self.library.parse_squad(text, name).document
             assert document is not None
             made = YamlText(text, name)
             put_migrated(made, document, migrated, version)

@@ -21,9 +21,14 @@ from builder.model.pack import Pack
 from builder.usecases.roster.share import draw_qr_path
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.cards.faces import faces_of, fan
-from builder.web.cards.history import stands_at
-from builder.web.cards.library import card_language, formats_of, library, names_of
+from builder.web.cards.faces import get_faces, pick_sample_faces
+from builder.web.cards.history import find_played_release
+from builder.web.cards.library import (
+    choose_card_language,
+    get_library,
+    get_names,
+    list_play_formats,
+)
 from builder.web.events.lists import (
     MOST_EVENTS,
     closed,
@@ -57,7 +62,8 @@ def events(request: HttpRequest) -> HttpResponse:
     """The events of this browser: those that it organises, those that it handed a list in for, and the games."""
     owner, lang = get_owner(request), get_page_language()
     games = [
-        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()
+        (pack, get_names(pack, lang), pick_sample_faces(pack, get_faces(pack, lang)))
+        for pack in get_library().list_games()
     ]
     titles = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _faces in games}
     own = Event.objects.filter(owner=owner) if owner else Event.objects.none()
@@ -74,8 +80,8 @@ def events(request: HttpRequest) -> HttpResponse:
 @limit_rate("event", max_count=30)
 def new(request: HttpRequest, pack: str) -> HttpResponse:
     """A form for an event, and the event that it makes."""
-    found = library().pack(pack)
-    names = names_of(found, get_page_language())
+    found = get_library().get_pack(pack)
+    names = get_names(found, get_page_language())
     if request.method != "POST":
         last = Event.objects.filter(owner=get_owner(request)).order_by("-created").first()
         sides = found.vocabulary.factions.keys()
@@ -84,9 +90,9 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
             for name, param in found.manifest.roster.params.items()
         ]  # which side one plays is each player's own
         return render_page(request, "events/new", pack=found, names=names, params=params,
-                    releases=_release_choices(pack), as_is=not stands_at(pack), zones=zones(),
+                    releases=_release_choices(pack), as_is=not find_played_release(pack), zones=zones(),
                     zone=last.zone if last else "",
-                    formats=formats_of(found))  # fmt: skip
+                    formats=list_play_formats(found))  # fmt: skip
     owner = get_or_create_owner(request)
     if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
         raise UsageError(_("you have as many events as can be kept"), _("Delete one that is over."))
@@ -99,7 +105,7 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
     _state(event, request.POST)
     if event.deadline <= timezone.now():
         raise UsageError(_("the deadline is over already"), _("Choose a later one."))
-    _play(event, library().pack(pack, event.release), request.POST)
+    _play(event, get_library().get_pack(pack, event.release), request.POST)
     event.save(force_insert=True)
     return redirect("event", event=event.pk)
 
@@ -107,7 +113,9 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
 def _releases(pack: str) -> list[str]:
     """The releases of a game that were not withdrawn, the last one first."""
     kept = (
-        release for release in library().packs.releases(pack).all() if release.withdrawal is None
+        release
+        for release in get_library().packs.releases(pack).all()
+        if release.withdrawal is None
     )
     found = sorted(kept, key=lambda release: release.number, reverse=True)
     return [release.version for release in found]
@@ -115,7 +123,7 @@ def _releases(pack: str) -> list[str]:
 
 def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
     """The releases that a form offers: version, state today in words, True for the one in force."""
-    releases, today = library().packs.releases(pack).all(), localdate()
+    releases, today = get_library().packs.releases(pack).all(), localdate()
     state_by_version = {
         one.version: translate_text(describe_state(one, releases, today)) for one in releases
     }
@@ -130,7 +138,7 @@ def _release_choices(pack: str) -> list[tuple[str, str, bool]]:
 def _release(pack: str, form: Mapping[str, str]) -> str:
     """The release that a form chooses. UsageError for one that is not there."""
     wanted, known = form.get("release", ""), _releases(pack)
-    if wanted in known or (not wanted and not stands_at(pack)):
+    if wanted in known or (not wanted and not find_played_release(pack)):
         return wanted
     raise UsageError(_("there is no such release"), _("Choose one of those shown."))
 
@@ -203,7 +211,7 @@ def event(request: HttpRequest, event: UUID) -> HttpResponse:
     address = request.build_absolute_uri(reverse("hand-in", args=[found.code]))
     jobs = PrintJob.objects.filter(event=found, owner=found.owner)[:5]
     return render_page(
-        request, "events/event", event=found, pack=pack, names=names_of(pack, lang), rows=rows, address=address,
+        request, "events/event", event=found, pack=pack, names=get_names(pack, lang), rows=rows, address=address,
         code=draw_qr_path(address), closed=closed(found), shown=shown(found), legible=legible(found), zones=zones(),
         jobs=jobs, deadline=written(found.deadline, found.zone), reveals=written(found.reveals, found.zone),
         legal=sum(one.legal for _list, one, *_more in rows), over=found.deadline <= timezone.now(), waits=_waits(found),
@@ -304,17 +312,22 @@ def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     may_queue(found.owner)
     lists = []
     for one in lists_of(found):
-        roster = library().parse(one.text, one.player).roster
+        roster = get_library().parse_squad(one.text, one.player).roster
         if roster is not None:
             name = " – ".join(filter(None, (one.player, roster.name)))
             lists.append(
-                (one.player, library().text(roster.model_copy(update={"name": name, "names": {}})))
+                (
+                    one.player,
+                    get_library().format_squad(
+                        roster.model_copy(update={"name": name, "names": {}})
+                    ),
+                )
             )
     if not lists:
         raise UsageError(_("there is nothing to print"), _("Wait until a list is handed in."))
-    pack = library().pack(found.pack, found.release)
+    pack = get_library().get_pack(found.pack, found.release)
     wish = PrintWish(
-        found.pack, card_language(pack, get_page_language()), found.release, "lists",
+        found.pack, choose_card_language(pack, get_page_language()), found.release, "lists",
         paper="letter" if request.POST.get("paper") == "letter" else "a4",
     )  # fmt: skip
     job = PrintJob(event=found, text=json.dumps(lists))

@@ -15,7 +15,7 @@ from builder.usecases.roster.reading import read_squad
 from builder.usecases.roster.verdict import hash_pack_data
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.cards.library import library, names_of
+from builder.web.cards.library import get_library, get_names
 from builder.web.events.lists import (
     ALL_DIGITS,
     closed,
@@ -48,11 +48,11 @@ def event(request: HttpRequest, code: UUID) -> HttpResponse:
     found = event_of(code)
     if request.method == "POST":
         return _posted(request, found)
-    owner, pack = get_owner(request), library().pack(found.pack, found.release)
+    owner, pack = get_owner(request), get_library().get_pack(found.pack, found.release)
     own = EventList.objects.filter(event=found, owner=owner).first() if owner else None
     lists = EventList.objects.filter(event=found)
     response = render_page(
-        request, "events/hand-in", event=found, pack=pack, names=names_of(pack, get_page_language()), own=own,
+        request, "events/hand-in", event=found, pack=pack, names=get_names(pack, get_page_language()), own=own,
         sight=sight_of(shown_row(found, own), found.day) if own else None, told=judgement(own) if own else None,
         mark=mark(own, legible(found), ALL_DIGITS) if own else "",
         closed=closed(found), shown=shown(found), many=lists.count(),
@@ -89,8 +89,8 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
     """The squad that a form names or holds, or holds the link of. UsageError where there is none."""
     key = request.POST.get("squad", "")
     if key:
-        row = SquadStorage(library(), get_owner(request)).saved(key)
-        squad = library().parse(row.text, key).roster
+        row = SquadStorage(get_library(), get_owner(request)).saved(key)
+        squad = get_library().parse_squad(row.text, key).roster
         if squad is None:
             raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
         return squad
@@ -99,7 +99,9 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
         raise UsageError(_("no squad was chosen"), _("Choose one of yours, or paste one."))
     if shared := find_linked_page(request, text, {"shared"}):
         return copied(link_of(resolve(shared).kwargs["code"]), get_owner(request))
-    read = read_squad(library().packs, text, library().games(), library().judge)
+    read = read_squad(
+        get_library().packs, text, get_library().list_games(), get_library().get_judge
+    )
     if read.unread:
         raise UsageError(
             _("not all of this list was understood"),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 from builder.messages import gettext as _
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_new_squad
-from builder.web.cards.library import formats_of, library
+from builder.web.cards.library import get_library, list_play_formats
 from builder.web.squads.models import SavedSquad, SquadGuest
 from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
 from builder.web.squads.views.squad import own_squad, refuse_guest, squad_page, without_notes
@@ -25,7 +25,7 @@ def about(request: HttpRequest, key: UUID) -> HttpResponse:
               for name, param in sight.pack.manifest.roster.params.items()]  # fmt: skip
     own = (sight.judged.roster.play_format if sight.judged.roster else None) or ""
     return squad_page(
-        request, sight, "about", params=params, formats=formats_of(sight.pack), own=own
+        request, sight, "about", params=params, formats=list_play_formats(sight.pack), own=own
     )
 
 
@@ -46,16 +46,16 @@ def keep(request: HttpRequest, key: UUID) -> HttpResponse:
         title = _(
             "{name}: {value}",
             name=_("Play format"),
-            value=dict(formats_of(sight.pack)).get(wanted, "–"),
+            value=dict(list_play_formats(sight.pack)).get(wanted, "–"),
         )
-        SquadStorage(library(), owner).play(str(key), wanted, title)
+        SquadStorage(get_library(), owner).play(str(key), wanted, title)
     elif verb == "copy" and sight.judged.roster is not None:
         count_new_squad(request)
         twin = uuid4()
         name = translate_text(_("{name} (copy)", name=sight.row.name))
         own = sight.judged.roster if sight.is_own else without_notes(sight.judged.roster)
         roster = own.model_copy(update={"name": name, "expect": None})
-        SquadStorage(library(), owner).create(str(twin), roster)
+        SquadStorage(get_library(), owner).create(str(twin), roster)
         return redirect("squad", key=twin)
     elif verb == "delete" and request.POST.get("sure") == "1":
         SavedSquad.objects.filter(id=key, owner=owner).delete()

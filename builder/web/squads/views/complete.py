@@ -13,7 +13,7 @@ from builder.solver.complete import Wish
 from builder.usecases.roster.complete_roster import Completion, complete_roster
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_request
-from builder.web.cards.library import library
+from builder.web.cards.library import get_library
 from builder.web.cards.search import OWNED, PAINTED
 from builder.web.collection.counts import owned_cards
 from builder.web.squads.squad_view import SquadSight
@@ -74,7 +74,7 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
                 _("the squad has changed since this page was shown"),
                 _("Open it again, then try once more."),
             )
-        storage = SquadStorage(library(), get_owner(request))
+        storage = SquadStorage(get_library(), get_owner(request))
         storage.create(str(key), made.squads[int(number)].roster, like=str(key))
         return redirect("squad", key=key)
     found = (card for card in sight.pack.cards.values() if sight.pack.role(card) != "none")

@@ -28,7 +28,7 @@ from builder.roster.operations import (
 )
 from builder.roster.resolve import SOURCE_OF
 from builder.web.accounts.owner import get_owner
-from builder.web.cards.library import library
+from builder.web.cards.library import get_library
 from builder.web.squads.squad_view import SquadSight
 from builder.web.squads.storage import SquadStorage
 from builder.web.squads.views.squad import own_squad, refuse_guest
@@ -43,7 +43,7 @@ LONGEST_NOTE = 1000
 @require_POST
 def edit(request: HttpRequest, key: UUID) -> HttpResponse:
     """Do what the pressed button says, `do` with its words, and show the page again from which it came."""
-    storage, form = SquadStorage(library(), get_owner(request)), request.POST
+    storage, form = SquadStorage(get_library(), get_owner(request)), request.POST
     verb, *words = form.get("do", "").split(" ")
     wanted = next_page(key, form.get("next", ""))
     if verb in ("undo", "redo"):

@@ -11,9 +11,9 @@ from builder.errata.notes import Note
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.web.accounts.owner import get_owner
-from builder.web.cards.faces import FacePicture, faces_of
-from builder.web.cards.history import comparison
-from builder.web.cards.library import library
+from builder.web.cards.faces import FacePicture, get_faces
+from builder.web.cards.history import compare_releases
+from builder.web.cards.library import get_library
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.newer import Newer, newer
 from builder.web.squads.squad_view import SquadSight
@@ -41,14 +41,14 @@ def errata(request: HttpRequest, key: UUID) -> HttpResponse:
                 _("the squad has changed since this page was shown"), _("Open it again.")
             )
         if request.POST.get("do") == "move":
-            SquadStorage(library(), get_owner(request)).move(str(key), found.version)
+            SquadStorage(get_library(), get_owner(request)).move(str(key), found.version)
         else:
             SavedSquad.objects.filter(id=key).update(stays=found.version)
         return redirect("squad", key=key)
     lost: tuple[tuple[str, tuple[str, ...]], ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
     if found is not None and found.impact.migrated is not None:
-        both = comparison(sight.pack.id, sight.row.release, found.version, sight.lang)
+        both = compare_releases(sight.pack.id, sight.row.release, found.version, sight.lang)
         gone = {item.old: item.heirs for item in found.impact.migrated.lost}
         lost = tuple(
             (both.named(old), tuple(map(both.named, heirs))) for old, heirs in gone.items()
@@ -61,7 +61,9 @@ def errata(request: HttpRequest, key: UUID) -> HttpResponse:
 
 def _cards(sight: SquadSight, found: Newer) -> list[ChangedCard]:
     """The changed cards with their pictures; a picture where only one of the two has changed is told by the other."""
-    after = faces_of(library().pack(sight.pack.id, found.version), sight.lang, found.version)
+    after = get_faces(
+        get_library().get_pack(sight.pack.id, found.version), sight.lang, found.version
+    )
     return [
         ChangedCard(note, sight.faces.get(note.old_card or note.card, ()), after.get(note.card, ()))
         for note in found.changes

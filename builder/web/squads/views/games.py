@@ -14,9 +14,9 @@ from builder.model.pack import Faction, Pack, Param, Role
 from builder.model.roster import Roster
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
-from builder.web.cards.faces import faces_of, fan
-from builder.web.cards.history import version_to_begin_with
-from builder.web.cards.library import formats_of, library, names_of
+from builder.web.cards.faces import get_faces, pick_sample_faces
+from builder.web.cards.history import choose_new_squad_version
+from builder.web.cards.library import get_library, get_names, list_play_formats
 from builder.web.squads.models import SavedSquad, squads_of
 from builder.web.squads.newer import newer
 from builder.web.squads.squad_view import SquadSight, sight_of
@@ -32,11 +32,12 @@ def home(request: HttpRequest) -> HttpResponse:
     """The squads of this browser, and the games."""
     lang = get_page_language()
     games = [
-        (pack, names_of(pack, lang), fan(pack, faces_of(pack, lang))) for pack in library().games()
+        (pack, get_names(pack, lang), pick_sample_faces(pack, get_faces(pack, lang)))
+        for pack in get_library().list_games()
     ]
     known = {pack.id: names.of(pack.manifest.name, pack.id) for pack, names, _fan in games}
     rows = squads_of(get_owner(request))[:SHOWN]
-    storage = SquadStorage(library(), get_owner(request))
+    storage = SquadStorage(get_library(), get_owner(request))
     shown, unreadable = [], []
     for row in rows:
         try:
@@ -59,10 +60,10 @@ def load_sight(row: SavedSquad) -> SquadSight:
 @require_GET
 def game(request: HttpRequest, pack: str) -> HttpResponse:
     """Where a squad of this game is begun."""
-    found = library().pack(pack)
-    names, faces = names_of(found, get_page_language()), faces_of(found, get_page_language())
+    found = get_library().get_pack(pack)
+    names, faces = get_names(found, get_page_language()), get_faces(found, get_page_language())
     sides = [
-        (key, names.of(one.name, key), names.of(one.help, ""), fan(found, faces, key))
+        (key, names.of(one.name, key), names.of(one.help, ""), pick_sample_faces(found, faces, key))
         for key, one in _sides(found)
     ]
     params = [
@@ -70,8 +71,8 @@ def game(request: HttpRequest, pack: str) -> HttpResponse:
         for name, param in found.manifest.roster.params.items()
         if not {key for key, *_told in sides} & set(param.choices)  # the side is chosen below
     ]
-    shown = fan(found, faces)
-    formats = formats_of(found)
+    shown = pick_sample_faces(found, faces)
+    formats = list_play_formats(found)
     return render_page(
         request,
         "squads/game",
@@ -93,10 +94,10 @@ def _sides(pack: Pack) -> Iterator[tuple[str, Faction]]:
 @require_POST
 def begin(request: HttpRequest) -> HttpResponse:
     """A new squad of this browser's."""
-    games = library()
-    pack = games.pack(request.POST.get("pack", ""))
-    version = version_to_begin_with(pack.id, localdate())
-    pack = games.pack(pack.id, version)
+    games = get_library()
+    pack = games.get_pack(request.POST.get("pack", ""))
+    version = choose_new_squad_version(pack.id, localdate())
+    pack = games.get_pack(pack.id, version)
     count_new_squad(request)
     owner = get_or_create_owner(request)
     key = uuid4()

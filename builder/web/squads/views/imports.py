@@ -19,7 +19,7 @@ from builder.web.accounts.rate_limits import (
     get_network_key,
     limit_rate,
 )
-from builder.web.cards.library import Library, library
+from builder.web.cards.library import Library, get_library
 from builder.web.squads.archive import MAX_ARCHIVE_BYTES, import_archive, is_archive
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.sizes import refuse_too_large
@@ -40,15 +40,15 @@ def take_in(request: HttpRequest) -> HttpResponse:
     """A form, and what was read by it: taken in at once where all was understood, else shown first."""
     if request.method != "POST":
         return _form(request)
-    games, text = library(), ""
+    games, text = get_library(), ""
     if (archive := archive_in(request)) is not None:
         return _take_archive(request, archive)
     try:
         text = read_field_or_file(request, "text", "file")
         if page_of_link := find_linked_page(request, text):
             return redirect(page_of_link)
-        read = read_squad(games.packs, text, games.games(), games.judge)
-        games.pack(read.roster.pack, read.roster.version)
+        read = read_squad(games.packs, text, games.list_games(), games.get_judge)
+        games.get_pack(read.roster.pack, read.roster.version)
         refuse_too_large(read.roster)
     except SquadpressError as error:
         # A game that gives no verdict is the server's fault, and its status says so. Any other is that of the form.
@@ -132,5 +132,5 @@ def _seen(games: Library, read: Read) -> SquadSight:
         release=read.roster.version or "",
         name=read.roster.name[:200],
     )
-    row.text = games.text(read.roster)
+    row.text = games.format_squad(read.roster)
     return sight_of(row)

@@ -5,8 +5,8 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from builder.web.cards.cardtext import card_text
-from builder.web.cards.library import card_language
+from builder.web.cards.cardtext import make_card_text
+from builder.web.cards.library import choose_card_language
 from builder.web.squads.catalogue import tile
 from builder.web.squads.views.squad import from_shelf, own_squad, squad_page
 
@@ -18,7 +18,7 @@ def look(request: HttpRequest, key: UUID, card: str) -> HttpResponse:
     found = sight.pack.cards.get(card)
     if found is None:
         raise Http404
-    text = card_text(sight.pack, found, card_language(sight.pack, sight.lang))
+    text = make_card_text(sight.pack, found, choose_card_language(sight.pack, sight.lang))
     return squad_page(
         request,
         sight,

@@ -11,8 +11,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 from markupsafe import Markup
 
-from builder.web.cards.faces import FacePicture, picture_file
-from builder.web.cards.views import colours
+from builder.web.cards.faces import FacePicture, get_picture_file
+from builder.web.cards.views import export_colours
 from builder.web.squads.models import SavedSquad, SquadGame
 from builder.web.squads.play_page import PlaySight, game_state, unreadable_state
 from builder.web.squads.views.share import file_name
@@ -43,7 +43,7 @@ def _page(request: HttpRequest, key: UUID, saved: bool) -> HttpResponse:
     found = PlaySight(sight)
     return render_page(
         request, "squads/play", sight=sight, play=found, saved=saved, held=_json(held), odds=_json(found.odds),
-        inline=_inline, colours=Markup(colours(request).content.decode()) if saved else "", inlined=_inlined,
+        inline=_inline, colours=Markup(export_colours(request).content.decode()) if saved else "", inlined=_inlined,
     )  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def _inlined(face: FacePicture, width: int) -> str:
     try:
         return (
             "data:image/webp;base64,"
-            + b64encode(picture_file(face.address, width).read_bytes()).decode()
+            + b64encode(get_picture_file(face.address, width).read_bytes()).decode()
         )
     except OSError:
         return ""

@@ -17,7 +17,7 @@ from builder.usecases.build.select import squad_cards
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.faces import FacePicture
-from builder.web.cards.library import card_language, library
+from builder.web.cards.library import choose_card_language, get_library
 from builder.web.squads.models import PrintJob, SavedSquad
 from builder.web.squads.print_queue import KEPT, PrintWish, file_of, place, queue, wake
 from builder.web.squads.squad_view import SquadSight
@@ -53,7 +53,7 @@ def prints(request: HttpRequest, key: UUID) -> HttpResponse:
         text = (
             sight.row.text
             if sight.is_own or roster is None
-            else library().text(without_notes(roster))
+            else get_library().format_squad(without_notes(roster))
         )
         job = PrintJob(squad=sight.row, text=text)
         queue(owner, job, wish)
@@ -79,14 +79,14 @@ def may_queue(owner: str) -> None:
 
 def languages(sight: SquadSight) -> list[tuple[str, bool]]:
     """The languages that the game's cards have; True for that of whoever asks."""
-    own = card_language(sight.pack, sight.lang)
+    own = choose_card_language(sight.pack, sight.lang)
     return [(lang, lang == own) for lang in sight.pack.manifest.languages.all]
 
 
 def _gauges(sight: SquadSight) -> bool:
     return (
         not sight.row.release
-        and (library().project.cards_dir(sight.pack.id) / "gauges.yaml").is_file()
+        and (get_library().project.cards_dir(sight.pack.id) / "gauges.yaml").is_file()
     )
 
 
@@ -118,7 +118,7 @@ def wished(sight: SquadSight, rows: list[CardRow], form: QueryDict) -> PrintWish
         pack=sight.pack.id,
         lang=lang
         if lang in sight.pack.manifest.languages.all
-        else card_language(sight.pack, sight.lang),
+        else choose_card_language(sight.pack, sight.lang),
         release=sight.row.release,
         what=what,  # type: ignore[arg-type]
         paper="letter" if form.get("paper") == "letter" else "a4",

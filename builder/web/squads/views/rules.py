@@ -11,7 +11,7 @@ from builder.usecases.roster.attack_report import calculate_statistics, load_sta
 from builder.usecases.roster.explain import explain_roster
 from builder.usecases.roster.stats_files import list_words
 from builder.web.accounts.rate_limits import count_request
-from builder.web.cards.library import card_language, library
+from builder.web.cards.library import choose_card_language, get_library
 from builder.web.squads.squad_view import SquadSight, judged_text
 from builder.web.squads.views.squad import own_squad, refuse_search, squad_page
 
@@ -23,9 +23,9 @@ LINE = re.compile(r"\s+(?:- )?([\w:-]+) (?=\()")
 def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     """The squad in numbers; what the cheapest repairs of one that is not legal are, once they are asked for."""
     sight = own_squad(request, key)
-    row, spoken = sight.row, card_language(sight.pack, sight.lang)
+    row, spoken = sight.row, choose_card_language(sight.pack, sight.lang)
     judged = judged_text(row.text, str(row.id), spoken, sight.day)
-    sheet = calculate_statistics(judged, load_stat_forms(library().packs, sight.pack.id))
+    sheet = calculate_statistics(judged, load_stat_forms(get_library().packs, sight.pack.id))
     called = list_words(sight.lang)
     attacks = [(attack, list(blocks(attack, called))) for attack in sheet.attacks] if sheet else []
     legal, asked = sight.judged.legal, request.GET.get("ask") == "1"

@@ -29,7 +29,7 @@ from builder.usecases.roster.sealing import REASONS, WHOLE, Proved, format_finge
 from builder.usecases.roster.share import draw_qr_path, format_text
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
-from builder.web.cards.library import card_language, library, remembered
+from builder.web.cards.library import cache_per_library, choose_card_language, get_library
 from builder.web.squads.models import SavedSquad, SquadSeal, squads_of
 from builder.web.squads.squad_view import SquadSight, sight_of
 from builder.web.squads.views.squad import own_squad, squad_page
@@ -142,9 +142,9 @@ def sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
         owner="", pack=found.squad.pack, release=str(found.copy["roster"].get("version") or "")
     )
     roster = Roster.model_validate(found.copy["roster"])
-    row.text, row.name = library().text(roster), roster.name[:200]
+    row.text, row.name = get_library().format_squad(roster), roster.name[:200]
     sight = sight_of(row)
-    lang = card_language(sight.pack, sight.lang)
+    lang = choose_card_language(sight.pack, sight.lang)
     proof = proof_of(seal, tuple(found.opened), lang) if found.opened else None
     secrets = proof.secrets if proof is not None else ()
     by_line: dict[str, list[tuple[str, str]]] = {}
@@ -154,7 +154,7 @@ def sealed(request: HttpRequest, seal: UUID) -> HttpResponse:
     whole = None
     if proof is not None and proof.squad is not None and proof.squad.roster is not None:
         opened = SavedSquad(owner="", pack=row.pack, release=row.release, name=row.name)
-        opened.text = library().text(proof.squad.roster)
+        opened.text = get_library().format_squad(proof.squad.roster)
         whole = sight_of(opened)
     return render_page(
         request, "squads/sealed", sight=sight, seal=found, mark=format_fingerprint(found.copy),
@@ -172,12 +172,12 @@ def _shown(seal: UUID) -> SquadSeal:
     return found
 
 
-@remembered(200)
+@cache_per_library(200)
 def proof_of(seal: UUID, opened: tuple[str, ...], lang: str) -> Revealed:
     """What was revealed of a seal, held against its copy."""
     found = _shown(seal)
     return reveal(
-        library().packs,
+        get_library().packs,
         found.copy,
         make_disclosure(found.key, opened, "key"),
         ("copy", "disclosure"),
@@ -269,15 +269,15 @@ def _proved(copy: str, proof: str) -> dict[str, object]:
     stated = _json(copy, "sealed copy")
     lang = get_page_language()
     if not proof.strip():
-        found = read_copy(library().packs, stated, translate_text(_("the sealed copy")), None)
+        found = read_copy(get_library().packs, stated, translate_text(_("the sealed copy")), None)
         if found is None:
             raise InputUnreadable(_("this is no sealed copy"), suggest_command("sealed copy"))
         return {"mark": found[1], "text": format_text(found[0])}
     names = (translate_text(_("the sealed copy")), translate_text(_("the disclosure")))
-    made = reveal(library().packs, stated, _json(proof, "disclosure"), names)
+    made = reveal(get_library().packs, stated, _json(proof, "disclosure"), names)
     if made.names is not None:  # in the reader's language, where the game has it
-        told = card_language(made.names.pack, lang)
-        made = reveal(library().packs, stated, _json(proof, "disclosure"), names, told)
+        told = choose_card_language(made.names.pack, lang)
+        made = reveal(get_library().packs, stated, _json(proof, "disclosure"), names, told)
     rows = [
         (
             item.name,

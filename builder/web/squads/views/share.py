@@ -20,7 +20,7 @@ from builder.usecases.roster.share import (
 )
 from builder.web.accounts.owner import get_or_create_owner, get_owner
 from builder.web.accounts.rate_limits import count_new_squad
-from builder.web.cards.library import library
+from builder.web.cards.library import get_library
 from builder.web.squads.links import link_of, token_of
 from builder.web.squads.models import SquadGuest, SquadLink
 from builder.web.squads.squad_view import SquadSight, sight_of
@@ -123,7 +123,7 @@ def taken(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
     assert roster is not None
     made = {
         "text": lambda: format_text(judged), "markdown": lambda: format_text(judged, markdown=True),
-        "json": lambda: format_json(judged), "yaml": lambda: library().text(without_notes(roster)),
+        "json": lambda: format_json(judged), "yaml": lambda: get_library().format_squad(without_notes(roster)),
         "token": lambda: make_token(judged) + "\n", "qr": lambda: draw_qr_svg(make_token(judged)).decode(),
     }  # fmt: skip
     ending, sort = FORMS[form]
@@ -157,7 +157,7 @@ def copied(link: SquadLink, by: str) -> Roster:
         raise UsageError(
             _("this link shows a squad and no more"), _("Ask for one that lets you copy it.")
         )
-    roster = library().parse(link.squad.text, str(link.squad.pk)).roster
+    roster = get_library().parse_squad(link.squad.text, str(link.squad.pk)).roster
     if roster is None:
         raise UsageError(_("this squad cannot be read"), _("Ask for it once more."))
     return without_notes(roster)
@@ -177,5 +177,5 @@ def take(request: HttpRequest, code: str) -> HttpResponse:
             :80
         ]
         named = roster.model_copy(update={"name": name})
-        SquadStorage(library(), owner).create(str(key), named)
+        SquadStorage(get_library(), owner).create(str(key), named)
     return redirect("squad", key=key)

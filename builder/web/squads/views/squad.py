@@ -13,8 +13,8 @@ from builder.messages import gettext as _
 from builder.model.roster import Roster
 from builder.usecases.roster.verdict import simplify_roster
 from builder.web.accounts.owner import get_owner
-from builder.web.cards.library import library
-from builder.web.cards.search import PAINTED, Filter
+from builder.web.cards.library import get_library
+from builder.web.cards.search import PAINTED, CardFilter
 from builder.web.squads.catalogue import catalogue
 from builder.web.squads.claims import claims_on
 from builder.web.squads.models import SavedSquad
@@ -30,21 +30,21 @@ SEEN = timedelta(hours=12)
 def own_squad(request: HttpRequest, key: UUID) -> SquadSight:
     """A squad of this browser's. InputUnreadable for any other."""
     owner = get_owner(request)
-    return sight_of(seen(SquadStorage(library(), owner).saved(str(key))), reader=owner)
+    return sight_of(seen(SquadStorage(get_library(), owner).saved(str(key))), reader=owner)
 
 
 def seen(row: SavedSquad) -> SavedSquad:
     """Remember that somebody opened a squad, which is as it was though its game has moved on."""
     if row.opened < timezone.now() - SEEN:
         SavedSquad.objects.filter(id=row.id).update(opened=timezone.now(), leaves=None)
-    return SquadStorage(library(), row.owner).stay(row)
+    return SquadStorage(get_library(), row.owner).stay(row)
 
 
 @require_GET
 def squad(request: HttpRequest, key: UUID) -> HttpResponse:
     """The squad and the catalogue; a narrow screen shows the one or, with `view=cards`, the other."""
     sight = own_squad(request, key)
-    chosen = Filter.of(request.GET, sight.side)
+    chosen = CardFilter.from_query(request.GET, sight.side)
     sight = from_shelf(sight, chosen.own)
     found = catalogue(sight, chosen, kept(request))
     return squad_page(
