@@ -1,4 +1,4 @@
-"""What somebody owns of each game, and which of it their squads claim."""
+"""The cards that an owner has of each game: counted, read from files, used by other apps."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -19,102 +19,99 @@ from builder.web.cards.library import get_library
 from builder.web.collection.models import SavedCollection
 from builder.web.templating import translate_text
 
-MOST = 999
-"""Copies of a card."""
+MAX_COPIES = 999
+"""Copies of a card that an owner can have."""
+NO_COPIES = Owned(count=0)
+
+OwnedById = Mapping[str, Owned]
 
 
-def collection_of(owner: str, pack: str) -> Collection:
-    """What somebody owns of a game; a card that has another id by now under that."""
-    kept = (
-        SavedCollection.objects.filter(owner=owner, pack=pack)
-        .values_list("owned", flat=True)
-        .first()
-    )
-    stated = Collection.model_validate({"pack": pack, "owned": kept or {}})
-    cards, owned = get_library().get_pack(pack).cards, dict[str, Owned]()
-    for card, item in stated.owned.items():
-        name = card if card in cards else find_successor(pack, card) or card
-        old = owned.get(name, Owned(count=0))
-        owned[name] = Owned(
-            count=min(MOST, old.count + item.count), painted=min(MOST, old.painted + item.painted)
+def load_collection(owner: str, pack: str) -> Collection:
+    """Return what an owner has of a game. Renamed cards have their new ids."""
+    row = SavedCollection.objects.filter(owner=owner, pack=pack).first()
+    stored = Collection.model_validate({"pack": pack, "owned": row.owned if row else {}})
+    cards = get_library().get_pack(pack).cards
+    owned: dict[str, Owned] = {}
+    for card, item in stored.owned.items():
+        card_id = card if card in cards else find_successor(pack, card) or card
+        known = owned.get(card_id, NO_COPIES)
+        owned[card_id] = Owned(
+            count=min(MAX_COPIES, known.count + item.count),
+            painted=min(MAX_COPIES, known.painted + item.painted),
         )
     return Collection(pack=pack, owned=owned)
 
 
-def owned_cards(owner: str, pack: Pack, painted: bool = False) -> OwnedCards | None:
-    """The same for the use cases, of the cards that a state of the game has; None where nothing was counted yet."""
-    found = {
-        card: item
-        for card, item in collection_of(owner, pack.id).owned.items()
-        if card in pack.cards
-    }
-    if not any(item.count for item in found.values()):
+def load_owned_cards(owner: str, pack: Pack, painted: bool = False) -> OwnedCards | None:
+    """Return what an owner has of the cards of a pack. None if nothing was counted yet."""
+    stored = load_collection(owner, pack.id).owned
+    owned = {card: item for card, item in stored.items() if card in pack.cards}
+    if not any(item.count for item in owned.values()):
         return None
-    return OwnedCards(
-        translate_text(_("your collection")), Collection(pack=pack.id, owned=found), painted
-    )
+    name = translate_text(_("your collection"))
+    return OwnedCards(name, Collection(pack=pack.id, owned=owned), painted)
 
 
-def own(
-    owner: str, pack: str, change: Callable[[Mapping[str, Owned]], Mapping[str, Owned]]
-) -> None:
-    """Keep how many copies of some cards somebody has, made from how many there were; all others stay."""
+def update_collection(owner: str, pack: str, change: Callable[[OwnedById], OwnedById]) -> None:
+    """Replace the counts of some cards by those that `change` makes of all counts."""
     with transaction.atomic():
         SavedCollection.objects.get_or_create(owner=owner, pack=pack)
         row = SavedCollection.objects.select_for_update().get(owner=owner, pack=pack)
-        before = collection_of(owner, pack).owned
-        kept = {**before, **change(before)}
+        owned = load_collection(owner, pack).owned
         row.owned = {
-            card: {"count": item.count, "painted": item.painted} for card, item in kept.items()
+            card: {"count": item.count, "painted": item.painted}
+            for card, item in {**owned, **change(owned)}.items()
         }
         row.save()
 
 
-def count(owner: str, pack: str, card: str, more: int, painted: int) -> None:
-    """Count copies of a card, and painted ones, up or down. A painted copy is a copy."""
+def add_copies(owner: str, pack: str, card: str, copies: int, painted: int) -> None:
+    """Add copies of a card, and painted ones, or remove them. A painted copy is a copy."""
 
-    def change(owned: Mapping[str, Owned]) -> Mapping[str, Owned]:
-        old = owned.get(card, Owned(count=0))
-        coloured = min(MOST, max(0, old.painted + painted))
-        many = min(MOST, max(0, old.count + more, coloured if painted > 0 else 0))
-        return {card: Owned(count=many, painted=min(coloured, many))}
+    def change(owned: OwnedById) -> OwnedById:
+        known = owned.get(card, NO_COPIES)
+        painted_count = min(MAX_COPIES, max(0, known.painted + painted))
+        min_count = painted_count if painted > 0 else 0
+        count = min(MAX_COPIES, max(min_count, known.count + copies))
+        return {card: Owned(count=count, painted=min(painted_count, count))}
 
-    own(owner, pack, change)
+    update_collection(owner, pack, change)
 
 
-def read_collection(text: str, pack: str) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
-    """Return what the file of a collection says with today's cards, and the new ids of renamed cards by the old ones.
+def read_collection(text: str, pack: str) -> tuple[OwnedById, Mapping[str, str]]:
+    """Return the counts in the file of a collection, and the new ids of renamed cards by the old ones.
 
     Raise UsageError for a text that is no collection, is of another game or names no card of it.
     """
     document = parse_document(text, "")[0]
-    found = parse_model(Collection, document)[0] if document is not None else None
-    if found is None:
-        raise UsageError(
-            _("this is not a collection"), _("It states `pack` and `owned`: card id to copies.")
-        )
-    return update_collection(found, pack)
+    collection = parse_model(Collection, document)[0] if document is not None else None
+    if collection is None:
+        hint = _("It states `pack` and `owned`: card id to copies.")
+        raise UsageError(_("this is not a collection"), hint)
+    return migrate_counts(collection, pack)
 
 
-def update_collection(
-    stated: Collection, pack: str
-) -> tuple[Mapping[str, Owned], Mapping[str, str]]:
-    """The same of a collection that was read. UsageError as `read_collection` raises it."""
-    cards = get_library().get_pack(pack).cards
-    steps = get_library().packs.releases(pack).migrations()[0]
-    current, new_ids = migrate_collection(stated, steps, cards)
-    OwnedCards(translate_text(_("the file")), current).copies(get_library().get_pack(pack))
+def migrate_counts(collection: Collection, pack: str) -> tuple[OwnedById, Mapping[str, str]]:
+    """Return the counts of a collection with today's ids, and the new ids by the old ones.
+
+    Raise UsageError for a collection that is of another game or names no card of it.
+    """
+    library = get_library()
+    steps = library.packs.releases(pack).migrations()[0]
+    current, new_ids = migrate_collection(collection, steps, library.get_pack(pack).cards)
+    OwnedCards(translate_text(_("the file")), current).copies(library.get_pack(pack))
     return current.owned, new_ids
 
 
-def larger(one: Mapping[str, Owned], other: Mapping[str, Owned]) -> Mapping[str, Owned]:
-    """Two counts of the same shelf as one: of each card the larger."""
-    none = Owned(count=0)
-    pairs = {card: (one.get(card, none), other.get(card, none)) for card in {**other, **one}}
-    return {
-        card: Owned(count=max(a.count, b.count), painted=max(a.painted, b.painted))
-        for card, (a, b) in pairs.items()
-    }
+def merge_counts(left: OwnedById, right: OwnedById) -> OwnedById:
+    """Return two counts of the same shelf as one: the larger number of each card."""
+    merged = {}
+    for card in {**right, **left}:
+        items = (left.get(card, NO_COPIES), right.get(card, NO_COPIES))
+        merged[card] = Owned(
+            count=max(item.count for item in items), painted=max(item.painted for item in items)
+        )
+    return merged
 
 
 class CollectionData:
@@ -125,19 +122,17 @@ class CollectionData:
         return {"collections": SavedCollection.objects.filter(owner=owner).count()}
 
     def merge(self, old_owner: str, new_owner: str) -> None:
-        """Give collections to another owner. Of each card the larger count stays."""
+        """Give collections to another owner. The larger number of each card stays."""
         for row in SavedCollection.objects.filter(owner=old_owner):
-            old_cards = collection_of(old_owner, row.pack).owned
-            own(new_owner, row.pack, partial(larger, old_cards))
+            owned = load_collection(old_owner, row.pack).owned
+            update_collection(new_owner, row.pack, partial(merge_counts, owned))
             row.delete()
 
     def export(self, owner: str) -> Iterator[tuple[str, str]]:
         """Yield the collection of each game."""
         for row in SavedCollection.objects.filter(owner=owner):
-            yield (
-                f"collection-{row.pack}.json",
-                to_export_json({"pack": row.pack, "owned": row.owned}),
-            )
+            values = {"pack": row.pack, "owned": row.owned}
+            yield f"collection-{row.pack}.json", to_export_json(values)
 
     def delete(self, owner: str) -> None:
         """Delete the collections of an owner."""

@@ -15,7 +15,7 @@ from builder.messages import Message, gettext as _
 from builder.model.roster import Collection
 from builder.usecases.roster.reading import read_squad
 from builder.web.cards.library import get_library
-from builder.web.collection.counts import larger, own, update_collection
+from builder.web.collection.counts import merge_counts, migrate_counts, update_collection
 from builder.web.squads.models import SavedSquad, SquadGame, squads_of
 from builder.web.squads.play_page import game_state
 from builder.web.squads.storage import MAX_NOTE_CHARACTERS, SquadStorage
@@ -169,14 +169,14 @@ def import_collection(owner: str, name: str, archive: SizedArchive, report: Arch
     """Add one collection; what keeps it from being added goes to the report."""
     try:
         stated = Collection.model_validate(json_object(archive.read(name)))
-        owned, new_ids = update_collection(stated, get_library().get_pack(stated.pack).id)
+        owned, new_ids = migrate_counts(stated, get_library().get_pack(stated.pack).id)
     except ValueError:
         report.remarks.append((name, _("this is not a collection")))
         return
     except SquadpressError as error:
         report.remarks.append((name, error.message))
         return
-    own(owner, stated.pack, partial(larger, owned))
+    update_collection(owner, stated.pack, partial(merge_counts, owned))
     report.collections += 1
     report.remarks += [(stated.pack, message) for message in renamed_messages(new_ids)]
 

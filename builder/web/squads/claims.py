@@ -8,41 +8,45 @@ from builder.model.roster import Roster
 from builder.roster.costs import ANY, shortages, used
 from builder.usecases.roster.check_roster import OwnedCards
 from builder.web.cards.library import cache_per_library, get_library
-from builder.web.collection.counts import owned_cards
+from builder.web.collection.counts import load_owned_cards
 from builder.web.squads.models import SavedSquad, squads_of
 
 
 @cache_per_library(1000)
-def roster_in(text: str) -> Roster | None:
-    """The squad that a text holds; None for one that cannot be read."""
+def parse_text(text: str) -> Roster | None:
+    """Return the squad of a text. None if it cannot be read."""
     return get_library().parse_squad(text, "").roster
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A card that squads want more often than it is there: the copies owned, and those in each squad."""
+    """A card of which squads need more copies than there are, with the copies in each squad."""
 
     card: str
     owned: int
     squads: tuple[tuple[SavedSquad, int], ...]
 
 
-def claims(owner: str, pack: Pack, rows: Mapping[str, SavedSquad]) -> tuple[Claim, ...]:
-    """What squads together want more often than their owner has it; nothing where nothing was counted."""
-    owned = owned_cards(owner, pack)
-    rosters = {
-        key: found for key, row in rows.items() if (found := roster_in(row.text)) is not None
-    }
-    lacking = shortages(rosters, owned.copies(pack)) if owned is not None else ()
-    return tuple(
-        Claim(one.card, one.owned, tuple((rows[key], many) for key, many in one.claims))
-        for one in lacking
-    )
+def find_claims(owner: str, pack: Pack, squads: Mapping[str, SavedSquad]) -> tuple[Claim, ...]:
+    """Return the cards of which squads together need more copies than their owner has."""
+    owned = load_owned_cards(owner, pack)
+    if owned is None:
+        return ()
+    rosters = {}
+    for key, squad in squads.items():
+        roster = parse_text(squad.text)
+        if roster is not None:
+            rosters[key] = roster
+    claims = []
+    for shortage in shortages(rosters, owned.copies(pack)):
+        claimants = tuple((squads[key], copies) for key, copies in shortage.claims)
+        claims.append(Claim(shortage.card, shortage.owned, claimants))
+    return tuple(claims)
 
 
 @dataclass(frozen=True, slots=True)
-class OwnClaim:
-    """A card of a squad that its owner has too few copies of, for this squad or for others beside it."""
+class SquadClaim:
+    """A card of a squad that its owner has too few copies of, for this squad or for others besides."""
 
     card: str
     owned: int
@@ -51,25 +55,28 @@ class OwnClaim:
 
     @property
     def missing(self) -> int:
-        """How many this squad alone lacks."""
+        """The copies that this squad alone lacks."""
         return max(0, self.here - self.owned)
 
 
-def claims_on(
-    owned: OwnedCards | None, owner: str, row: SavedSquad, pack: Pack, copies: Mapping[str, int]
-) -> Mapping[str, OwnClaim]:
-    """The cards of one squad that are short, by card; nothing where nothing was counted."""
+def find_squad_claims(
+    owned: OwnedCards | None, owner: str, squad: SavedSquad, pack: Pack, copies: Mapping[str, int]
+) -> Mapping[str, SquadClaim]:
+    """Return the scarce cards of one squad by id. Empty if nothing was counted."""
     if owned is None:
         return {}
-    others = [
-        (other, used(roster))
-        for other in squads_of(owner).filter(pack=pack.id).exclude(id=row.id)
-        if (roster := roster_in(other.text)) is not None
-    ]
-    found: dict[str, OwnClaim] = {}
-    for card, have in owned.copies(pack).items():
-        if copies.get(card) and have < ANY:
-            there = tuple((other, count[card]) for other, count in others if count[card])
-            if copies[card] + sum(many for _squad, many in there) > have:
-                found[card] = OwnClaim(card, have, copies[card], there)
-    return found
+    other_squads = []
+    for other in squads_of(owner).filter(pack=pack.id).exclude(id=squad.id):
+        roster = parse_text(other.text)
+        if roster is not None:
+            other_squads.append((other, used(roster)))
+    claims: dict[str, SquadClaim] = {}
+    for card, owned_copies in owned.copies(pack).items():
+        if not copies.get(card) or owned_copies >= ANY:
+            continue
+        others = tuple(
+            (other, used_copies[card]) for other, used_copies in other_squads if used_copies[card]
+        )
+        if copies[card] + sum(count for _squad, count in others) > owned_copies:
+            claims[card] = SquadClaim(card, owned_copies, copies[card], others)
+    return claims

@@ -20,7 +20,7 @@ from builder.usecases.roster.choices import Offer, Offers
 from builder.usecases.roster.show import ShownCard, ShownLine, show
 from builder.web.cards.faces import FacePicture, Faces, get_faces
 from builder.web.cards.library import cache_per_library, get_library, get_names
-from builder.web.collection.counts import owned_cards
+from builder.web.collection.counts import load_owned_cards
 from builder.web.squads.models import SavedSquad, SquadStep
 from builder.web.squads.sizes import size_message
 from builder.web.templating import get_page_language
@@ -244,7 +244,7 @@ class SquadSight:
     @cached_property
     def owned(self) -> OwnedCards | None:
         """What its reader owns of the game; None where nothing was counted yet."""
-        return owned_cards(self.reader, self.pack)
+        return load_owned_cards(self.reader, self.pack)
 
     @cached_property
     def _last_step(self) -> tuple[bool, str]:

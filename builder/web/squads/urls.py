@@ -51,7 +51,7 @@ urlpatterns = [
     path("prove", seals.prove, name="prove"),
     path("shared/<str:code>", share.shared, name="shared"),
     path("shared/<str:code>/take", share.take, name="take"),
-    path("collection/<slug:pack>/squads", together.together, name="together"),
+    path("collection/<slug:pack>/squads", together.compare_squads, name="together"),
     path("import", imports.take_in, name="import"),
     path("worker.js", play.worker, name="worker"),
 ]

@@ -15,7 +15,7 @@ from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import count_request
 from builder.web.cards.library import get_library
 from builder.web.cards.search import OWNED, PAINTED
-from builder.web.collection.counts import owned_cards
+from builder.web.collection.counts import load_owned_cards
 from builder.web.squads.squad_view import SquadSight
 from builder.web.squads.storage import SquadStorage
 from builder.web.squads.views.squad import own_squad, refuse_search, squad_page
@@ -50,7 +50,7 @@ class Wanted:
     def made(self, sight: SquadSight, owner: str) -> Completion:
         """The squads found; the same wishes always give the same squads."""
         wish = Wish(self.want, frozenset(self.avoid), None, self.exact, SQUADS, self.seed)
-        owned = owned_cards(owner, sight.pack, self.own == PAINTED) if self.own else None
+        owned = load_owned_cards(owner, sight.pack, self.own == PAINTED) if self.own else None
         return complete_roster(sight.judged, wish, owned)
 
 

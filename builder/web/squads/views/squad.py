@@ -16,7 +16,7 @@ from builder.web.accounts.owner import get_owner
 from builder.web.cards.library import get_library
 from builder.web.cards.search import PAINTED, CardFilter
 from builder.web.squads.catalogue import catalogue
-from builder.web.squads.claims import claims_on
+from builder.web.squads.claims import find_squad_claims
 from builder.web.squads.models import SavedSquad
 from builder.web.squads.newer import newer
 from builder.web.squads.squad_view import SquadSight, sight_of
@@ -102,5 +102,7 @@ def squad_page(
         "here": request.get_full_path(),
     }
     common["newer"] = newer(sight)
-    common["claims"] = claims_on(sight.owned, sight.reader, sight.row, sight.pack, sight.copies)
+    common["claims"] = find_squad_claims(
+        sight.owned, sight.reader, sight.row, sight.pack, sight.copies
+    )
     return render_page(request, f"squads/{panel}", panel=panel, narrow=narrow, **common, **values)
