@@ -17,9 +17,18 @@ ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "output" / "docs"
 GUIDES = ("players", "publishers", "maintainers", "game-authors", "hosting")
 REFERENCE = (
-    ("formats", "rules", "tables", "products", "templates", "layouts")
-    + ("gauges", "press", "engines", "seal", "architecture")
-)  # fmt: skip
+    "formats",
+    "rules",
+    "tables",
+    "products",
+    "templates",
+    "layouts",
+    "gauges",
+    "press",
+    "engines",
+    "seal",
+    "architecture",
+)
 OTHER_PAGES = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 FENCE_PATTERN = re.compile(r"^```(\w+) .+$", re.MULTILINE)
 LINK_PATTERN = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)#:\s]+)(#[^)]*)?\)")
