@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from builder.messages import from_json, gettext as _, to_json, translate
 
@@ -56,6 +56,19 @@ class Box:
             outer.right - self.right,
             outer.bottom - self.bottom,
         )
+
+
+class Position(NamedTuple):
+    """A place in a text: line and column, both from 1."""
+
+    line: int
+    column: int
+
+
+def find_position(text: str, offset: int) -> Position:
+    """Return the position of the character at an offset in a text."""
+    line_start = text.rfind("\n", 0, offset) + 1
+    return Position(text.count("\n", 0, offset) + 1, offset - line_start + 1)
 
 
 @dataclass(frozen=True, slots=True)

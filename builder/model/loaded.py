@@ -9,11 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from builder.findings import Finding, Location, has_errors
+from builder.findings import Finding, Location, Position, find_position, has_errors
 from builder.model.base import DataPath, Json, Mention, format_path
 from builder.model.pack import Pack
 
@@ -27,9 +27,6 @@ if TYPE_CHECKING:  # models that few need take long to load
 
 M = TypeVar("M", bound=BaseModel)
 
-Mark: TypeAlias = tuple[int, int]
-"""Line and column, both from 1."""
-
 
 @dataclass(frozen=True, slots=True)
 class Document:
@@ -41,8 +38,8 @@ class Document:
 
     file: str
     value: Json
-    marks: Mapping[DataPath, Mark] = field(default_factory=dict)
-    key_marks: Mapping[DataPath, Mark] = field(default_factory=dict)
+    marks: Mapping[DataPath, Position] = field(default_factory=dict)
+    key_marks: Mapping[DataPath, Position] = field(default_factory=dict)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """The place of a value (or of its key); the nearest enclosing place where the value itself is missing."""
@@ -50,7 +47,7 @@ class Document:
         near = path
         while near and near not in marks:
             near = near[:-1]
-        line, column = marks.get(near, self.marks.get(near, (1, 1)))
+        line, column = marks.get(near, self.marks.get(near, Position(1, 1)))
         return Location(file=self.file, line=line, column=column, path=format_path(path) or None)
 
 
@@ -193,10 +190,9 @@ class LooksFile:
         return self.data.decode("utf-8", "replace")
 
     def at(self, offset: int = 0) -> Location:
-        """The place of a sign of its text."""
-        before = self.text[:offset]
-        line = before.count("\n")
-        return Location(self.file, line + 1, offset - (before.rfind("\n") + 1) + 1)
+        """Return the location of the character at an offset in its text."""
+        line, column = find_position(self.text, offset)
+        return Location(self.file, line, column)
 
 
 class PictureFile(LooksFile):

@@ -399,12 +399,12 @@ def _read_source(reader: Reader, path: Path, sources: dict[str, Document]) -> Do
 
 
 def _find_art(*folders: Path) -> frozenset[str]:
-    """All files of these folders' folders `art`, relative to those."""
-    return frozenset(
-        path.relative_to(folder / "art").as_posix()
-        for folder in folders
-        for path in find_files(folder, "art/**/*")
-    )
+    """Return all files of the `art` folders in these folders, relative to the `art` folder."""
+    files: set[str] = set()
+    for folder in folders:
+        for path in find_files(folder, "art/**/*"):
+            files.add(path.relative_to(folder / "art").as_posix())
+    return frozenset(files)
 
 
 def load_stats(project: Project, pack_id: str) -> tuple[StatsFile | None, tuple[Finding, ...]]:

@@ -75,14 +75,13 @@ def load_preset(project: Project, name: str) -> Preset:
     return preset
 
 
-def _list_files(project: Project, sort: str) -> dict[str, Path]:
-    folders = (project.base_templates / sort, project.root / "templates" / sort)
-    return {
-        path.stem: path
-        for folder in folders
-        if folder.is_dir()
-        for path in sorted(folder.glob("*.yaml"))
-    }
+def _list_files(project: Project, folder_name: str) -> dict[str, Path]:
+    """Return the YAML files of a folder by name; the project's files override the program's."""
+    files: dict[str, Path] = {}
+    for templates in (project.base_templates, project.root / "templates"):
+        for path in sorted((templates / folder_name).glob("*.yaml")):
+            files[path.stem] = path
+    return files
 
 
 def _load(

@@ -107,12 +107,10 @@ class Project:
             return path.as_posix()
 
     def links(self) -> tuple[Path, ...]:
-        """The folders of packs that are links: where they lead is the choice of who set the project up."""
-        folders = [
-            self.root / sort / pack
-            for pack in self.packs()
-            for sort in ("cards", "schemas", "templates")
-        ]
+        """Return the folders of packs that are links. Who set the project up chose their targets."""
+        folders: list[Path] = []
+        for pack in self.packs():
+            folders += [self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)]
         return tuple(folder for folder in folders if folder.is_symlink())
 
     def is_inside(self, path: Path) -> bool:
@@ -125,10 +123,10 @@ class Project:
         """Yield the folders of a pack that are links to a place outside the project. No link is followed."""
         for folder in (self.cards_dir(pack), self.schemas_dir(pack), self.templates_dir(pack)):
             for parent, names, _files in os.walk(folder):
-                links = (
-                    Path(parent, name) for name in sorted(names) if Path(parent, name).is_symlink()
-                )
-                yield from (link for link in links if not self.is_inside(link))
+                for name in sorted(names):
+                    path = Path(parent, name)
+                    if path.is_symlink() and not self.is_inside(path):
+                        yield path
 
     def choose(self, pack: str | None) -> tuple[str, ...]:
         """The pack that was asked for, or all of them; UsageError if there is none such."""

@@ -77,185 +77,191 @@ def parse_roster(
 
 def _fold_document(
     document: Document | None,
-    found: tuple[Finding, ...],
+    findings: tuple[Finding, ...],
     project: Project,
     form_of: Callable[[str], RosterForm | None],
 ) -> LoadedRoster:
-    """What a document says as a roster."""
+    """Return the roster of a document."""
     if document is None:
-        return LoadedRoster(None, None, found)
+        return LoadedRoster(None, None, findings)
     if not isinstance(document.value, dict):
-        return LoadedRoster(None, document, (*found, *parse_model(Roster, document)[1]))
-    if (lines := size_of(document.value)) > MOST_LINES:
-        message = _("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES)
-        return LoadedRoster(
-            None, document, (*found, file_codes.ROSTER_SIZE.finding(message, document.locate()))
-        )
-    folding = _Folding(document, list(found))
-    declared = folding.form_of_pack(project, form_of)
+        return LoadedRoster(None, document, (*findings, *parse_model(Roster, document)[1]))
+    line_count = size_of(document.value)
+    if line_count > MOST_LINES:
+        message_form = _("the roster has {lines} lines, more than {most}")
+        message = _(message_form, lines=line_count, most=MOST_LINES)
+        size_finding = file_codes.ROSTER_SIZE.finding(message, document.locate())
+        return LoadedRoster(None, document, (*findings, size_finding))
+    folding = _Folding(document, list(findings))
+    form = folding.find_form(project, form_of)
     roster = None
-    if declared is not None:
-        roster, mistakes = parse_model(Roster, document, folding.roster(document.value, declared))
+    if form is not None:
+        folded = folding.fold_roster(document.value, form)
+        roster, mistakes = parse_model(Roster, document, folded)
         folding.findings += mistakes
     return LoadedRoster(roster, document, sort_findings(folding.findings))
 
 
 @dataclass
 class _Folding:
-    """One roster on its way from what was written to what the model holds."""
+    """Turns a roster as it is written into the fields of the model, and collects findings."""
 
     document: Document
     findings: list[Finding] = field(default_factory=list)
 
-    def form_of_pack(
+    def find_form(
         self, project: Project, form_of: Callable[[str], RosterForm | None]
     ) -> RosterForm | None:
-        """What the roster's pack declares; None and a finding where there is no such pack."""
+        """Return what the roster's pack declares; None, with a finding, if there is no such pack."""
         assert isinstance(self.document.value, dict)
         pack, packs = self.document.value.get("pack"), project.packs()
         place = self.document.locate(("pack",))
         if pack is None:
-            self.findings.append(
-                file_codes.MISSING_PROPERTY.finding(_("{key} is missing", key="pack"), place)
-            )
+            message = _("{key} is missing", key="pack")
+            self.findings.append(file_codes.MISSING_PROPERTY.finding(message, place))
             return None
         if not isinstance(pack, str) or pack not in packs:
+            message = _("there is no pack {pack}", pack=quote_value(pack))
             hint = suggest_word(str(pack), packs, _("Packs here"))
-            self.findings.append(
-                file_codes.ROSTER_PACK.finding(
-                    _("there is no pack {pack}", pack=quote_value(pack)), place, hint
-                )
-            )
+            self.findings.append(file_codes.ROSTER_PACK.finding(message, place, hint))
             return None
-        if (form := form_of(pack)) is not None:
+        form = form_of(pack)
+        if form is not None:
             return form
         path = project.cards_dir(pack) / "pack.yaml"
-        manifest, wrong = read_model(Manifest, path, project.relative(path))
-        self.findings += wrong
+        manifest, manifest_findings = read_model(Manifest, path, project.relative(path))
+        self.findings += manifest_findings
         return manifest.roster if manifest else None
 
-    def roster(self, value: dict[str, Json], form: RosterForm) -> Json:
-        own = set(Roster.model_fields)
-        kept: dict[str, Json] = {}
+    def fold_roster(self, value: dict[str, Json], form: RosterForm) -> Json:
+        """Return a roster with its parameters under `params`, and each entry folded."""
+        model_keys = set(Roster.model_fields)
+        folded: dict[str, Json] = {}
         params = {**map_in(value, "params")}
-        at: dict[str, DataPath] = {name: ("params", name) for name in params}
+        paths: dict[str, DataPath] = {name: ("params", name) for name in params}
         for key, item in value.items():
-            if key in own:
-                kept[key] = _make_text(item) if key in TEXTS else item
+            if key in model_keys:
+                folded[key] = _make_text(item) if key in TEXTS else item
             elif key in form.params:
-                params[key], at[key] = item, (key,)
+                params[key], paths[key] = item, (key,)
             else:
-                self.unknown(key, (key,), (*(own - {"params"}), *form.params))
-        kept["params"] = self.params(params, at, form)
-        if isinstance(entries := value.get("entries"), list):
-            kept["entries"] = [
-                self.entry(item, ("entries", index), form) for index, item in enumerate(entries)
+                known_keys = (*(model_keys - {"params"}), *form.params)
+                self.report_unknown_key(key, (key,), known_keys)
+        folded["params"] = self.check_params(params, paths, form)
+        entries, deck = value.get("entries"), value.get("deck")
+        if isinstance(entries, list):
+            folded["entries"] = [
+                self.fold_entry(item, ("entries", index), form)
+                for index, item in enumerate(entries)
             ]
-        if isinstance(deck := value.get("deck"), list):
-            kept["deck"] = [
-                self.short(item, ("deck", index), DeckCard) for index, item in enumerate(deck)
+        if isinstance(deck, list):
+            folded["deck"] = [
+                self.fold_card(item, ("deck", index), DeckCard) for index, item in enumerate(deck)
             ]
-        return kept
+        return folded
 
-    def unknown(self, key: str, path: DataPath, known: tuple[str, ...]) -> None:
+    def report_unknown_key(self, key: str, path: DataPath, known_keys: tuple[str, ...]) -> None:
+        """Add the finding about a key that nothing declares."""
         message, place = _("{key} is not a key here", key=key), self.document.locate(path, key=True)
-        self.findings.append(
-            file_codes.ROSTER_KEY.finding(message, place, suggest_word(key, known))
-        )
+        hint = suggest_word(key, known_keys)
+        self.findings.append(file_codes.ROSTER_KEY.finding(message, place, hint))
 
-    def params(self, params: dict[str, Json], at: dict[str, DataPath], form: RosterForm) -> Json:
-        """The parameters that pass, with the defaults of those that are not stated."""
-        kept: dict[str, Json] = {
-            name: one.default for name, one in form.params.items() if one.default is not None
+    def check_params(
+        self, params: dict[str, Json], paths: dict[str, DataPath], form: RosterForm
+    ) -> Json:
+        """Return the valid parameters, and the defaults of those that are not stated."""
+        valid_params: dict[str, Json] = {
+            name: param.default for name, param in form.params.items() if param.default is not None
         }
         for name, value in params.items():
             if name not in form.params:
-                self.unknown(name, at[name], tuple(form.params))
-            elif problem := _find_param_problem(value, form.params[name]):
-                hint = (
-                    suggest_word(str(value), form.params[name].choices, _("Allowed"))
-                    if problem[1]
-                    else ""
-                )
-                message, place = (
-                    describe_wrong_value(name, value, problem[0]),
-                    self.document.locate(at[name]),
-                )
-                self.findings.append(file_codes.ROSTER_PARAM.finding(message, place, hint))
-            else:
-                kept[name] = value
-        return kept
+                self.report_unknown_key(name, paths[name], tuple(form.params))
+                continue
+            param = form.params[name]
+            problem = _find_param_problem(value, param)
+            if problem is None:
+                valid_params[name] = value
+                continue
+            expectation, is_choice = problem
+            hint = suggest_word(str(value), param.choices, _("Allowed")) if is_choice else ""
+            message = describe_wrong_value(name, value, expectation)
+            place = self.document.locate(paths[name])
+            self.findings.append(file_codes.ROSTER_PARAM.finding(message, place, hint))
+        return valid_params
 
-    def short(self, item: Json, path: DataPath, model: type[Attachment | DeckCard]) -> Json:
-        """A card by its id alone, or a map with only known keys."""
+    def fold_card(self, item: Json, path: DataPath, model: type[Attachment | DeckCard]) -> Json:
+        """Return a card that is written as its id alone, or as a map, without unknown keys."""
         if isinstance(item, str):
             return {"card": item}
         if not isinstance(item, dict):
             return item
-        known = frozenset(model.model_fields)
+        model_keys = frozenset(model.model_fields)
         for key in item:
-            if key not in known:
-                self.unknown(key, (*path, key), tuple(known))
-        return {key: value for key, value in item.items() if key in known}
+            if key not in model_keys:
+                self.report_unknown_key(key, (*path, key), tuple(model_keys))
+        return {key: value for key, value in item.items() if key in model_keys}
 
-    def entry(self, item: Json, path: DataPath, form: RosterForm) -> Json:
-        """One entry with its choices and ties in their places."""
+    def fold_entry(self, item: Json, path: DataPath, form: RosterForm) -> Json:
+        """Return an entry with its choices under `choices` and its links under `links`."""
         if not isinstance(item, dict):
             return {"card": item} if isinstance(item, str) else item
-        own = frozenset(Entry.model_fields)
-        kept: dict[str, Json] = {
-            key: _make_text(one) if key in TEXTS else one for key, one in item.items() if key in own
-        }
+        model_keys = frozenset(Entry.model_fields)
+        folded: dict[str, Json] = {}
         choices, links = {**map_in(item, "choices")}, {**map_in(item, "links")}
         for key, value in item.items():
+            if key in model_keys:
+                folded[key] = _make_text(value) if key in TEXTS else value
             if key in form.choices:
                 choices[key] = value
             elif key in form.links:
                 links[key] = value
-            elif key not in own:
-                self.unknown(
-                    key, (*path, key), (*own - {"choices", "links"}, *form.choices, *form.links)
-                )
-        for group, stated in (("choices", choices), ("links", links)):
-            kept[group] = {
-                key: _make_text(one)
-                for key, one in stated.items()
-                if self.stands(group, key, one, path, form)
+            elif key not in model_keys:
+                known_keys = (*model_keys - {"choices", "links"}, *form.choices, *form.links)
+                self.report_unknown_key(key, (*path, key), known_keys)
+        for group, values in (("choices", choices), ("links", links)):
+            folded[group] = {
+                key: _make_text(value)
+                for key, value in values.items()
+                if self.is_valid(group, key, value, path, form)
             }
-        if isinstance(given := item.get("attachments"), list):
-            at = (*path, "attachments")
-            kept["attachments"] = [
-                self.short(one, (*at, index), Attachment) for index, one in enumerate(given)
+        attachments = item.get("attachments")
+        if isinstance(attachments, list):
+            folded["attachments"] = [
+                self.fold_card(attachment, (*path, "attachments", index), Attachment)
+                for index, attachment in enumerate(attachments)
             ]
-        return kept
+        return folded
 
-    def stands(self, group: str, key: str, value: Json, path: DataPath, form: RosterForm) -> bool:
-        """True if a choice or a tie may stand, else a finding; whether a choice has its value is judged with cards."""
-        choice = form.choices.get(key) if group == "choices" else None
-        if choice is None and (group == "choices" or key not in form.links):
-            self.unknown(
-                key, (*path, group, key), tuple(form.choices if group == "choices" else form.links)
-            )
+    def is_valid(self, group: str, key: str, value: Json, path: DataPath, form: RosterForm) -> bool:
+        """True if a choice or link may stay, else a finding. Cards decide later whether they allow a choice's value."""
+        known_keys = form.choices if group == "choices" else form.links
+        if key not in known_keys:
+            self.report_unknown_key(key, (*path, group, key), tuple(known_keys))
             return False
         if isinstance(_make_text(value), str):
             return True
-        hint = suggest_word(str(value), tuple(choice.values), _("Allowed")) if choice else ""
-        wanted = TYPE_NAMES["string"] if choice else _("the id of another entry")
-        code = file_codes.ROSTER_CHOICE if choice else file_codes.TYPE
         place = self.document.locate((*path, key))
-        self.findings.append(code.finding(describe_wrong_type(key, value, wanted), place, hint))
+        if group == "choices":
+            message = describe_wrong_type(key, value, TYPE_NAMES["string"])
+            hint = suggest_word(str(value), tuple(form.choices[key].values), _("Allowed"))
+            self.findings.append(file_codes.ROSTER_CHOICE.finding(message, place, hint))
+        else:
+            message = describe_wrong_type(key, value, _("the id of another entry"))
+            self.findings.append(file_codes.TYPE.finding(message, place))
         return False
 
 
 def _make_text(value: Json) -> Json:
-    """A number as the text that is wanted here: YAML takes a bare 2 for a number, whoever wrote it."""
+    """Return a number as text, because YAML reads a bare 2 as a number."""
     return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
-    """What a parameter must be instead, and whether its choices help; None if the value is right."""
+    """Return what a parameter must be, and whether its choices help as a hint; None for a valid value."""
     if param.type == "choice":
-        return None if value in param.choices else (format_one_of(", ".join(param.choices)), True)
+        if value in param.choices:
+            return None
+        return format_one_of(", ".join(param.choices)), True
     if not isinstance(value, int) or isinstance(value, bool):
         return TYPE_NAMES["integer"], False
     if param.min is not None and value < param.min:
@@ -266,32 +272,38 @@ def _find_param_problem(value: Json, param: Param) -> tuple[str, bool] | None:
 
 
 def dump(roster: Roster) -> str:
-    """The file's text; reading it gives the same roster (samples' expectations are left out)."""
-    head = {key: getattr(roster, key) or None for key in ("pack", "version", "play_format", "name")}
-    stated = {**head, **roster.params}.items()
-    lines = [f"{key}: {format_scalar(value)}" for key, value in stated if value is not None]
-    lines += [f"names: {format_flow(dict(roster.names))}"] if roster.names else []
+    """Return the text of a roster's file. Reading it gives the same roster, without a sample's expectation."""
+    keys = ("pack", "version", "play_format", "name")
+    values = {**{key: getattr(roster, key) or None for key in keys}, **roster.params}
+    lines = [f"{key}: {format_scalar(value)}" for key, value in values.items() if value is not None]
+    if roster.names:
+        lines.append(f"names: {format_flow(dict(roster.names))}")
     if roster.entries:
         lines += [
             "entries:",
             *(f"  - {format_flow(list_line_fields(entry))}" for entry in roster.entries),
         ]
     if roster.deck:
-        cards = [list_line_fields(card) if card.count > 1 else card.card for card in roster.deck]
-        lines += ["deck:", *(f"  - {format_flow(card)}" for card in cards)]
+        lines.append("deck:")
+        for card in roster.deck:
+            value = list_line_fields(card) if card.count > 1 else card.card
+            lines.append(f"  - {format_flow(value)}")
     return "\n".join(lines) + "\n"
 
 
 def list_line_fields(line: Entry | DeckCard | Attachment) -> dict[str, Json]:
-    """A line as an author writes it: its card, then what it states."""
+    """Return the fields of a line as an author writes it: its card first, choices and links beside the others."""
     lists = {"attachments", "choices", "links"}
-    stated: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
+    fields: dict[str, Json] = line.model_dump(mode="json", exclude_defaults=True, exclude=lists)
     if not isinstance(line, Entry):
-        return stated
-    load: list[Json] = [
-        item.card if item.slot is None else list_line_fields(item) for item in line.attachments
+        return fields
+    attachments: list[Json] = [
+        attachment.card if attachment.slot is None else list_line_fields(attachment)
+        for attachment in line.attachments
     ]
-    return {**stated, **({"attachments": load} if load else {}), **line.choices, **line.links}
+    if attachments:
+        fields["attachments"] = attachments
+    return {**fields, **line.choices, **line.links}
 
 
 def load_collection(path: Path, project: Project) -> Collection:

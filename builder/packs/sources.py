@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -16,15 +16,15 @@ from pydantic import BaseModel
 from builder.cache import Cache, Value, fingerprint
 from builder.diskmap import ROOM, DiskMap
 from builder.files import is_within
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, Position
 from builder.messages import describe_os_error, gettext as _
 from builder.model.base import DataPath, Json
-from builder.model.loaded import Document, Mark
+from builder.model.loaded import Document
 from builder.packs import file_codes
 from builder.packs.project import Project
 from builder.packs.schema.validation import parse_model
 
-Marks: TypeAlias = Mapping[DataPath, Mark]
+Marks: TypeAlias = Mapping[DataPath, Position]
 Values: TypeAlias = DiskMap[str, Json] | dict[str, Json]
 """What files hold, by file."""
 _loads = count()
@@ -240,26 +240,20 @@ OnUnreadable: TypeAlias = Callable[[OSError], None]
 
 
 def list_yaml_files(folder: Path, on_unreadable: OnUnreadable | None = None) -> Iterator[Path]:
-    """All .yaml files under a folder, in a stable order; none that is hidden, as an editor's locks are."""
-    return (
-        path
-        for path in list_named_files(folder, ".yaml", on_unreadable)
-        if not path.name.startswith(".")
-    )
+    """Yield all .yaml files under a folder in a stable order, without hidden ones such as an editor's locks."""
+    for path in list_named_files(folder, ".yaml", on_unreadable):
+        if not path.name.startswith("."):
+            yield path
 
 
 def list_named_files(
     folder: Path, end: str, on_unreadable: OnUnreadable | None = None
 ) -> Iterator[Path]:
-    """All under a folder whose names end so, in a stable order."""
-    walked = os.walk(folder, onerror=on_unreadable)
-    found = (
-        f"{top}{os.sep}{name}"
-        for top, *names in walked
-        for name in chain(*names)
-        if name.endswith(end)
-    )
-    return map(Path, sorted(found))
+    """Return all files and folders under a folder whose names end with `end`, in a stable order."""
+    paths: list[str] = []
+    for parent, folders, files in os.walk(folder, onerror=on_unreadable):
+        paths += [f"{parent}{os.sep}{name}" for name in (*folders, *files) if name.endswith(end)]
+    return map(Path, sorted(paths))
 
 
 def _state_of(path: Path) -> list[str | int] | None:

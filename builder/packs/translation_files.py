@@ -113,7 +113,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     try:
         data = read_limited(file)
         lang, found = (
-            _from_po(data) if file.suffix == ".po" else _from_xliff(data.decode("utf-8-sig"))
+            _read_po(data) if file.suffix == ".po" else _read_xliff(data.decode("utf-8-sig"))
         )
     except (SquadpressError, MemoryError):
         raise
@@ -125,7 +125,7 @@ def read_translations(file: Path) -> tuple[str, tuple[FilledText, ...]]:
     return lang, tuple(one for one in found if one.text.strip())
 
 
-def _from_po(data: bytes) -> tuple[str, list[FilledText]]:
+def _read_po(data: bytes) -> tuple[str, list[FilledText]]:
     _make_babel_catalog("en")
     from babel.messages.pofile import PoFileError, read_po
 
@@ -135,41 +135,45 @@ def _from_po(data: bytes) -> tuple[str, list[FilledText]]:
         catalog = read_po(BytesIO(data), abort_invalid=True)
     except PoFileError as error:
         raise ValueError(str(error)) from error
-    found = []
+    texts = []
     for message in catalog:
         if message.context and isinstance(message.id, str) and not message.fuzzy:
             card, _bar, path = message.context.partition(SEPARATOR)
-            found.append(FilledText(card, path, message.id, str(message.string)))
-    return catalog.locale_identifier or "", found
+            texts.append(FilledText(card, path, message.id, str(message.string)))
+    return catalog.locale_identifier or "", texts
 
 
-def _from_xliff(text: str) -> tuple[str, list[FilledText]]:
-    """Both versions; a document type is refused, for it may make a small file grow without end."""
+def _read_xliff(text: str) -> tuple[str, list[FilledText]]:
+    """Read XLIFF 1.2 or 2.0. Raise ValueError for a document type, because it can make a small file grow."""
     if "<!DOCTYPE" in text or "<!ENTITY" in text:
         raise ValueError(_("it declares a document type"))
     root = ElementTree.fromstring(text)
-    lang = root.get("trgLang") or next(
-        (file.get("target-language") for file in root.iter() if _is(file, "file")), ""
-    )
-    return lang or "", [
-        filled for unit in root.iter() if (filled := _read_filled_text(unit)) is not None
-    ]
+    lang = root.get("trgLang")
+    texts: list[FilledText] = []
+    for element in root.iter():
+        if not lang and _has_name(element, "file"):
+            lang = element.get("target-language")
+        if _has_name(element, "trans-unit") or _has_name(element, "unit"):
+            filled_text = _read_filled_text(element)
+            if filled_text is not None:
+                texts.append(filled_text)
+    return lang or "", texts
 
 
-def _is(element: ElementTree.Element, name: str) -> bool:
+def _has_name(element: ElementTree.Element, name: str) -> bool:
     return element.tag.rpartition("}")[2] == name
 
 
 def _read_filled_text(unit: ElementTree.Element) -> FilledText | None:
-    if not (_is(unit, "trans-unit") or _is(unit, "unit")):
-        return None
+    """Return the text of a translation unit; None if it is not finished."""
     parts: dict[str, str] = {}
-    states = [unit.get("approved") == "no"]
+    is_unfinished = unit.get("approved") == "no"
     for part in unit.iter():
-        states.append(part.get("state") in UNFINISHED)
-        if _is(part, "source") or _is(part, "target"):
+        is_unfinished = is_unfinished or part.get("state") in UNFINISHED
+        if _has_name(part, "source") or _has_name(part, "target"):
             name = part.tag.rpartition("}")[2]
             parts[name] = parts.get(name, "") + "".join(part.itertext())
+    if is_unfinished or parts.keys() != {"source", "target"}:
+        return None
     card, _bar, path = (unit.get("id") or "").partition(SEPARATOR)
-    done = "source" in parts and "target" in parts and not any(states)
-    return FilledText(card, path, parts["source"], parts["target"]) if done else None
+    return FilledText(card, path, parts["source"], parts["target"])

@@ -9,7 +9,7 @@ from pathlib import Path
 from builder.errata.change import ABSENT, LeafChange, Value, compare_leaves
 from builder.errors import InputUnreadable
 from builder.files import write_atomic
-from builder.findings import Finding, has_errors
+from builder.findings import Finding, Position, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.base import DataPath, Json, list_items, look_up
 from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
@@ -390,10 +390,10 @@ class _Import:
         table = self.merging.table
         cells = merged.cells.items()
         marks = {
-            path[:-1] if path[-1] == EACH else path: (number, place + 1)
+            path[:-1] if path[-1] == EACH else path: Position(number, place + 1)
             for path, (number, place) in cells
         }
-        document = Document(table.file, new, {(): (table.rows[row][0], 1), **marks}, marks)
+        document = Document(table.file, new, {(): Position(table.rows[row][0], 1), **marks}, marks)
         for one in self.schema.judge(document) or parse_model(Card, document)[1]:
             cell = table.name(one.location.line or 1, (one.location.column or 1) - 1)
             yield replace(one, message=_("{cell}: {reason}", cell=cell, reason=one.message))

@@ -86,15 +86,21 @@ class Releases:
             shutil.rmtree(self.place(version), ignore_errors=True)
 
     def all(self) -> tuple[Release, ...]:
-        """Every release whose manifest can be read, by day of effect, those of one day by version."""
-        marks = {one.version: one for one in self.withdrawals()[0]}
-        stated = ((path.name, _read_manifest(path)) for path in self._folders())
-        found = (
-            Release(name, one.released, one.effective, one.previous, marks.get(name))
-            for name, one in stated
-            if one
-        )
-        return tuple(sorted(found, key=lambda release: release.order))
+        """Return every release with a readable manifest, by day of effect, then by version."""
+        withdrawals = {withdrawal.version: withdrawal for withdrawal in self.withdrawals()[0]}
+        releases: list[Release] = []
+        for path in self._folders():
+            manifest = _read_manifest(path)
+            if manifest is not None:
+                release = Release(
+                    path.name,
+                    manifest.released,
+                    manifest.effective,
+                    manifest.previous,
+                    withdrawals.get(path.name),
+                )
+                releases.append(release)
+        return tuple(sorted(releases, key=lambda release: release.order))
 
     def _folders(self) -> list[Path]:
         """The folders of versions, also of those that cannot be read."""
@@ -103,10 +109,10 @@ class Releases:
         )
 
     def damaged(self, thorough: bool = False) -> tuple[Finding, ...]:
-        """The versions whose manifest cannot be read (of which day they are is not known), and those that a manifest
-        names and that are gone or replaced; with `thorough` also every part with other bytes than its manifest says.
+        """Return findings about unreadable manifests, and about releases that a manifest names and that are missing or
+        replaced; with `thorough` also about every part with other bytes than its manifest says.
         """
-        found = [
+        findings = [
             _report_damaged(self.project.relative(path))
             for path in self._folders()
             if _read_manifest(path) is None
@@ -116,44 +122,46 @@ class Releases:
                 next(os.scandir(self.folder), None)
             except OSError as error:
                 message = _("cannot be read: {reason}", reason=describe_os_error(error))
-                found.append(
-                    release_codes.UNREADABLE.finding(
-                        message, Location(file=self.project.relative(self.folder))
-                    )
-                )
-        found += [*find_broken_links(self.links()), *self.withdrawals()[1]]
+                location = Location(file=self.project.relative(self.folder))
+                findings.append(release_codes.UNREADABLE.finding(message, location))
+        findings += [*find_broken_links(self.links()), *self.withdrawals()[1]]
         if thorough:
             for path in self._folders():
-                stated = _read_manifest(path)
-                for item in stated.files if stated is not None else ():
-                    part = path / item.path
-                    name = f"{self.project.relative(path)}/{item.path}"
-                    if not is_within(path, part) or not part.is_file():
-                        found.append(_report_altered(name))
-                    elif hash_file(part) != item.sha256:
-                        found.append(_report_altered(name, part, item.sha256))
-        return tuple(found)
+                findings += self._find_altered_parts(path)
+        return tuple(findings)
+
+    def _find_altered_parts(self, folder: Path) -> Iterator[Finding]:
+        manifest = _read_manifest(folder)
+        for item in manifest.files if manifest is not None else ():
+            part = folder / item.path
+            name = f"{self.project.relative(folder)}/{item.path}"
+            if not is_within(folder, part) or not part.is_file():
+                yield _report_altered(name)
+            elif hash_file(part) != item.sha256:
+                yield _report_altered(name, part, item.sha256)
 
     def links(self) -> tuple[ChainLink, ...]:
-        """What every manifest that can be read says of those before it."""
-        stated = ((path, _read_manifest(path)) for path in self._folders())
-        return tuple(
-            ChainLink(
+        """Return what every readable manifest says about those before it."""
+        links: list[ChainLink] = []
+        for path in self._folders():
+            manifest = _read_manifest(path)
+            if manifest is None:
+                continue
+            link = ChainLink(
                 path.name,
                 f"{self.project.relative(path)}/{MANIFEST}",
                 hash_file(path / MANIFEST),
-                one.previous,
-                {item.version: item.sha256 for item in one.predecessors},
+                manifest.previous,
+                {release.version: release.sha256 for release in manifest.predecessors},
                 _hash_with_lf(path / MANIFEST),
             )
-            for path, one in stated
-            if one is not None
-        )
+            links.append(link)
+        return tuple(links)
 
     def withdrawals(self) -> tuple[tuple[Withdrawal, ...], tuple[Finding, ...]]:
-        """withdrawn.yaml; empty where nothing was withdrawn."""
-        found, findings = self._list(self.folder / "withdrawn.yaml", Withdrawals)
-        return found.withdrawn if found else (), findings
+        """Return the entries of withdrawn.yaml and the findings about it."""
+        file, findings = self._list(self.folder / "withdrawn.yaml", Withdrawals)
+        return file.withdrawn if file else (), findings
 
     def withdraw(self, mark: Withdrawal) -> Path:
         """Add a mark to withdrawn.yaml; UsageError where the release bears one already."""

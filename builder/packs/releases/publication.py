@@ -28,11 +28,12 @@ class PublishedRelease(Model, extra="ignore"):
 
     @model_validator(mode="before")
     @classmethod
-    def _named(cls, value: Json) -> Json:
-        """The mark of a withdrawn release with the version, which the index states beside it."""
-        if not isinstance(value, dict) or not isinstance(mark := value.get("withdrawn"), dict):
+    def _add_version(cls, value: Json) -> Json:
+        """Add the version to a withdrawal, because the index states it beside it."""
+        withdrawal = value.get("withdrawn") if isinstance(value, dict) else None
+        if not isinstance(value, dict) or not isinstance(withdrawal, dict):
             return value
-        return {**value, "withdrawn": {**mark, "version": value.get("version")}}
+        return {**value, "withdrawn": {**withdrawal, "version": value.get("version")}}
 
 
 class PublishedIndex(Model, extra="ignore"):

@@ -41,89 +41,91 @@ class Annotated:
 
 def annotate(schema: dict[str, Json], value: Json) -> Annotated:
     """Walk a bundled schema alongside a value."""
-    found, defs = Annotated(), map_in(schema, "$defs")
-    todo: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
-    while todo:
-        part, value, path = todo.pop()
+    annotated, defs = Annotated(), map_in(schema, "$defs")
+    pending: list[tuple[Json, Json, DataPath]] = [(schema, value, ())]
+    while pending:
+        part, value, path = pending.pop()
         if not isinstance(part, dict):
             continue
-        _take(found, part, value, path)
-        todo += [(one, value, path) for one in _list_parts(part, value, defs)]
+        _take(annotated, part, value, path)
+        pending += [(subschema, value, path) for subschema in _list_parts(part, value, defs)]
         if isinstance(value, dict):
-            todo += [
-                (one, item, (*path, key))
-                for key, item in value.items()
-                for one in _list_property_schemas(part, key)
-            ]
+            for key, item in value.items():
+                schemas = _list_property_schemas(part, key)
+                pending += [(subschema, item, (*path, key)) for subschema in schemas]
         elif isinstance(value, list) and "items" in part:
-            first, rest = list_in(part, "prefixItems"), part["items"]
-            schemas = [*first, *[rest] * (len(value) - len(first))]
-            todo += [
-                (one, item, (*path, i))
-                for i, (one, item) in enumerate(zip(schemas, value, strict=False))
-            ]
-    return found
+            first_schemas, other_schema = list_in(part, "prefixItems"), part["items"]
+            schemas = [*first_schemas, *[other_schema] * (len(value) - len(first_schemas))]
+            for index, (subschema, item) in enumerate(zip(schemas, value, strict=False)):
+                pending.append((subschema, item, (*path, index)))
+    return annotated
 
 
-def _take(found: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
-    """Take what a schema itself says about a value."""
+def _take(annotated: Annotated, schema: Schema, value: Json, path: DataPath) -> None:
+    """Add a schema's own annotations of a value."""
     text, ref = schema.get("x-text"), schema.get("x-ref")
     if isinstance(value, str) and text:
-        (found.rich if text == "rich" else found.plain).add(path)
+        (annotated.rich if text == "rich" else annotated.plain).add(path)
     if isinstance(value, str) and isinstance(ref, str):
-        found.mentions[Mention(path, ref, value)] = None
+        annotated.mentions[Mention(path, ref, value)] = None
     if schema.get("x-where") is True and value is not None:
-        found.wheres.add(path)
+        annotated.wheres.add(path)
     key_ref = map_in(schema, "propertyNames").get("x-ref")
     if isinstance(value, dict) and isinstance(key_ref, str):
-        found.mentions |= {Mention((*path, key), key_ref, key, key=True): None for key in value}
+        for key in value:
+            annotated.mentions[Mention((*path, key), key_ref, key, key=True)] = None
 
 
 def _list_parts(schema: Schema, value: Json, defs: Schema) -> Iterator[Json]:
-    """The schemas that speak about the same value."""
+    """Yield the schemas inside a schema that judge the same value."""
     if "$ref" in schema:
         yield defs.get(str(schema["$ref"]).removeprefix("#/$defs/"))
     yield from list_in(schema, "allOf")
-    yield from (
-        part
-        for name in ("anyOf", "oneOf")
-        for part in list_in(schema, name)
-        if _can_fit(part, value)
-    )
-    yield from (schema[name] for name in ("then", "else") if name in schema)
+    for part in (*list_in(schema, "anyOf"), *list_in(schema, "oneOf")):
+        if _can_fit(part, value):
+            yield part
+    for name in ("then", "else"):
+        if name in schema:
+            yield schema[name]
 
 
 def _list_property_schemas(schema: Schema, key: str) -> list[Json]:
-    named, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
-    found = [named[key]] if key in named else []
-    found += [part for pattern, part in patterns.items() if matches(pattern, key)]
-    return found or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
+    properties, patterns = map_in(schema, "properties"), map_in(schema, "patternProperties")
+    schemas = [properties[key]] if key in properties else []
+    schemas += [part for pattern, part in patterns.items() if matches(pattern, key)]
+    return schemas or [schema.get("additionalProperties"), schema.get("unevaluatedProperties")]
 
 
 def _can_fit(schema: Json, value: Json) -> bool:
-    """False where a branch is plainly about another sort of value: another type, or another constant in a field."""
+    """False if a branch is for another value: another type, or another constant in a field."""
     if not isinstance(schema, dict):
         return False
-    types = schema.get("type")
-    names = types if isinstance(types, list) else [types] if types else []
-    sort = name_json_type(value)
-    if names and sort not in names and not (sort == "integer" and "number" in names):
+    allowed_types = schema.get("type") or []
+    if not isinstance(allowed_types, list):
+        allowed_types = [allowed_types]
+    value_type = name_json_type(value)
+    is_number = value_type == "integer" and "number" in allowed_types
+    if allowed_types and value_type not in allowed_types and not is_number:
         return False
-    return not isinstance(value, dict) or not any(
-        isinstance(part, dict) and "const" in part and key in value and value[key] != part["const"]
-        for key, part in map_in(schema, "properties").items()
-    )
+    if not isinstance(value, dict):
+        return True
+    for key, part in map_in(schema, "properties").items():
+        if not isinstance(part, dict) or "const" not in part or key not in value:
+            continue
+        if value[key] != part["const"]:
+            return False
+    return True
 
 
 def find_misspelt_annotations(bundler: Bundler, kinds: Collection[str]) -> Iterator[Finding]:
-    """All annotations of the schema files read so far that mean nothing."""
+    """Find annotations without a meaning in the schema files that were read so far."""
     for path, schema in bundler.files.items():
         for key, value in _list_annotations(schema):
-            wrong = _find_mistake(key, value, kinds)
-            if wrong is not None:
-                yield file_codes.ANNOTATION.finding(
-                    wrong[0], _place(bundler, path, key, value), wrong[1]
-                )
+            mistake = _find_mistake(key, value, kinds)
+            if mistake is not None:
+                message, hint = mistake
+                place = _place(bundler, path, key, value)
+                yield file_codes.ANNOTATION.finding(message, place, hint)
 
 
 def _list_annotations(schema: Json) -> Iterator[tuple[str, Json]]:
@@ -156,49 +158,57 @@ def _find_mistake(key: str, value: Json, kinds: Collection[str]) -> tuple[str, s
 
 
 def _place(bundler: Bundler, path: Path, key: str, value: Json) -> Location:
-    """The first line of the file that holds the annotation."""
+    """Return the first line of the file that holds the annotation."""
     file = bundler.name(path)
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+    for line_number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         column = line.find(f'"{key}"')
         if column >= 0 and str(value) in line:
-            return Location(file=file, line=number, column=column + 1)
+            return Location(file=file, line=line_number, column=column + 1)
     return Location(file=file)
 
 
 class Fields:
-    """What a bundled schema says of places in a card, whatever a card holds there; `*` is any key or index."""
+    """The schemas of the fields of a card, by their paths. `*` in a path is any key or index."""
 
     def __init__(self, schema: dict[str, Json]) -> None:
         self._defs = map_in(schema, "$defs")
-        self._known: dict[DataPath, list[Schema]] = {(): list(list_parts([schema], self._defs))}
+        self._schemas: dict[DataPath, list[Schema]] = {(): list(list_parts([schema], self._defs))}
 
     def at(self, path: DataPath) -> list[Schema]:
-        """All schemas that may speak of the values there; none where no field is."""
-        if path not in self._known:
-            inner = [one for part in self.at(path[:-1]) for one in self._inside(part, path[-1])]
-            self._known[path] = list(list_parts(inner, self._defs))
-        return self._known[path]
+        """Return all schemas that may judge the values at a path; an empty list if no field is there."""
+        if path not in self._schemas:
+            inner: list[Json] = []
+            for part in self.at(path[:-1]):
+                inner += _list_inner_schemas(part, path[-1])
+            self._schemas[path] = list(list_parts(inner, self._defs))
+        return self._schemas[path]
 
     def types(self, path: DataPath) -> frozenset[str]:
-        """The names JSON Schema has for the types that are allowed there."""
-        found: set[str] = set()
+        """Return JSON Schema's names of the types that are allowed at a path."""
+        names: set[str] = set()
         for part in self.at(path):
-            stated, allowed = (
-                part.get("type"),
-                [*list_in(part, "enum"), *([part["const"]] if "const" in part else [])],
-            )
-            found.update(
-                map(str, stated if isinstance(stated, list) else [stated] if stated else [])
-            )
-            found.update(name_json_type(one) for one in allowed if not stated)
-        return frozenset(found)
+            types = part.get("type")
+            if isinstance(types, list):
+                names.update(map(str, types))
+            elif types:
+                names.add(str(types))
+            else:
+                constants = [part["const"]] if "const" in part else []
+                names.update(map(name_json_type, (*list_in(part, "enum"), *constants)))
+        return frozenset(names)
 
     def named(self, path: DataPath) -> set[str]:
-        """The names of the fields of a map there; none of a map whose keys are free."""
-        return {name for part in self.at(path) for name in map_in(part, "properties")}
+        """Return the names of the fields of a map at a path; an empty set if its keys are free."""
+        names: set[str] = set()
+        for part in self.at(path):
+            names.update(map_in(part, "properties"))
+        return names
 
-    def _inside(self, part: Schema, step: str | int) -> list[Json]:
-        if isinstance(step, str) and step != "*":
-            return _list_property_schemas(part, step)
-        free = [part.get("additionalProperties"), *map_in(part, "patternProperties").values()]
-        return [*list_in(part, "prefixItems"), part.get("items"), *(free if step == "*" else ())]
+
+def _list_inner_schemas(part: Schema, step: str | int) -> list[Json]:
+    if isinstance(step, str) and step != "*":
+        return _list_property_schemas(part, step)
+    schemas = [*list_in(part, "prefixItems"), part.get("items")]
+    if step == "*":
+        schemas += [part.get("additionalProperties"), *map_in(part, "patternProperties").values()]
+    return schemas

@@ -4,6 +4,7 @@ Broken schemas become findings.
 """
 
 import json
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -71,15 +72,16 @@ class Bundler:
         self.chain = 0
 
     def bundle(self, path: Path) -> dict[str, Json]:
-        """The schema of a file with everything it refers to; BrokenSchema if something is wrong."""
+        """Return the schema of a file with everything it refers to. Raises BrokenSchema."""
         self.defs, self.chain = {}, 0
         top = self.rewrite(self.load(path), path)
         if not isinstance(top, dict):
             raise self.broken(path, _("a kind's schema must be a map"))
-        whole: dict[str, Json] = {**top, "$defs": self.defs}
-        if flaw := find_budget_problem(whole):
-            raise self.broken(path, flaw)
-        return whole
+        bundled: dict[str, Json] = {**top, "$defs": self.defs}
+        problem = find_budget_problem(bundled)
+        if problem:
+            raise self.broken(path, problem)
+        return bundled
 
     def broken(
         self,
@@ -206,26 +208,26 @@ SAME_VALUE = ("$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "d
 
 
 def find_budget_problem(schema: dict[str, Json]) -> Message | None:
-    """Why a bundled schema would take too long, if it does: a reference that leads back to itself, definitions that
-    double, patterns that are no regular expressions in the dialect of RE2, which matches every text in one pass.
+    """Return why a bundled schema would take too long; None if it would not.
+
+    A reference leads back to itself, definitions double, or a pattern is not in RE2's dialect, which matches every text
+    in one pass.
     """
-    defs, sizes = map_in(schema, "$defs"), dict[str, int]()
     for part in _list_subschemas(schema):
-        told = [part["pattern"]] if "pattern" in part else []
-        for pattern in (*told, *map_in(part, "patternProperties")):
+        patterns = [part["pattern"]] if "pattern" in part else []
+        for pattern in (*patterns, *map_in(part, "patternProperties")):
             if not isinstance(pattern, str) or len(pattern) > LONGEST or not _can_compile(pattern):
-                return _(
-                    "the pattern {pattern} is no regular expression in RE2's dialect",
-                    pattern=str(pattern)[:60],
-                )
+                form = _("the pattern {pattern} is no regular expression in RE2's dialect")
+                return _(form, pattern=str(pattern)[:60])
+    defs, sizes = map_in(schema, "$defs"), dict[str, int]()
     try:
-        tops: list[Json] = [schema, *(part for part in defs.values() if isinstance(part, dict))]
-        if max(_count_expanded(top, defs, sizes, frozenset()) for top in tops) > MOST:
-            return _(
-                "more than {most} schemas judge one value: definitions double each other", most=MOST
-            )
+        tops: list[Json] = [schema, *defs.values()]
+        largest = max(_count_expanded(top, defs, sizes, frozenset()) for top in tops)
     except _Circle:
         return _("the chain of successors is a circle")
+    if largest > MOST:
+        form = _("more than {most} schemas judge one value: definitions double each other")
+        return _(form, most=MOST)
     return None
 
 
@@ -308,22 +310,25 @@ class KnownProperties:
 
 
 def list_parts(schemas: Iterable[Json], defs: Schema, *conditions: str) -> Iterator[Schema]:
-    """Bundled schemas, `defs` their definitions, with all that speak of the same value; `if` only where it is named."""
-    todo, seen = list(schemas), set[int]()
-    while todo:
-        part = todo.pop(0)
-        if isinstance(part, dict) and id(part) not in seen:
-            seen.add(id(part))
-            yield part
-            todo.append(defs.get(str(part.get("$ref")).removeprefix("#/$defs/")))
-            todo += [one for name in ("allOf", "anyOf", "oneOf") for one in list_in(part, name)]
-            todo += [part.get(name) for name in (*conditions, "then", "else")]
+    """Yield bundled schemas and all inside them that judge the same value; `if` only if it is in `conditions`."""
+    pending, seen_ids = deque(schemas), set[int]()
+    while pending:
+        part = pending.popleft()
+        if not isinstance(part, dict) or id(part) in seen_ids:
+            continue
+        seen_ids.add(id(part))
+        yield part
+        pending.append(defs.get(str(part.get("$ref")).removeprefix("#/$defs/")))
+        for name in ("allOf", "anyOf", "oneOf"):
+            pending += list_in(part, name)
+        pending += [part.get(name) for name in (*conditions, "then", "else")]
 
 
 def find_known_properties(schema: Schema, defs: Schema) -> KnownProperties:
-    """The properties of a bundled schema, `defs` its definitions."""
-    parts = list(list_parts([{**schema}], defs, "if"))
-    names = frozenset(name for part in parts for name in map_in(part, "properties"))
-    patterns = {name for part in parts for name in map_in(part, "patternProperties")}
-    is_open = any(part.get("additionalProperties", False) is not False for part in parts)
-    return KnownProperties(names, tuple(sorted(patterns)), is_open)
+    """Return the properties of a bundled schema whose definitions are `defs`."""
+    names, patterns, is_open = set[str](), set[str](), False
+    for part in list_parts([{**schema}], defs, "if"):
+        names.update(map_in(part, "properties"))
+        patterns.update(map_in(part, "patternProperties"))
+        is_open = is_open or part.get("additionalProperties", False) is not False
+    return KnownProperties(frozenset(names), tuple(sorted(patterns)), is_open)

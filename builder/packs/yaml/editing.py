@@ -42,6 +42,7 @@ def format_flow(value: Json) -> str:
 
 
 WIDTH = 118
+MIN_BLOCK_WIDTH = 40
 """Columns of a line that a text is broken at."""
 
 
@@ -66,18 +67,18 @@ def block(value: Mapping[str, Json], margin: str = "", deep: bool = True) -> lis
     return lines
 
 
-def _break_line(line: str, margin: str, begun: int = 0) -> list[str]:
-    """A scalar as lines that mean the same, the first of which begins at a column."""
-    if "  " in line.strip() or len(line) + begun <= WIDTH:
+def _break_line(line: str, margin: str, start_column: int = 0) -> list[str]:
+    """Break a scalar into lines that mean the same. The first one begins at a column."""
+    if "  " in line.strip() or len(line) + start_column <= WIDTH:
         return [line]
     lines = textwrap.wrap(
-        " " * begun + line,
+        " " * start_column + line,
         WIDTH,
         subsequent_indent=margin,
         break_long_words=False,
         break_on_hyphens=False,
     )
-    return [lines[0][begun:], *lines[1:]]
+    return [lines[0][start_column:], *lines[1:]]
 
 
 class YamlText:
@@ -96,51 +97,45 @@ class YamlText:
         return self.mark + self.body
 
     def set_scalar(self, path: DataPath, value: Json) -> None:
-        """Put another scalar in the place of one that is there, in the same quotes."""
+        """Replace a scalar, and keep its quotes."""
         node = self._node(path)
         if not isinstance(node, ScalarNode):
             raise self._refused(_("no single value at {path}", path=format_path(path)))
-        if node.style in ("|", ">") and (lines := self._in_block(node, str(value))):
-            self._replace(node, lines)
-            return
+        text = str(value)
+        if node.style in ("|", ">"):
+            block = self._format_block(node, text)
+            if block:
+                self._replace(node, block)
+                return
         quote = node.style if node.style in ("'", '"') else ""
-        plain = (
-            quote
-            and str(value).isprintable()
-            and quote not in str(value)
-            and "\\" not in str(value)
-        )
-        new = f"{quote}{value}{quote}" if plain else format_scalar(value)
+        keeps_quotes = quote and text.isprintable() and quote not in text and "\\" not in text
+        scalar = f"{quote}{text}{quote}" if keeps_quotes else format_scalar(value)
         start = self.body.rfind("\n", 0, node.start_mark.index) + 1
         margin = self.body[start : len(self.body) - len(self.body[start:].lstrip(" -"))]
-        self._replace(
-            node,
-            self.newline.join(_break_line(new, " " * (len(margin) + 2), node.start_mark.column)),
-        )
+        lines = _break_line(scalar, " " * (len(margin) + 2), node.start_mark.column)
+        self._replace(node, self.newline.join(lines))
 
-    def _in_block(self, node: ScalarNode, text: str) -> str:
-        """A text below the sign of the block that stands there; nothing where it would read otherwise."""
+    def _format_block(self, node: ScalarNode, text: str) -> str:
+        """Return a text as a block scalar in the place of another; empty if it would be read as another text."""
         head, _unused, old = self.body[node.start_mark.index : node.end_mark.index].partition("\n")
-        margin = next(
-            (line[: len(line) - len(line.lstrip())] for line in old.splitlines() if line.strip()),
-            "  ",
-        )
+        old_lines = [line for line in old.splitlines() if line.strip()]
+        margin = "  "
+        if old_lines:
+            margin = old_lines[0][: len(old_lines[0]) - len(old_lines[0].lstrip())]
         lines = text.rstrip("\n").split("\n")
         if node.style == ">":  # single line breaks are spaces there
-            wide = max(40, WIDTH - len(margin))
-            lines = [
-                part
-                for line in lines
-                for part in (*textwrap.wrap(line, wide, break_on_hyphens=False), "")
-            ][:-1]
-        new = self.newline.join(
-            (head.rstrip("\r"), *(margin + line if line else "" for line in lines))
-        )
+            width = max(MIN_BLOCK_WIDTH, WIDTH - len(margin))
+            wrapped_lines: list[str] = []
+            for line in lines:
+                wrapped_lines += [*textwrap.wrap(line, width, break_on_hyphens=False), ""]
+            lines = wrapped_lines[:-1]
+        indented_lines = [margin + line if line else "" for line in lines]
+        block = self.newline.join((head.rstrip("\r"), *indented_lines))
         try:
-            same = YAML(typ="safe").load(f"- {new}\n") == [text]
+            is_same = YAML(typ="safe").load(f"- {block}\n") == [text]
         except YAMLError:
-            same = False
-        return new if same else ""
+            is_same = False
+        return block if is_same else ""
 
     def change(self, path: DataPath, old: Json, new: Json) -> None:
         """Make another value of that at `path`, which is `old`: what is the same in both is not touched."""

@@ -23,10 +23,10 @@ from ruamel.yaml.events import (
 )
 
 from builder.files import read_limited, suggest_file
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, Position, find_position
 from builder.messages import describe_os_error, gettext as _
 from builder.model.base import DataPath, Json, format_path
-from builder.model.loaded import Document, Mark
+from builder.model.loaded import Document
 from builder.packs import file_codes
 
 
@@ -88,17 +88,15 @@ def read_document(path: Path, file: str) -> tuple[Document | None, tuple[Finding
 
 
 def parse_document(text: str, file: str) -> tuple[Document | None, tuple[Finding, ...]]:
-    """The same from text in memory."""
+    """Parse a text as `read_document` reads a file."""
     builder = _Builder(file)
     try:
-        if tabs := _TABS.search(text):
-            place = Location(
-                file=file,
-                line=text.count("\n", 0, tabs.start()) + 1,
-                column=tabs[0].index("\t") + 1,
-            )
+        indent = _TABS.search(text)
+        if indent:
+            position = find_position(text, indent.start() + indent[0].index("\t"))
+            place = Location(file, position.line, position.column)
             raise _Refused(file_codes.TAB.finding(_("the line is indented with a tab"), place))
-        value = builder.document(_read_events(text))
+        value = builder.read_document(_read_events(text))
     except _Refused as refused:
         return None, (*builder.findings, refused.finding)
     except YAMLError as error:
@@ -143,115 +141,108 @@ class _Builder:
     def __init__(self, file: str) -> None:
         self.file = file
         self.findings: list[Finding] = []
-        self.marks: dict[DataPath, Mark] = {}
-        self.key_marks: dict[DataPath, Mark] = {}
+        self.marks: dict[DataPath, Position] = {}
+        self.key_marks: dict[DataPath, Position] = {}
         self.anchors: dict[str, tuple[Json, int]] = {}
         self.open_anchors: set[str] = set()
         self.aliased = 0
         self.count = 0
 
-    def document(self, events: Iterator[Event]) -> Json:
+    def read_document(self, events: Iterator[Event]) -> Json:
+        """Return the value of the only document."""
         self.events = events
         self.next_event()  # the start of the stream
         if isinstance(self.next_event(), StreamEndEvent):
-            raise _Refused(
-                file_codes.EMPTY.finding(
-                    _("the file is empty"), Location(file=self.file, line=1, column=1)
-                )
-            )
+            place = Location(file=self.file, line=1, column=1)
+            raise _Refused(file_codes.EMPTY.finding(_("the file is empty"), place))
         event = self.next_event()
-        value = self.value(event, ())
+        value = self.read_value(event, ())
         if value is None:
-            raise _Refused(
-                file_codes.EMPTY.finding(_("the file holds no value"), self.place(event))
-            )
+            message = _("the file holds no value")
+            raise _Refused(file_codes.EMPTY.finding(message, self.place(event)))
         self.next_event()  # the end of the document
-        more = self.next_event()
-        if not isinstance(more, StreamEndEvent):
-            raise _Refused(
-                file_codes.DOCUMENTS.finding(_("a second document begins here"), self.place(more))
-            )
+        next_event = self.next_event()
+        if not isinstance(next_event, StreamEndEvent):
+            message = _("a second document begins here")
+            raise _Refused(file_codes.DOCUMENTS.finding(message, self.place(next_event)))
         return value
 
     def next_event(self) -> Event:
         """Return the next event of the parser. Raise _Refused if it ends before the file does."""
         event = next(self.events, None)
         if event is None:
-            raise _Refused(
-                file_codes.SYNTAX.finding(_("the file ends too early"), Location(file=self.file))
-            )
+            message = _("the file ends too early")
+            raise _Refused(file_codes.SYNTAX.finding(message, Location(file=self.file)))
         return event
 
     def place(self, event: Event, path: DataPath = ()) -> Location:
-        mark = event.start_mark
-        return Location(
-            file=self.file,
-            line=mark.line + 1,
-            column=mark.column + 1,
-            path=format_path(path) or None,
-        )
+        """Return the location of an event."""
+        line, column = _get_position(event)
+        return Location(self.file, line, column, format_path(path) or None)
 
-    def value(self, event: Event, path: DataPath) -> Json:
-        mark = event.start_mark
-        self.marks[path] = (mark.line + 1, mark.column + 1)
+    def read_value(self, event: Event, path: DataPath) -> Json:
+        """Return the value that begins with an event, and remember its position."""
+        self.marks[path] = _get_position(event)
         self.count += 1
         if isinstance(event, AliasEvent):
-            return self.alias(event, path)
+            return self.read_alias(event, path)
         assert isinstance(event, ScalarEvent | CollectionStartEvent)
         if event.tag is not None:
             message = _("the tag {tag} is not allowed", tag=str(event.tag))
             self.findings.append(file_codes.TAG.finding(message, self.place(event, path)))
         if event.anchor is None:
-            return self.bare(event, path)
-        before, anchor = self.count, str(event.anchor)
+            return self.read_bare_value(event, path)
+        count_before, anchor = self.count, str(event.anchor)
         self.open_anchors.add(anchor)
-        value = self.bare(event, path)
+        value = self.read_bare_value(event, path)
         self.open_anchors.discard(anchor)
-        self.anchors[anchor] = (value, self.count - before + 1)
+        self.anchors[anchor] = (value, self.count - count_before + 1)
         return value
 
-    def bare(self, event: ScalarEvent | CollectionStartEvent, path: DataPath) -> Json:
-        """A value apart from its anchor and tag."""
+    def read_bare_value(self, event: ScalarEvent | CollectionStartEvent, path: DataPath) -> Json:
+        """Return a value without regard to its anchor and tag."""
         if isinstance(event, ScalarEvent):
-            plain = event.implicit[0] or (event.tag is not None and not event.style)
-            return parse_scalar(event.value) if plain else str(event.value)
+            is_unquoted = event.implicit[0] or (event.tag is not None and not event.style)
+            return parse_scalar(event.value) if is_unquoted else str(event.value)
         if len(path) >= MAX_DEPTH:
             message = _("more than {most} levels", most=MAX_DEPTH)
             raise _Refused(file_codes.NESTING.finding(message, self.place(event)))
         if isinstance(event, MappingStartEvent):
-            return self.mapping(path)
+            return self.read_map(path)
         items: list[Json] = []
-        while not isinstance(item := self.next_event(), SequenceEndEvent):
-            items.append(self.value(item, (*path, len(items))))
+        item_event = self.next_event()
+        while not isinstance(item_event, SequenceEndEvent):
+            items.append(self.read_value(item_event, (*path, len(items))))
+            item_event = self.next_event()
         return items
 
-    def mapping(self, path: DataPath) -> Json:
-        """A map, its start already taken. Of two equal keys the first counts."""
+    def read_map(self, path: DataPath) -> Json:
+        """Return a map whose start was read. Of two equal keys the first counts."""
         items: dict[str, Json] = {}
-        while not isinstance(event := self.next_event(), MappingEndEvent):
-            key = self.key(event, path)
-            at = (*path, key)
+        event = self.next_event()
+        while not isinstance(event, MappingEndEvent):
+            key = self.read_key(event, path)
+            item_path = (*path, key)
             if key in items:
-                line = self.key_marks[at][0]
-                message = _(
-                    "{key} stands here a second time; the first is in line {line}",
-                    key=key,
-                    line=line,
-                )
-                self.findings.append(
-                    file_codes.DUPLICATE_KEY.finding(message, self.place(event, at))
-                )
-                kept = self.marks, self.key_marks
+                self.report_duplicate_key(key, event, item_path)
+                marks, key_marks = self.marks, self.key_marks
                 self.marks, self.key_marks = {}, {}
-                self.value(self.next_event(), at)
-                self.marks, self.key_marks = kept
-                continue
-            self.key_marks[at] = (event.start_mark.line + 1, event.start_mark.column + 1)
-            items[key] = self.value(self.next_event(), at)
+                self.read_value(self.next_event(), item_path)
+                self.marks, self.key_marks = marks, key_marks
+            else:
+                self.key_marks[item_path] = _get_position(event)
+                items[key] = self.read_value(self.next_event(), item_path)
+            event = self.next_event()
         return items
 
-    def key(self, event: Event, path: DataPath) -> str:
-        """A key as text, as it is written: `30` is the key "30"."""
+    def report_duplicate_key(self, key: str, event: Event, path: DataPath) -> None:
+        """Add the finding about the second of two equal keys."""
+        form = _("{key} stands here a second time; the first is in line {line}")
+        message = _(form, key=key, line=self.key_marks[path].line)
+        self.findings.append(file_codes.DUPLICATE_KEY.finding(message, self.place(event, path)))
+
+    def read_key(self, event: Event, path: DataPath) -> str:
+        """Return a key as text, as it is written: `30` is the key "30"."""
         if not isinstance(event, ScalarEvent):
             message = _("a list, map or alias cannot be a key")
             raise _Refused(file_codes.KEY.finding(message, self.place(event, path)))
@@ -261,25 +252,27 @@ class _Builder:
             raise _Refused(file_codes.KEY.finding(message, self.place(event, path)))
         return key
 
-    def alias(self, event: AliasEvent, path: DataPath) -> Json:
+    def read_alias(self, event: AliasEvent, path: DataPath) -> Json:
+        """Return the value that an alias stands for. Raise _Refused if there is none, or it is too large."""
         name = str(event.anchor)
-        if name in self.open_anchors or name not in self.anchors:
-            itself = _("*{name} contains itself", name=name)
-            message = (
-                itself
-                if name in self.open_anchors
-                else _("nothing is anchored as &{name}", name=name)
-            )
-            raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
-        value, size = self.anchors[name]
-        self.aliased += size
-        self.count += size
-        if self.aliased > MAX_ALIASED:
-            message = _(
-                "the aliases of this file stand for more than {most} values", most=MAX_ALIASED
-            )
-            raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
-        return value
+        message = None
+        if name in self.open_anchors:
+            message = _("*{name} contains itself", name=name)
+        elif name not in self.anchors:
+            message = _("nothing is anchored as &{name}", name=name)
+        else:
+            value, size = self.anchors[name]
+            self.aliased += size
+            self.count += size
+            if self.aliased <= MAX_ALIASED:
+                return value
+            form = _("the aliases of this file stand for more than {most} values")
+            message = _(form, most=MAX_ALIASED)
+        raise _Refused(file_codes.ALIAS.finding(message, self.place(event, path)))
+
+
+def _get_position(event: Event) -> Position:
+    return Position(event.start_mark.line + 1, event.start_mark.column + 1)
 
 
 def _report_syntax_error(error: YAMLError, text: str, file: str) -> Finding:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, Position
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
 from builder.model.words import list_words
@@ -30,7 +30,7 @@ class Complaint:
     code: Code
     what: Message
     font: str = ""
-    at: tuple[int, int] | None = None
+    at: Position | None = None
     hint: str = ""
     feature: str = ""
 
@@ -44,7 +44,7 @@ class Complaint:
 def said(code: Code, text: str) -> Complaint:
     """A complaint in the engine's own words, but for the place that they name."""
     at = _AT.search(text)
-    place = (int(at[1]), int(at[2])) if at else None
+    place = Position(int(at[1]), int(at[2])) if at else None
     return Complaint(code, _("the engine says: {reason}", reason=_AT.sub("", text, 1)), at=place)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import tinycss2
 from tinycss2.ast import Node
 
-from builder.findings import Finding, Location
+from builder.findings import Finding, Location, find_position
 from builder.messages import gettext as _
 from builder.render import render_codes
 from builder.render.engines.complaints import Complaint, brought, said, unknown
@@ -71,7 +71,7 @@ def _brought_line(sheet: str, font: str) -> int | None:
         if font
         else None
     )
-    return sheet.count("\n", 0, found.start()) + 1 if found else None
+    return find_position(sheet, found.start()).line if found else None
 
 
 def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]:
@@ -86,7 +86,7 @@ def _unknown(file: str, sheet: str, known: Collection[str]) -> Iterator[Finding]
                 and family not in told
             ):
                 told.add(family)
-                place = Location(file=file, line=text.count("\n", 0, found.start()) + 1)
+                place = Location(file=file, line=find_position(text, found.start()).line)
                 yield render_codes.FAMILY.finding(
                     _("no font is of the family {family}", family=family), place
                 )

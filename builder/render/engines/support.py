@@ -17,6 +17,7 @@ import tinycss2
 from tinycss2.ast import Node
 
 from builder.cache import installed
+from builder.findings import Position
 from builder.messages import Message, gettext as _
 from builder.render import render_codes
 from builder.render.engines.complaints import Complaint
@@ -267,7 +268,7 @@ def _find_lost_declarations(
             yield Complaint(
                 render_codes.DROPPED_CSS,
                 what,
-                at=(node.source_line, node.source_column),
+                at=Position(node.source_line, node.source_column),
                 hint=why,
                 feature=f"{node.name}: {text}",
             )
