@@ -31,8 +31,8 @@ def write_backup(target: Path, environment: Mapping[str, str] = os.environ) -> N
     folder = make_data_folder(environment)
     live = _find_database(folder, environment)
     if not live.exists():
-        message = _("there are no squads in {folder}", folder=folder)
-        raise UsageError(message, _("Name the folder with --data."))
+        message = _("{folder} contains no squads", folder=folder)
+        raise UsageError(message, _("Give the folder with --data."))
     with TemporaryDirectory(prefix="squadpress-") as temporary:
         archive, copy = Path(temporary) / "backup", Path(temporary) / DATABASE_NAME
         _copy_database(live, copy)
@@ -62,7 +62,7 @@ def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) ->
             message = _(
                 "{path} cannot be read: {reason}", path=source, reason=describe_os_error(error)
             )
-            raise InputUnreadable(message, _("Name a file that --backup wrote.")) from error
+            raise InputUnreadable(message, _("Give a file that --backup wrote.")) from error
         except (
             zipfile.BadZipFile,
             KeyError,
@@ -70,8 +70,8 @@ def restore_backup(source: Path, environment: Mapping[str, str] = os.environ) ->
             sqlite3.Error,
             subprocess.CalledProcessError,
         ) as error:
-            message = _("{path} is no copy of squads", path=source)
-            raise InputUnreadable(message, _("Name a file that --backup wrote.")) from error
+            message = _("{path} is not a backup of squads", path=source)
+            raise InputUnreadable(message, _("Give a file that --backup wrote.")) from error
         is_new_secret = load_secret_key(folder) != secret
         _copy_database(copy, live)
     if is_new_secret:
@@ -83,8 +83,8 @@ def _find_database(folder: Path, environment: Mapping[str, str]) -> Path:
     settings = configure_database(folder, environment)
     if "sqlite3" not in str(settings["ENGINE"]):
         command = f'pg_dump --format=custom --file FILE "${DATABASE}"'
-        hint = _("Use its own tools: {command}", command=command)
-        raise UsageError(_("the squads are in PostgreSQL"), hint)
+        hint = _("Use PostgreSQL's own tools: {command}", command=command)
+        raise UsageError(_("the squads are stored in PostgreSQL"), hint)
     return Path(str(settings["NAME"]))
 
 

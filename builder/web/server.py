@@ -33,7 +33,7 @@ def run_server(host: str, port: int, report_address: Callable[[str], None]) -> N
         reason = describe_os_error(error)
         raise UsageError(
             _("port {port} of this machine cannot be used: {reason}", port=port, reason=reason),
-            _("Name another with --port."),
+            _("Choose another port with --port."),
         ) from error
     server = create_server(get_wsgi_application(), sockets=[listener], threads=THREADS, ident=None)
     prepare_process()

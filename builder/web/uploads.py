@@ -44,7 +44,7 @@ def read_field_or_file(request: HttpRequest, field: str, file_field: str) -> str
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(
-            _("the file holds no text"), _("Save it as an ordinary UTF-8 file.")
+            _("the file contains no text"), _("Save it as an ordinary UTF-8 file.")
         ) from None
 
 
@@ -65,14 +65,16 @@ def read_qr_code(data: bytes) -> str:
             Image.open(BytesIO(data), formats=PICTURE_FORMATS) as picture,
         ):
             if picture.width * picture.height > MAX_PICTURE_PIXELS:
-                raise UsageError(_("the picture is too large"), _("Take one of the code alone."))
+                raise UsageError(
+                    _("the picture is too large"), _("Take a picture of only the code.")
+                )
             picture.draft("L", (MAX_SCAN_WIDTH_PIXELS, MAX_SCAN_WIDTH_PIXELS))
             grey = ImageOps.exif_transpose(picture).convert("L")
     except (UsageError, MemoryError):
         raise
     except Exception:  # Pillow raises errors of many types for a damaged picture
         raise UsageError(
-            _("the picture cannot be read"), _("Take it once more, as JPEG or PNG.")
+            _("the picture cannot be read"), _("Save it as JPEG or PNG and try again.")
         ) from None
     grey.thumbnail((MAX_SCAN_WIDTH_PIXELS, MAX_SCAN_WIDTH_PIXELS))
     codes = zxingcpp.read_barcodes(
@@ -80,8 +82,11 @@ def read_qr_code(data: bytes) -> str:
     )
     if not codes:
         raise UsageError(
-            _("no code was found in the picture"),
-            _("Take it once more, nearer and without glare, the whole code in it."),
+            _("the picture contains no readable code"),
+            _(
+                "Take the picture again from a shorter distance, without reflections, with "
+                "the whole code visible."
+            ),
         )
     return str(codes[0].text)
 
@@ -99,7 +104,9 @@ def find_linked_page(request: HttpRequest, text: str, pages: Set[str] = SHARED_P
         parts = urlsplit(address)
         if parts.netloc == request.get_host() and resolve(parts.path).url_name in pages:
             return parts.path
-    reason = _("this link leads to no squad of this server: {address}", address=address[:200])
+    reason = _(
+        "this link does not belong to a squad on this server: {address}", address=address[:200]
+    )
     raise UsageError(
-        reason, _("Open it in the browser; a token or a list can be taken in anywhere.")
+        reason, _("Open the link in the browser. Tokens and lists can be imported on any server.")
     )

@@ -21,19 +21,21 @@ def show_error(request: HttpRequest, error: SquadpressError) -> HttpResponse:
 
 def show_not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Show that an address leads nowhere."""
-    return _render_error(request, 404, _("there is nothing here"), _("Begin at the first page."))
+    return _render_error(
+        request, 404, _("this page does not exist"), _("Start from the home page.")
+    )
 
 
 def show_bug(request: HttpRequest) -> HttpResponse:
     """Show that the program failed."""
-    hint = _("Nothing that was saved is lost. Try again.")
-    return _render_error(request, 500, _("something broke on our side"), hint)
+    hint = _("Everything you saved is safe. Try again.")
+    return _render_error(request, 500, _("something went wrong on the server"), hint)
 
 
 def show_csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Show that a form had no CSRF token of this browser."""
-    hint = _("Open it anew, and let it keep its cookie.")
-    return _render_error(request, 403, _("this page is too old to be sent"), hint)
+    hint = _("Reload it, and allow its cookie.")
+    return _render_error(request, 403, _("this page is too old to be submitted"), hint)
 
 
 def _render_error(request: HttpRequest, status: int, message: str, hint: str) -> HttpResponse:

@@ -71,7 +71,7 @@ def begin(opened: Page, address: str, pack: str) -> str:
     opened.goto(f"{address}/games/{pack}")
     if opened.locator("input[name=faction]").count():
         opened.locator("input[name=faction]").first.check()
-    opened.get_by_role("button", name="Begin").click()
+    opened.get_by_role("button", name="Create squad").click()
     opened.wait_for_url("**/squads/*")
     return opened.url.partition("?")[0]
 

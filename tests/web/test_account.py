@@ -49,7 +49,7 @@ def test_a_wrong_name_or_password_opens_nothing_and_says_not_which(
     other = Client()
     answer = other.post("/own/enter", {"name": name, "password": password})
     assert answer.status_code == 400
-    assert "do not belong together" in answer.content.decode()
+    assert "is wrong" in answer.content.decode()
     assert "squadpress" not in other.cookies
 
 

@@ -193,4 +193,4 @@ def test_browsers_of_one_address_import_a_limited_number_of_squads(
     assert "2 squads were imported." in upload(client, archive(**two))
     page = upload(Client(), archive(**two))
     assert "1 squad was imported." in page
-    assert "that was asked for too often" in page
+    assert "too many attempts" in page

@@ -21,7 +21,7 @@ def test_a_squad_is_printed_and_a_friend_copies_it(
         opened.locator(".tile button.add").first.click()
         expect(opened.locator(".points").first).not_to_have_text(re.compile("^0"))
         opened.goto(f"{squad}/print")
-        opened.get_by_role("button", name="Make the PDF").click()
+        opened.get_by_role("button", name="Create PDF").click()
         ready = opened.get_by_role("link", name="Open the PDF")
         expect(ready).to_be_visible(timeout=60_000)  # the page renews itself
         file = opened.request.get(address + str(ready.get_attribute("href")))
@@ -38,7 +38,7 @@ def test_a_squad_is_printed_and_a_friend_copies_it(
             expect(opened.get_by_role("button", name="Copy", exact=True)).to_have_count(0)
     with page(chromium, PHONE, script) as friend:
         friend.goto(shared)
-        friend.get_by_role("button", name="Take a copy").click()
+        friend.get_by_role("button", name="Copy to my squads").click()
         friend.wait_for_url("**/squads/*")
         assert friend.url != squad
         expect(friend.locator(".lines li")).to_have_count(1)
@@ -78,16 +78,16 @@ def test_squads_are_brought_to_another_device_which_is_removed_again(
         squad = begin(desk, address, "lanterns")
         begin(phone, address, "brigade")
         desk.goto(f"{address}/own")
-        desk.get_by_role("button", name="Make a link").click()
+        desk.get_by_role("button", name="Create a link").click()
         phone.goto(desk.locator(".copied input").input_value())
         sound(phone)
         expect(phone.get_by_role("heading", name="Others get access")).to_be_visible()
-        phone.get_by_role("button", name="Bring the squads here").click()
+        phone.get_by_role("button", name="Continue").click()
         expect(
-            phone.get_by_role("heading", name="To this device")
+            phone.get_by_role("heading", name="Move to this device")
         ).to_be_visible()  # nobody was sure
         phone.locator("input[name=sure]").check()
-        phone.get_by_role("button", name="Bring the squads here").click()
+        phone.get_by_role("button", name="Continue").click()
         expect(phone.locator(".squads > li")).to_have_count(2)
         desk.goto(f"{address}/own")
         expect(desk.locator(".devices > li")).to_have_count(2)

@@ -106,6 +106,6 @@ def test_an_event_is_where_its_organiser_is_until_another_place_is_chosen(world:
     zone.select_option("Asia/Tokyo")
     opened.locator("input[name=name]").fill("Cup")
     opened.locator("input[name=deadline]").fill("2099-05-30T18:00")
-    opened.get_by_role("button", name="Make the event").click()
+    opened.get_by_role("button", name="Create the event").click()
     expect(opened.locator("main")).to_contain_text("(Tokyo)")
     opened.context.close()

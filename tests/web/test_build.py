@@ -82,7 +82,7 @@ def test_words_of_a_card_are_found(client: Client, squad: str) -> None:
     )
     assert "dispatcher" in found
     assert "shieldbearer" not in found
-    assert "No card passes" in client.get(f"{squad}?q=zzzz").content.decode()
+    assert "No card matches" in client.get(f"{squad}?q=zzzz").content.decode()
 
 
 def test_a_model_has_a_note_that_is_for_its_player_alone(client: Client, squad: str) -> None:

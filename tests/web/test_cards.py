@@ -51,7 +51,7 @@ def test_the_address_of_an_old_id_leads_to_the_card_that_has_it_now(client: Clie
 
 def test_a_card_that_is_carried_names_who_may(client: Client) -> None:
     page = client.get("/cards/hydrophilia/equipment/cordon-shield/").content.decode()
-    assert "Who may carry it" in page
+    assert "Who can carry it" in page
     assert "/cards/hydrophilia/character/shieldbearer/" in page
     assert "/cards/hydrophilia/character/hunter/" not in page
 
@@ -90,7 +90,7 @@ def test_the_command_writes_a_site_with_its_pictures(tmp_path: Path) -> None:
     page = (tmp_path / "public/en/cards/lanterns/spirit/old-wick/index.html").read_text(
         encoding="utf-8"
     )
-    assert "Not published: these cards may still change." in page
+    assert "Not published: these cards can still change." in page
     shown = [link for link in LINKS.findall(page) if "/faces/" in link]
     assert shown
     assert all(

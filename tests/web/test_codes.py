@@ -84,7 +84,7 @@ def test_pictures_without_a_squad_are_refused_with_a_reason(
     blank = BytesIO()
     Image.new("L", (400, 300), 200).save(blank, "PNG")
     assert (
-        "no code was found"
+        "contains no readable code"
         in refused(client, SimpleUploadedFile("a.png", blank.getvalue(), "image/png")).lower()
     )
     assert "cannot be read" in refused(

@@ -76,10 +76,10 @@ def test_what_two_squads_want_is_told_beside_both(client: Client, squad: str) ->
     for one in (squad, other):
         do(client, one, "add captain-davis")
     together = f"{HERE}/squads"
-    assert "Nothing of this game is counted" in client.get(together).content.decode()
+    assert "You own nothing of this game" in client.get(together).content.decode()
     own(client, "more captain-davis")
     page = client.get(together).content.decode()
-    assert "1 card is claimed too often" in page
+    assert "1 card is used more often than you own it" in page
     assert {"The Long Night", "Friday"} <= set(re.findall(r'">([^<]+)</a> ×1', page))
     assert "also in Friday" in client.get(squad).content.decode()
     alone = client.get(f"{together}?squad={squad.rpartition('/')[2]}").content.decode()

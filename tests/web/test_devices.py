@@ -65,15 +65,15 @@ def test_the_page_of_a_link_says_who_gets_access_to_what(desk: Client) -> None:
     assert (
         "This browser (Chrome, Android) will be able to see, change and delete everything" in page
     )
-    assert "of the person who made this link:" in page
+    assert "of the person who created this link:" in page
     assert re.findall(r"<li>(\d \w+)</li>", page) == ["1 squad", "1 collection"]
     assert "Firefox, Linux" in page
     assert "Others get access" not in page  # there is nothing yet in this browser
     begin(browser, "Mine")
     page = browser.get(address).content.decode()
-    assert "Others get access to what is in this browser" in page
+    assert "Others get access to your data in this browser" in page
     assert page.count("<li>1 squad</li>") == 2
-    assert "and lose it" not in page
+    assert "lose access to it" not in page
 
 
 def test_devices_that_would_lose_squads_are_named(desk: Client) -> None:
@@ -81,8 +81,8 @@ def test_devices_that_would_lose_squads_are_named(desk: Client) -> None:
     begin(other, "Mine")
     third.post(link(other), SURE)
     page = other.get(link(desk)).content.decode()
-    assert "These browsers have access to it now, and will lose it:" in page.replace("<b>", "")
-    assert "Chrome, iPhone" in page.partition("lose it")[2]
+    assert "These browsers lose access to it:" in page.replace("<b>", "")
+    assert "Chrome, iPhone" in page.partition("lose access to it")[2]
     other.post(link(desk), SURE)
     assert squads(other) == ["Mine", "On the desk"] or squads(other) == ["On the desk", "Mine"]
     assert squads(third) == []

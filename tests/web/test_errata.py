@@ -140,4 +140,4 @@ def test_a_squad_of_before_belongs_to_the_release_that_it_is_first_seen_with(
 
 
 def test_a_game_whose_newest_release_is_its_work_says_nothing(client: Client, squad: str) -> None:
-    assert "is at the newest release" in client.get(f"{squad}/release").content.decode()
+    assert "uses the newest release" in client.get(f"{squad}/release").content.decode()

@@ -112,7 +112,7 @@ def test_a_promised_moment_is_kept_by_the_organiser_too(client: Client) -> None:
     over(event)
     assert client.post(f"/events/{event.pk}", {"do": "reveal"}).status_code == 400
     Event.objects.update(reveals=timezone.now() - timedelta(seconds=1))
-    assert "All revealed" in new().get(f"/at/{event.code}").content.decode()
+    assert "Revealed" in new().get(f"/at/{event.code}").content.decode()
 
 
 def test_after_the_deadline_nothing_comes_changes_or_goes(client: Client) -> None:
@@ -141,7 +141,10 @@ def test_a_list_is_judged_as_the_event_states_and_stays_so(client: Client, squad
     client.post(f"/at/{event.code}", {"player": "Me", "squad": squad.rpartition("/")[2]})
     one = EventList.objects.get()
     assert (one.verdict["allowed"], one.verdict["adapted"]) == (40, ["size"])
-    assert "it was judged as the event has it" in client.get(f"/at/{event.code}").content.decode()
+    assert (
+        "It was checked with the values of the event"
+        in client.get(f"/at/{event.code}").content.decode()
+    )
     assert re.search(r'version: "?1.0.0', one.text)
     do(client, squad, "remove 1 captain-davis")
     again = EventList.objects.get()
@@ -281,6 +284,6 @@ def test_the_link_of_a_squad_hands_it_in_where_it_may_be_copied(client: Client) 
         assert answer.status_code == (302 if kind == SquadLink.COPY else 400)
     assert [row["legal"] for row in table(client, event)] == ["legal", "legal"]
     assert (
-        "leads to no squad"
+        "does not belong to a squad"
         in handed(event, new(), "Cid", f"http://testserver/at/{event.code}").content.decode()
     )

@@ -60,7 +60,7 @@ def test_a_banned_card_is_folded_away_with_its_reason_and_told_when_it_is_there(
     assert "· Standard</small>" in read(client, squad)
     client.post(f"{squad}/keep", {"do": "format", "format": ""})
     assert "Banned in Standard" not in read(client, squad)
-    assert "Take back: Play format: –" in read(client, squad)
+    assert "Undo: Play format: –" in read(client, squad)
     client.post(f"{squad}/edit", {"do": "undo"})
     assert "Banned in Standard" in read(client, squad)
     client.post(f"{squad}/edit", {"do": "redo"})

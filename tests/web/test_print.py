@@ -66,7 +66,7 @@ def test_a_form_says_which_copies_of_which_cards_and_how(client: Client, built: 
 def test_nothing_to_print_is_said(client: Client, squad: str, built: str) -> None:
     none = client.post(f"{squad}/print", {"copies-patrolman": "0", "copies-captain-davis": "0"})
     assert none.status_code == 400
-    assert "No card is to be printed" in none.content.decode()
+    assert "No card is selected for printing" in none.content.decode()
 
 
 def test_a_page_without_script_refreshes_itself_while_it_waits_and_then_gives_the_file(

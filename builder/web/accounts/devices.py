@@ -61,7 +61,7 @@ def remove_device(owner: str, device_id: str) -> None:
     """
     with transaction.atomic():
         if not _is_uuid(device_id) or not _revoke(list_devices(owner).filter(pk=device_id)):
-            hint = _("Reload the list: the device may be removed already.")
+            hint = _("Reload the list. The device may already be removed.")
             raise InputUnreadable(_("the device has no access"), hint)
         Handover.objects.filter(owner=owner).delete()
 

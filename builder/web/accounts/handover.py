@@ -29,8 +29,8 @@ def find_secret(code: str) -> str:
     """Return the secret of a recovery code. Raise UsageError if nothing is stored under it."""
     secret = parse_recovery_code(code)
     if not has_data(hash_secret(secret)):
-        hint = _("Compare it with what was written down, sign by sign.")
-        raise UsageError(_("this code opens nothing"), hint)
+        hint = _("Compare it with your copy, character by character.")
+        raise UsageError(_("this code is not valid"), hint)
     return secret
 
 
@@ -75,8 +75,8 @@ def _find_handover(token: str, lock: bool = False) -> Handover:
     rows = Handover.objects.select_for_update() if lock else Handover.objects.all()
     handover = rows.filter(key=hash_secret(token), until__gte=timezone.now()).first()
     if handover is None:
-        hint = _("It works once, for a quarter of an hour. Make another on the other device.")
-        raise InputUnreadable(_("this link opens nothing"), hint)
+        hint = _("The code works once and for 15 minutes. Create a new one on the other device.")
+        raise InputUnreadable(_("this link is not valid"), hint)
     return handover
 
 

@@ -44,7 +44,7 @@ def make_account(name: str, password: str, secret: str) -> None:
     """Give an owner an account. Raise UsageError for a name that is taken or a weak password."""
     name = " ".join(unicodedata.normalize("NFKC", name).split())
     if not 2 <= len(name) <= MAX_NAME_LENGTH or not name.isprintable():
-        message = _("a name has 2 to {most} letters", most=MAX_NAME_LENGTH)
+        message = _("a name must have 2 to {most} letters", most=MAX_NAME_LENGTH)
         raise UsageError(message, _("Choose another name."))
     account = Account(owner=hash_secret(secret), name=name, key=normalize_name(name))
     _set_password(account, password, secret)
@@ -61,10 +61,8 @@ def sign_in(name: str, password: str) -> str:
     password_hash = account.password if account else UNUSABLE_HASH
     is_right = check_password(password[:MAX_PASSWORD_LENGTH], password_hash)
     if not is_right or account is None:
-        message = _("name and password do not belong together")
-        raise UsageError(
-            message, _("Without the password the recovery code brings your squads back.")
-        )
+        message = _("name or password is wrong")
+        raise UsageError(message, _("If you forgot the password, use the recovery code."))
     return apply_mask(bytes.fromhex(account.sealed), _make_mask(account.salt, password)).decode()
 
 
@@ -77,9 +75,7 @@ def change_password(account: Account, old_password: str, new_password: str) -> s
     if owner_of_code != account.owner and not check_password(
         old_password[:MAX_PASSWORD_LENGTH], account.password
     ):
-        raise UsageError(
-            _("this is not your password"), _("The recovery code may stand in its place.")
-        )
+        raise UsageError(_("the password is wrong"), _("You can use the recovery code instead."))
     secret = make_secret()
     with transaction.atomic():
         remove_all_devices(account.owner)
@@ -93,12 +89,12 @@ def change_password(account: Account, old_password: str, new_password: str) -> s
 def _set_password(account: Account, password: str, secret: str) -> None:
     """Store a password's hash and the masked secret. Raise UsageError for a weak or too long password."""
     if len(password) > MAX_PASSWORD_LENGTH:
-        message = _("a password has at most {most} letters", most=MAX_PASSWORD_LENGTH)
+        message = _("a password must have at most {most} characters", most=MAX_PASSWORD_LENGTH)
         raise UsageError(message, _("Choose another password."))
     try:
         validate_password(password)
     except ValidationError as error:
-        message = _("this password is no good: {reason}", reason=" ".join(error.messages))
+        message = _("the password is too weak: {reason}", reason=" ".join(error.messages))
         raise UsageError(message, _("Choose another password.")) from error
     account.password = make_password(password)
     account.salt = secrets.token_hex(16)

@@ -84,7 +84,7 @@ def count_action(actor: str, action: str, max_count: int, period: timedelta = HO
 def _make_error(allowed_at: datetime) -> RateLimitExceeded:
     minutes = max(1, round((allowed_at - timezone.now()).total_seconds() / 60))
     hint = ngettext("Try again in {count} minute.", "Try again in {count} minutes.", minutes)
-    return RateLimitExceeded(_("that was asked for too often"), hint)
+    return RateLimitExceeded(_("too many attempts"), hint)
 
 
 def count_attempt(request: HttpRequest, action: str) -> str:

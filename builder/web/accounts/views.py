@@ -85,7 +85,7 @@ def show_access(request: HttpRequest) -> HttpResponse:
     """Show a link for another device, or the recovery code. It is shown once, in this response."""
     secret = get_owner_secret(request)
     if not secret:
-        raise UsageError(_("this browser has no squads yet"), _("Begin one, or take one in."))
+        raise UsageError(_("this browser has no squads yet"), _("Create or import a squad."))
     if request.POST.get("do") == "code":
         return _render_own_data(request, code=format_recovery_code(secret))
     address = reverse("own-come", args=[make_link_token(secret)])
@@ -144,7 +144,7 @@ def remove_devices(request: HttpRequest) -> HttpResponse:
     elif verb == "others":
         if find_account(owner) is not None:
             hint = _("Change the password to remove all other devices.")
-            raise UsageError(_("access to an account depends on its password"), hint)
+            raise UsageError(_("the password of the account gives access"), hint)
         secret = make_secret()
         with transaction.atomic():
             remove_all_devices(owner)

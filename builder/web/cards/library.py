@@ -97,8 +97,8 @@ class Library:
 
     def _require_pack(self, pack: str) -> None:
         if pack not in self.packs.packs():
-            message = _("there is no game {pack} here", pack=pack)
-            raise UsageError(message, _("Choose one of the games shown."))
+            message = _("the game {pack} is not available here", pack=pack)
+            raise UsageError(message, _("Choose one of the games in the list."))
 
     def list_games(self) -> Iterator[Pack]:
         """Yield the packs for which squads can be built."""

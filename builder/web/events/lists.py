@@ -104,7 +104,7 @@ def moment(text: str, zone: str) -> datetime:
         return datetime.fromisoformat(text.strip()).replace(tzinfo=ZoneInfo(zone))
     except (ValueError, OverflowError):
         raise UsageError(
-            _("this is no date and time"), _("For instance 2026-05-30 18:00.")
+            _("this is not a date and time"), _("Write, for example, 2026-05-30 18:00.")
         ) from None
 
 
@@ -143,8 +143,8 @@ def own_event(owner: str, key: UUID, lock: bool = False) -> Event:
     found = (rows.select_for_update() if lock else rows).first()
     if found is None:
         raise InputUnreadable(
-            _("this event is not among yours"),
-            _("It may belong to another browser, or be deleted."),
+            _("this is not one of your events"),
+            _("It may have been created in another browser, or deleted."),
         )
     return found
 
@@ -158,9 +158,7 @@ def event_of(code: UUID) -> Event:
     """The event that a link leads to. InputUnreadable for one that leads nowhere."""
     found = Event.objects.filter(code=code).first()
     if found is None:
-        raise InputUnreadable(
-            _("this link opens nothing"), _("Ask the organiser for it once more.")
-        )
+        raise InputUnreadable(_("this link is not valid"), _("Ask the organiser for a new link."))
     return found
 
 
@@ -169,7 +167,7 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
     takes no more, or where the squad is of another game."""
     if squad.pack != event.pack:
         raise UsageError(
-            _("this squad is of another game"), _("Choose one of the game that is played.")
+            _("this squad is for another game"), _("Choose a squad for the game of the event.")
         )
     refuse_too_large(squad)
     refuse_long_text(get_library().format_squad(squad))
@@ -178,14 +176,12 @@ def hand_in(event: Event, owner: str, player: str, squad: Roster) -> EventList:
         event = Event.objects.select_for_update().get(pk=event.pk)
         if closed(event):
             raise UsageError(
-                _("the event takes no more lists"),
+                _("the event is closed"),
                 _("Ask the organiser whether it can be opened again."),
             )
         lists = lists_of(event)
         if lists.exclude(owner=owner).count() >= MOST_LISTS:
-            raise UsageError(
-                _("the event has as many lists as it can hold"), _("Ask the organiser.")
-            )
+            raise UsageError(_("the event is full"), _("Ask the organiser."))
         verdict = asdict(replace(judgement, salt=secrets.token_hex(32)))
         values = {"player": player, "text": text, "verdict": verdict, "handed": timezone.now()}
         return lists.update_or_create(event=event, owner=owner, defaults=values)[0]
@@ -195,7 +191,9 @@ def judged(event: Event, squad: Roster) -> tuple[str, Judgement]:
     """A squad as the event plays it, and the verdict on that."""
     pack, release = get_library().get_judge(event.pack, event.release).pack, event.release or None
     if event.played and event.played not in pack.formats:
-        message = _("{pack} has no play format {name} any more", pack=event.pack, name=event.played)
+        message = _(
+            "{pack} no longer has the play format {name}", pack=event.pack, name=event.played
+        )
         raise InputUnreadable(message, _("Ask the organiser to choose another one."))
     steps = load_migrations(get_library().packs, event.pack)
     moved = migrate_roster(

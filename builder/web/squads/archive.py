@@ -82,7 +82,7 @@ class SizedArchive:
         }
         sizes = [member.file_size for member in self.members.values()]
         if len(sizes) > MAX_FILES or sum(sizes) > MAX_TOTAL_BYTES:
-            raise UsageError(_("the archive is too large"), _("Import the squads one by one."))
+            raise UsageError(_("the archive is too large"), _("Import the squads one at a time."))
 
     def read(self, name: str) -> bytes:
         """Return the bytes of a file; of a missing one none. UsageError for a file that is too large."""
@@ -108,8 +108,8 @@ def import_files(
         name for name in names if name.startswith("collection-") and name.endswith(".json")
     ]
     if not squad_names and not collection_names:
-        reason = _("the archive holds no squads and no collections")
-        raise UsageError(reason, _('Choose the file that "Your data" exports: squads.zip.'))
+        reason = _("the archive contains no squads and no collections")
+        raise UsageError(reason, _("Choose the file that “Your data” exports: squads.zip."))
     for name in squad_names:
         import_squad(owner, name, archive, report, count_squad)
     for name in collection_names:

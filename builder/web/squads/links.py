@@ -30,5 +30,5 @@ def link_of(token: str) -> SquadLink:
         if link is not None:
             return link
     raise InputUnreadable(
-        _("this link opens nothing"), _("It may have been withdrawn. Ask for a new one.")
+        _("this link is not valid"), _("The link may have been withdrawn. Ask for a new one.")
     )

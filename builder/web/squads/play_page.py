@@ -81,7 +81,7 @@ class PlaySight:
     def _sheet(self) -> tuple[tuple[SheetModel, ...], tuple[SheetCard, ...]]:
         sheet = squad_sheet(self._judged)
         if sheet is None:
-            raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+            raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
         return sheet.models, sheet.deck
 
     @cached_property
@@ -229,4 +229,4 @@ def game_state(stated: object) -> dict[str, object]:
 
 def unreadable_state() -> UsageError:
     """The refusal of a state that no page writes."""
-    return UsageError(_("this is no state of a game"), _("Open the page anew."))
+    return UsageError(_("this is not the state of a game"), _("Reload the page."))

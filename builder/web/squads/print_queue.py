@@ -183,7 +183,7 @@ def run(job: PrintJob) -> None:
         pages, told = 0, [error.message, error.remedy]
     except Exception:
         logging.getLogger("django").exception("a print job failed")
-        pages, told = 0, [_("something broke on our side")]
+        pages, told = 0, [_("something went wrong on the server")]
     mine.update(
         state=PrintJob.DONE if pages else PrintJob.FAILED,
         pages=pages,

@@ -69,9 +69,9 @@ class SquadStorage:
         try:
             return (rows.select_for_update() if lock else rows).get(id=UUID(name))
         except (ValueError, SavedSquad.DoesNotExist):
-            reason = _("this squad is not among yours")
+            reason = _("this is not one of your squads")
             raise InputUnreadable(
-                reason, _("It may belong to another browser, or be deleted.")
+                reason, _("It may have been created in another browser, or deleted.")
             ) from None
 
     def load(self, name: str) -> LoadedRoster:
@@ -94,7 +94,7 @@ class SquadStorage:
             self._change(name, _("completed"), lambda _text: text)
             return
         if SavedSquad.objects.filter(owner=self.owner).count() >= MAX_SQUADS:
-            reason = _("you have {most} squads; this is the limit", most=MAX_SQUADS)
+            reason = _("you have reached the limit of {most} squads", most=MAX_SQUADS)
             raise UsageError(reason, _("Delete squads that you no longer need."))
         squad = SavedSquad(id=UUID(name), owner=self.owner)
         self._write(squad, text, roster)
@@ -106,7 +106,7 @@ class SquadStorage:
         def change(text: str) -> str:
             loaded = self.library.parse_squad(text, name)
             if loaded.roster is None:
-                raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+                raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
             refuse_too_large(edited(loaded.roster, edit), loaded.roster)
             try:
                 changed = edit_text(
@@ -128,7 +128,7 @@ class SquadStorage:
         def change(text: str) -> str:
             loaded = self.library.parse_squad(text, name)
             if loaded.roster is None:
-                raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+                raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
             wanted = loaded.roster.model_copy(update={"play_format": played or None})
             if wanted == loaded.roster:
                 return text
@@ -208,11 +208,9 @@ class SquadStorage:
             )
             if step is None:
                 reason = (
-                    _("there is no change to take back")
-                    if back
-                    else _("there is no change to make again")
+                    _("there is no change to undo") if back else _("there is no change to redo")
                 )
-                raise UsageError(reason, _("Changes of the last days are kept."))
+                raise UsageError(reason, _("Changes are kept for a few days."))
             self._write(squad, step.before if back else step.after)
             step.undone = back
             step.save(update_fields=["undone"])
@@ -226,7 +224,7 @@ class SquadStorage:
             loaded = self.library.parse_squad(text, name)
             roster, document = loaded.roster, loaded.document
             if roster is None or document is None:
-                raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+                raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
             steps = load_migrations(self.library.packs, roster.pack)
             migrated = migrate_roster(
                 roster, steps, self.library.get_judge(roster.pack, version).pack.cards

@@ -95,7 +95,9 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
                     formats=list_play_formats(found))  # fmt: skip
     owner = get_or_create_owner(request)
     if Event.objects.filter(owner=owner).count() >= MOST_EVENTS:
-        raise UsageError(_("you have as many events as can be kept"), _("Delete one that is over."))
+        raise UsageError(
+            _("you have reached the maximum number of events"), _("Delete a past event.")
+        )
     event = Event(
         owner=owner,
         pack=pack,
@@ -104,7 +106,7 @@ def new(request: HttpRequest, pack: str) -> HttpResponse:
     )
     _state(event, request.POST)
     if event.deadline <= timezone.now():
-        raise UsageError(_("the deadline is over already"), _("Choose a later one."))
+        raise UsageError(_("the deadline is in the past"), _("Choose a later deadline."))
     _play(event, get_library().get_pack(pack, event.release), request.POST)
     event.save(force_insert=True)
     return redirect("event", event=event.pk)
@@ -140,7 +142,7 @@ def _release(pack: str, form: Mapping[str, str]) -> str:
     wanted, known = form.get("release", ""), _releases(pack)
     if wanted in known or (not wanted and not find_played_release(pack)):
         return wanted
-    raise UsageError(_("there is no such release"), _("Choose one of those shown."))
+    raise UsageError(_("this release does not exist"), _("Choose one from the list."))
 
 
 def _params(pack: Pack, form: Mapping[str, str]) -> dict[str, int | str]:
@@ -156,7 +158,7 @@ def _state(event: Event, form: Mapping[str, str]) -> None:
     """Put into an event what a form says of name, times and secrecy. UsageError for what cannot be."""
     event.name = one_line(form.get("name", ""), LONGEST_NAME)
     if not event.name:
-        raise UsageError(_("the event has no name"), _("Give it one."))
+        raise UsageError(_("the event has no name"), _("Enter a name."))
     event.notes = form.get("notes", "")[:LONGEST_NOTES].strip()
     event.zone = form["zone"] if form.get("zone") in zones() else "UTC"
     event.deadline = moment(form.get("deadline", ""), event.zone)
@@ -165,7 +167,7 @@ def _state(event: Event, form: Mapping[str, str]) -> None:
     event.reveals = moment(reveals, event.zone) if reveals else None
     if event.reveals is not None and event.reveals < event.deadline:
         raise UsageError(
-            _("lists would be revealed before the deadline"), _("Reveal them after it.")
+            _("lists would be revealed before the deadline"), _("Choose a time after the deadline.")
         )
     _in_time(event)
 
@@ -178,7 +180,8 @@ def _play(event: Event, pack: Pack, form: Mapping[str, str]) -> None:
         return
     if event.played not in pack.formats:
         raise UsageError(
-            _("this release has no such play format"), _("Choose another one, or a newer release.")
+            _("this release does not have this play format"),
+            _("Choose another play format, or a newer release."),
         )
     stated = form.get("day", "").strip()
     event.day = moment(f"{stated} 00:00", event.zone).date() if stated else _last_day(event)
@@ -193,7 +196,9 @@ def _last_day(event: Event) -> date:
 def _in_time(event: Event) -> None:
     """UsageError for a day of play on which lists are still to come."""
     if event.day is not None and event.day < _last_day(event):
-        raise UsageError(_("the day of play is before the deadline"), _("Choose a later one."))
+        raise UsageError(
+            _("the date of play is before the deadline"), _("Choose a later deadline.")
+        )
 
 
 @require_http_methods(["GET", "POST"])
@@ -256,19 +261,19 @@ def _uuid(text: str) -> bool:
 def _not_shown(event: Event) -> None:
     if shown(event):
         raise UsageError(
-            _("the lists are revealed already"),
-            _("What everybody has seen cannot be handed in anew."),
+            _("the lists are already revealed"),
+            _("Lists that everyone has seen cannot be handed in again."),
         )
 
 
 def _reveal(event: Event) -> None:
     """Reveal all lists. UsageError while players may hand in, or before the moment that they were told."""
     if not closed(event):
-        raise UsageError(_("the event still takes lists"), _("Lock it first."))
+        raise UsageError(_("the event is still open"), _("Close it first."))
     if _waits(event):
         raise UsageError(
-            _("the lists are sealed until a moment that was told to the players"),
-            _("Wait until then."),
+            _("the lists are sealed until the time announced to the players"),
+            _("Wait until that time."),
         )
     event.revealed = event.revealed or timezone.now()
 
@@ -284,8 +289,8 @@ def _changed(event: Event, form: Mapping[str, str]) -> None:
     elif lists_of(event).exists() and before.sealed:
         sooner = before.reveals and event.reveals and event.reveals < before.reveals
         if not event.sealed or sooner or (before.reveals and not event.reveals):
-            reason = _("lists were handed in under a seal that would end sooner")
-            raise UsageError(reason, _("Reveal them at the moment that was told, or later."))
+            reason = _("lists were handed in with a later reveal time")
+            raise UsageError(reason, _("Reveal them at the announced time or later."))
 
 
 @require_GET
@@ -307,7 +312,7 @@ def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
     found = own_event(get_owner(request), event)
     if not legible(found):
         raise UsageError(
-            _("the lists are sealed"), _("They can be printed once they are revealed.")
+            _("the lists are sealed"), _("You can print them after they are revealed.")
         )
     may_queue(found.owner)
     lists = []
@@ -324,7 +329,7 @@ def sheets(request: HttpRequest, event: UUID) -> HttpResponse:
                 )
             )
     if not lists:
-        raise UsageError(_("there is nothing to print"), _("Wait until a list is handed in."))
+        raise UsageError(_("there is nothing to print"), _("Wait until a list has been handed in."))
     pack = get_library().get_pack(found.pack, found.release)
     wish = PrintWish(
         found.pack, choose_card_language(pack, get_page_language()), found.release, "lists",

@@ -70,14 +70,14 @@ def _posted(request: HttpRequest, event: Event) -> HttpResponse:
             event = Event.objects.select_for_update().get(pk=event.pk)
             if closed(event):
                 raise UsageError(
-                    _("the event takes no more lists"), _("Ask the organiser to take yours out.")
+                    _("the event is closed"), _("Ask the organiser to remove your list.")
                 )
             EventList.objects.filter(event=event, owner=get_owner(request) or "-").delete()
         return redirect("hand-in", code=event.code)
     player = one_line(request.POST.get("player", ""), LONGEST)
     if not player:
         raise UsageError(
-            _("the list has no player"), _("Say who you are: the organiser's table is by names.")
+            _("the list has no player's name"), _("Enter your name. The organiser sees it.")
         )
     squad = _squad(request, event)
     owner = get_or_create_owner(request)
@@ -92,11 +92,11 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
         row = SquadStorage(get_library(), get_owner(request)).saved(key)
         squad = get_library().parse_squad(row.text, key).roster
         if squad is None:
-            raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+            raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
         return squad
     text = read_field_or_file(request, "text", "file")
     if not text.strip():
-        raise UsageError(_("no squad was chosen"), _("Choose one of yours, or paste one."))
+        raise UsageError(_("no squad is selected"), _("Select one of your squads, or paste one."))
     if shared := find_linked_page(request, text, {"shared"}):
         return copied(link_of(resolve(shared).kwargs["code"]), get_owner(request))
     read = read_squad(
@@ -104,8 +104,8 @@ def _squad(request: HttpRequest, event: Event) -> Roster:
     )
     if read.unread:
         raise UsageError(
-            _("not all of this list was understood"),
-            _("Take it in as a squad first, and look at it."),
+            _("parts of this list were not understood"),
+            _("Import it as a squad first and check it."),
         )
     return read.roster
 

@@ -71,8 +71,8 @@ def complete(request: HttpRequest, key: UUID) -> HttpResponse:
             or edition != str(sight.row.edition)
         ):
             raise UsageError(
-                _("the squad has changed since this page was shown"),
-                _("Open it again, then try once more."),
+                _("the squad has changed since this page was loaded"),
+                _("Reload the page and try again."),
             )
         storage = SquadStorage(get_library(), get_owner(request))
         storage.create(str(key), made.squads[int(number)].roster, like=str(key))

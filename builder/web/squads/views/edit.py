@@ -92,8 +92,8 @@ def next_page(key: UUID, wanted: str) -> str:
 
 def _stale() -> UsageError:
     return UsageError(
-        _("the squad has changed since this page was shown"),
-        _("Open it again, then try once more."),
+        _("the squad has changed since this page was loaded"),
+        _("Reload the page and try again."),
     )
 
 
@@ -110,7 +110,7 @@ class Asked:
         """The squad."""
         roster = self.sight.judged.roster
         if roster is None:
-            raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+            raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
         return roster
 
     def line(self, place: int = 0) -> int:
@@ -270,7 +270,7 @@ def _param(asked: Asked) -> Made:
         reason = _(
             "{name} cannot be {value}", name=asked.sight.names.param(name), value=value[:LONGEST]
         )
-        raise UsageError(reason, _("Allowed: {listed}.", listed=", ".join(param.allowed)))
+        raise UsageError(reason, _("Allowed values: {listed}.", listed=", ".join(param.allowed)))
     told = _(
         "{name}: {value}",
         name=asked.sight.names.param(name),

@@ -38,7 +38,7 @@ def errata(request: HttpRequest, key: UUID) -> HttpResponse:
     if request.method == "POST":
         if found is None or request.POST.get("version") != found.version:
             raise UsageError(
-                _("the squad has changed since this page was shown"), _("Open it again.")
+                _("the squad has changed since this page was loaded"), _("Open it again.")
             )
         if request.POST.get("do") == "move":
             SquadStorage(get_library(), get_owner(request)).move(str(key), found.version)

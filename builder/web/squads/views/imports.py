@@ -79,7 +79,7 @@ def archive_in(request: HttpRequest) -> bytes | None:
         return None
     if upload.size > MAX_ARCHIVE_BYTES:
         reason = _("the file is larger than {most} kB", most=MAX_ARCHIVE_BYTES // 1000)
-        raise UsageError(reason, _("Import the squads one by one."))
+        raise UsageError(reason, _("Import the squads one at a time."))
     return upload.read()
 
 

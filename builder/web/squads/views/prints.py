@@ -74,7 +74,10 @@ def may_queue(owner: str) -> None:
     """UsageError where somebody has enough unfinished jobs."""
     unfinished = PrintJob.objects.filter(owner=owner, state__in=(PrintJob.QUEUED, PrintJob.RUNNING))
     if unfinished.count() >= MOST_WAITING:
-        raise UsageError(_("you have enough prints waiting"), _("Wait until one of them is done."))
+        raise UsageError(
+            _("you have reached the maximum number of waiting prints"),
+            _("Wait until one of them is finished."),
+        )
 
 
 def languages(sight: SquadSight) -> list[tuple[str, bool]]:
@@ -113,7 +116,9 @@ def wished(sight: SquadSight, rows: list[CardRow], form: QueryDict) -> PrintWish
     if what != "gauges" and not rows:
         raise UsageError(_("there is nothing to print"), _("Add cards to the squad."))
     if what == "cards" and not any(copies.values()):
-        raise UsageError(_("no card is to be printed"), _("State copies of at least one."))
+        raise UsageError(
+            _("no card is selected for printing"), _("Set the copies of at least one card.")
+        )
     return PrintWish(
         pack=sight.pack.id,
         lang=lang
@@ -146,7 +151,7 @@ def own_job(request: HttpRequest, job: UUID) -> PrintJob:
     )
     if found is None:
         raise InputUnreadable(
-            _("this print is not among yours"), _("Finished ones are kept for a day.")
+            _("this is not one of your prints"), _("Finished prints are kept for one day.")
         )
     return found
 

@@ -60,11 +60,13 @@ def seals(request: HttpRequest, key: UUID) -> HttpResponse:
         return squad_page(request, sight, "seals", rows=rows, legal=sight.judged.legal)
     if not sight.judged.legal:
         raise UsageError(
-            _("this squad is not legal"), _("Mend it first: only a legal squad can be sealed.")
+            _("this squad is not legal"),
+            _("Fix the squad first. Only a legal squad can be sealed."),
         )
     if found.count() >= MOST:
         raise UsageError(
-            _("this squad was sealed often enough"), _("Remove a seal that is not needed any more.")
+            _("this squad has reached the maximum number of seals"),
+            _("Remove a seal you no longer need."),
         )
     made = close(sight.judged)
     kept = SquadSeal.objects.create(squad=sight.row, copy=dict(made.copy), key=dict(made.key))
@@ -100,7 +102,8 @@ def own_seal(request: HttpRequest, seal: UUID) -> SquadSeal:
     )
     if found is None:
         raise InputUnreadable(
-            _("this seal is not among yours"), _("It may belong to another browser, or be removed.")
+            _("this is not one of your seals"),
+            _("It may have been created in another browser, or removed."),
         )
     return found
 
@@ -167,7 +170,7 @@ def _shown(seal: UUID) -> SquadSeal:
     found = SquadSeal.objects.select_related("squad").filter(pk=seal).first()
     if found is None:
         raise InputUnreadable(
-            _("this link opens nothing"), _("It may have been withdrawn. Ask for a new one.")
+            _("this link is not valid"), _("The link may have been withdrawn. Ask for a new one.")
         )
     return found
 
@@ -212,7 +215,7 @@ def disclosure(request: HttpRequest, seal: UUID) -> HttpResponse:
     found = _shown(seal)
     if not found.opened:
         raise InputUnreadable(
-            _("nothing was revealed yet"), _("Wait until the owner reveals a card.")
+            _("nothing has been revealed yet"), _("Wait until the owner reveals a card.")
         )
     return _file(make_disclosure(found.key, tuple(found.opened), "key"), "proof.json")
 
@@ -271,7 +274,7 @@ def _proved(copy: str, proof: str) -> dict[str, object]:
     if not proof.strip():
         found = read_copy(get_library().packs, stated, translate_text(_("the sealed copy")), None)
         if found is None:
-            raise InputUnreadable(_("this is no sealed copy"), suggest_command("sealed copy"))
+            raise InputUnreadable(_("this is not a sealed copy"), suggest_command("sealed copy"))
         return {"mark": found[1], "text": format_text(found[0])}
     names = (translate_text(_("the sealed copy")), translate_text(_("the disclosure")))
     made = reveal(get_library().packs, stated, _json(proof, "disclosure"), names)

@@ -74,14 +74,14 @@ def link_rows(request: HttpRequest, sight: SquadSight) -> list[LinkRow]:
     """The kinds of links with those that were made."""
     made = {link.kind: link for link in SquadLink.objects.filter(squad=sight.row)}
     told = {
-        SquadLink.VIEW: (_("To look at"), _("Shows the squad as it is at each moment.")),
+        SquadLink.VIEW: (_("View"), _("Shows the current state of the squad.")),
         SquadLink.COPY: (
-            _("To copy"),
-            _("Shows the squad, and lets friends take a copy of their own."),
+            _("View and copy"),
+            _("Shows the squad and lets others make their own copy."),
         ),
         SquadLink.EDIT: (
-            _("To edit elsewhere"),
-            _("Keep it secret: whoever opens it can change this squad."),
+            _("Edit"),
+            _("Keep it secret: anyone with the link can change this squad."),
         ),
     }
     rows = []
@@ -101,7 +101,7 @@ def links(request: HttpRequest, key: UUID) -> HttpResponse:
     row = own_squad(request, key).row
     if row.owner != get_owner(request):
         raise UsageError(
-            _("only the owner of a squad makes and withdraws its links"), _("Ask the owner.")
+            _("only the owner of a squad can create and withdraw its links"), _("Ask the owner.")
         )
     verb, _blank, kind = request.POST.get("do", "").partition(" ")
     if verb == "make" and kind in SquadLink.KINDS:
@@ -118,7 +118,7 @@ def taken(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
     if form not in FORMS:
         raise Http404
     if not _whole(sight):
-        raise UsageError(_("this squad cannot be read"), _("Take the last change back."))
+        raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
     judged, roster = sight.judged, sight.judged.roster
     assert roster is not None
     made = {
@@ -155,7 +155,7 @@ def copied(link: SquadLink, by: str) -> Roster:
     and no more."""
     if link.kind == SquadLink.VIEW and link.squad.owner != by:
         raise UsageError(
-            _("this link shows a squad and no more"), _("Ask for one that lets you copy it.")
+            _("this link only shows the squad"), _("Ask for a link that allows copying.")
         )
     roster = get_library().parse_squad(link.squad.text, str(link.squad.pk)).roster
     if roster is None:
