@@ -83,7 +83,7 @@ def test_what_two_squads_want_is_told_beside_both(client: Client, squad: str) ->
     assert {"The Long Night", "Friday"} <= set(re.findall(r'">([^<]+)</a> ×1', page))
     assert "also in Friday" in client.get(squad).content.decode()
     alone = client.get(f"{together}?squad={squad.rpartition('/')[2]}").content.decode()
-    assert "All of them can be fielded" in alone
+    assert "You own enough cards for all" in alone
     own(client, "more captain-davis")
     assert "also in Friday" not in client.get(squad).content.decode()
 
