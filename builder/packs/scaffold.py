@@ -7,13 +7,13 @@ as it is, a card's become its text and its translations.
 
 import re
 import tempfile
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
 
+from anyascii import anyascii
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 
@@ -34,17 +34,13 @@ SAMPLE_LANGUAGES = frozenset({"en", "ru"})
 """Languages that the sample cards are written in."""
 Files: TypeAlias = Iterator[tuple[str, bytes]]
 """Files by their places in the project; `__pack__` stands for the pack's id."""
-CYRILLIC = dict(zip("абвгдеёжзийклмнопрстуфхцчшщъыьэюяß", (
-    *("a", "b", "v", "g", "d", "e", "e", "zh", "z", "i", "y", "k", "l", "m", "n", "o", "p", "r", "s", "t", "u", "f"),
-    *("kh", "ts", "ch", "sh", "shch", "", "y", "", "e", "yu", "ya", "ss"),
-), strict=True))  # fmt: skip
+MAX_ID_CHARACTERS = 64
 
 
 def make_id(name: str) -> str:
-    """An id made from a name; empty where it has neither Latin nor Cyrillic letters nor digits."""
-    latin = "".join(CYRILLIC.get(letter, letter) for letter in name.lower())
-    plain = unicodedata.normalize("NFKD", latin).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")[:64].strip("-")
+    """Return an id made from a name in any script; empty if no letter or digit is in it."""
+    latin = anyascii(name).lower().replace("'", "")
+    return re.sub(r"[^a-z0-9]+", "-", latin).strip("-")[:MAX_ID_CHARACTERS].strip("-")
 
 
 def make_pack_id(folder: Path) -> str:
