@@ -309,11 +309,11 @@ def list_card_jobs(
     """Return all faces that a card needs: its own, the frames under them, a shared back."""
     jobs: list[FaceJob] = []
     for side in filler.pack.manifest.kinds[card.kind].faces:
-        jobs += layers(filler, card, side, lang, variant)
+        jobs += list_layers(filler, card, side, lang, variant)
     return jobs
 
 
-def layers(
+def list_layers(
     filler: TemplateFiller, card: Card, side: str, lang: str, variant: Variant
 ) -> list[FaceJob]:
     """Return the layers of a printed face, the lowest first."""

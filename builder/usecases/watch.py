@@ -22,7 +22,7 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.packs.loading import KnownCards, load_pack
 from builder.packs.project import Project
-from builder.render.filling import layers, list_card_jobs
+from builder.render.filling import list_card_jobs, list_layers
 from builder.render.html.view import localised
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
@@ -350,7 +350,7 @@ class Watch:
         """The pictures of a card; None where one of its faces could not be set."""
         renderer, keys = made.renderer, made.rendered.keys
         kind = renderer.pack.manifest.kinds[card.kind]
-        jobs = [layers(renderer, card, side, lang, "full") for side in kind.faces]
+        jobs = [list_layers(renderer, card, side, lang, "full") for side in kind.faces]
         if any(job not in keys for stack in jobs for job in stack):
             return None
         faces = [(tuple(keys[job] for job in stack), kind.size) for stack in jobs]

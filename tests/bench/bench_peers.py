@@ -30,7 +30,7 @@ from builder.model.card import Card
 from builder.model.pack import Size
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.render.filling import layers
+from builder.render.filling import list_layers
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
 from tests.bench.bench_press import adopt, spent
@@ -142,7 +142,7 @@ def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:
     """A face as the press would set it."""
     html: list[str] = []
     style = None
-    for job in layers(renderer, card, side, LANG, "full"):
+    for job in list_layers(renderer, card, side, LANG, "full"):
         filled = renderer.fill(job, "", [])
         assert filled is not None, job
         html.append(first_sizes(filled.html))

@@ -21,7 +21,7 @@ from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
-from builder.usecases.build.typeset import layers
+from builder.usecases.build.typeset import list_layers
 from tests.bench.bench_peers import first_sizes
 from tests.bench.bench_press import adopt, spent
 from tests.bench.foreign import KIND, LANG, PACK, make_project, write_cards
@@ -131,7 +131,7 @@ def _write_pages(project: Project, folder: Path) -> list[Path]:
     for card in pack.of_kind(KIND):
         faces = []
         for side in pack.manifest.kinds[KIND].faces:
-            for job in layers(renderer, card, side, LANG, "full"):
+            for job in list_layers(renderer, card, side, LANG, "full"):
                 filled = renderer.fill(job, "", [])
                 assert filled is not None
                 faces.append(first_sizes(filled.html))

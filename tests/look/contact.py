@@ -14,7 +14,7 @@ from builder.model.card import Card
 from builder.model.pack import Pack
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.render.filling import layers
+from builder.render.filling import list_layers
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
@@ -40,7 +40,7 @@ def pictures(pack: Pack) -> list[list[Image.Image]]:
     rows, langs = [], cycle(pack.manifest.languages.all)
     for kind, about in pack.manifest.kinds.items():
         stacks = [
-            layers(renderer, card, side, lang, "full")
+            list_layers(renderer, card, side, lang, "full")
             for card, lang in zip(picked(pack, kind), langs, strict=False)
             for side in dict.fromkeys(about.faces)
         ]

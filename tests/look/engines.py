@@ -15,7 +15,7 @@ from PIL import Image, ImageChops, ImageFilter
 from builder.model.pack import Pack
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.render.filling import layers
+from builder.render.filling import list_layers
 from builder.render.jobs import BlockFact, FaceJob
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
@@ -48,7 +48,7 @@ def list_card_jobs(renderer: Renderer, most: int | None = None) -> list[FaceJob]
         for card in list(pack.of_kind(kind))[:most]:
             for lang in pack.manifest.languages.all:
                 for side in about.faces:
-                    found |= dict.fromkeys(layers(renderer, card, side, lang, "full"))
+                    found |= dict.fromkeys(list_layers(renderer, card, side, lang, "full"))
     return list(found)
 
 

@@ -15,7 +15,7 @@ from PIL import Image
 
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
-from builder.render.filling import layers
+from builder.render.filling import list_layers
 from builder.render.prepress.raster import opened
 from builder.render.renderer import Renderer
 from builder.usecases.build.build_options import places
@@ -78,7 +78,7 @@ def faces(name: str) -> list[list[Image.Image]]:
         for card_id, side, *rest in map(str.split, line):  # type: ignore[arg-type]
             lang, variant = [*rest, *("en", "full")[len(rest) :]]
             card = pack.cards[card_id]
-            keys = renderer.render(jobs := layers(renderer, card, side, lang, variant)).keys
+            keys = renderer.render(jobs := list_layers(renderer, card, side, lang, variant)).keys
             stacks.append((tuple(keys[job] for job in jobs), pack.manifest.kinds[card.kind].size))
         with compose_face_pages(renderer, TRIM, stacks, "pictures") as path:
             drawn.append(rendered(path, int(str(dpi))))

@@ -13,7 +13,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render.html.view import card_values
 from builder.usecases.build.build_options import BuildResult, WorkerPool, places
-from builder.usecases.build.changed import build_changed, reprinted
+from builder.usecases.build.changed import build_changed, find_reprinted_cards
 from builder.usecases.pack_states import state_of
 from builder.usecases.release.new import make_release
 from builder.usecases.release.notes import compose_release_notes, print_notes
@@ -127,7 +127,7 @@ def test_a_card_whose_old_face_lacks_a_word_that_templates_ask_for_now_is_printe
         'label("embers")',
         'label("glow")',
     )
-    assert "dusk-moth" in reprinted(project, "lanterns", "1.0.0", WorkerPool(1))
+    assert "dusk-moth" in find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1))
 
 
 def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_release_without_pictures_knows_the_faces_that_a_template_changed(tmp_
     assert made.frozen, made.findings
     template = project.templates_dir("lanterns") / "spirit" / "front.html.j2"
     edit(template, "{{ card.name }}", "{{ card.name }}{% if card.id == 'dusk-moth' %}!{% endif %}")
-    assert reprinted(project, "lanterns", "1.0.0", WorkerPool(1)) == {"dusk-moth"}
+    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == {"dusk-moth"}
     edit(template, "{{ card.name }}", "{{ card.nothing }}")
     broken = make_release(PackFiles(project), "lanterns", "1.0.1", SECOND, SECOND, pictures=shapes)
     assert not broken.frozen, "a template that cannot be filled in is told"

@@ -19,7 +19,7 @@ from builder.packs.project import Project
 from builder.usecases.build import changed as changed_module, engine_choice
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import EngineChoice, WorkerPool, places
-from builder.usecases.build.changed import reprinted
+from builder.usecases.build.changed import find_reprinted_cards
 from builder.usecases.build.engine_choice import choose_engine, with_chosen_engine
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import load_as_of, state_of
@@ -312,13 +312,13 @@ def test_a_change_of_engine_alone_marks_no_card_as_changed(
     if earlier == "weasyprint":
         forget_engine(folder)
     edit(project.root / "cards/lanterns/pack.yaml", f"engine: {earlier}", f"engine: {later_engine}")
-    assert reprinted(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
+    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
     # A comment touches all faces: digests of the release's engine prove that they print alike.
     append(project, "templates/lanterns/pack.css", "/* no change */")
-    assert reprinted(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
+    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == frozenset()
     append(project, "templates/lanterns/charm/card.css", ".face { background: #123456; }")
     charms = {path.stem for path in (project.root / "cards/lanterns/charm").glob("*.yaml")}
-    assert reprinted(project, "lanterns", "1.0.0", WorkerPool(1)) == charms
+    assert find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1)) == charms
 
 
 @pytest.mark.parametrize("version", ["-", "0.22.0"])
@@ -330,7 +330,7 @@ def test_prints_of_an_engine_that_is_missing_are_not_compared(
     append(project, "templates/lanterns/pack.css", "/* no change */")
     monkeypatch.setattr(changed_module, "installed", lambda _package: version)
     with pytest.raises(ToolMissing, match="cannot compare the faces with") as raised:
-        reprinted(project, "lanterns", "1.0.0", WorkerPool(1))
+        find_reprinted_cards(project, "lanterns", "1.0.0", WorkerPool(1))
     assert "plutoprint==" in str(raised.value.remedy)
 
 

@@ -138,10 +138,12 @@ def _selected(
     if since is not None:
         meant = find_unrevised_cards(PackFiles(project), name, since)
         if printed:
-            from builder.usecases.build.changed import reprinted
+            from builder.usecases.build.changed import find_reprinted_cards
 
             with Bar() as bar:
-                meant |= reprinted(project, name, since, WorkerPool(CORES, progress=bar.step))
+                meant |= find_reprinted_cards(
+                    project, name, since, WorkerPool(CORES, progress=bar.step)
+                )
         found = tuple(card for card in found if card in meant)
     return found
 

@@ -34,8 +34,8 @@ from builder.usecases.build.faces import (
     SHAPES,
     FaceName,
     PackFaces,
+    hash_shapes,
     render_pack_faces,
-    shape_digests,
 )
 from builder.usecases.build.printable import find_untranslated
 from builder.usecases.build.select import chosen_cards
@@ -44,10 +44,11 @@ from builder.usecases.pack_states import read_working_pack, state_of
 
 
 @dataclass(frozen=True)
-class ChangedFaces:
-    """The comparison of two prints. `reasons` holds the changed cards per language: new, content, template or art.
+class PrintChanges:
+    """The comparison of a release's print with today's.
 
-    `pairs` maps a card of today to the card it was; `before` and `after` are all faces of both.
+    `before` and `after` are all faces of both, `pairs` maps a card of today to the card it was.
+    `reasons` has, by language and changed card, one of new, content, template or art.
     """
 
     before: PackFaces
@@ -56,104 +57,109 @@ class ChangedFaces:
     reasons: Mapping[str, Mapping[str, str]]
     findings: tuple[Finding, ...]
 
-    def old_name(self, name: FaceName) -> FaceName | None:
-        """The face as it was; None for a new card or a face that could not be set."""
+    def find_old_name(self, name: FaceName) -> FaceName | None:
+        """Return the face as it was; None for a new card or a face with an error."""
         lang, card, side = name
-        old = (lang, self.pairs.get(card, ""), side)
-        return old if old in self.before.stacks else None
+        old_name = (lang, self.pairs.get(card, ""), side)
+        return old_name if old_name in self.before.stacks else None
 
 
-def changed_faces(
+def compare_prints(
     spots: Places, old: Snapshot, new: Snapshot, loaded: LoadedPack, langs: tuple[str, ...],
     workers: WorkerPool, variant: Variant = "full",
-) -> ChangedFaces:  # fmt: skip
-    """Compare the print of a release with today's. Old cards are set with today's templates, so that what the
-    templates changed shows against the pictures that the release remembers.
+) -> PrintChanges:  # fmt: skip
+    """Compare the print of a release with today's.
+
+    Old cards are rendered with today's templates. What the templates changed shows against the
+    digests that the release stores.
     """
     loaded = with_chosen_engine(spots, loaded)[0]
     past = load_snapshot(with_engine_of(loaded.whole, old), old.label)
     before = render_pack_faces(spots, past, langs, workers, variant)
     after = render_pack_faces(spots, loaded, langs, workers, variant)
     reasons: dict[str, dict[str, str]] = {lang: {} for lang in langs}
-    found = ChangedFaces(
-        before, after, pair_cards(old, new)[0], reasons, (*past.findings, *after.findings)
-    )
-    asked: dict[FaceName, FaceName] = {}
+    findings = (*past.findings, *after.findings)
+    changes = PrintChanges(before, after, pair_cards(old, new)[0], reasons, findings)
+    old_names: dict[FaceName, FaceName] = {}
     for name, stack in after.stacks.items():
-        was = found.old_name(name)
-        if was is None:  # or its old face cannot be set with the templates of today
-            reasons[name[0]][name[1]] = "template" if name[1] in found.pairs else "new"
-        elif before.stacks[was] != stack:
-            asked[name] = was
-    pictures = before.digests(dict.fromkeys(asked.values()))
-    for name, picture in after.digests(asked).items():  # two drawings may still print alike
-        if pictures[asked[name]] != picture:
+        old_name = changes.find_old_name(name)
+        if old_name is None:  # or its old face has an error with today's templates
+            reasons[name[0]][name[1]] = "template" if name[1] in changes.pairs else "new"
+        elif before.stacks[old_name] != stack:
+            old_names[name] = old_name
+    # Two different drawings may still print the same pixels.
+    old_digests = before.hash_pictures(dict.fromkeys(old_names.values()))
+    for name, digest in after.hash_pictures(old_names).items():
+        if old_digests[old_names[name]] != digest:
             reasons[name[0]].setdefault(name[1], "content")
     if variant == "full":
 
         def render_with(engine: EngineName) -> PackFaces:
             return render_pack_faces(spots, with_engine(loaded, engine), langs, workers, variant)
 
-        for name, reason in _restyled(found, old, new, render_with).items():
+        for name, reason in _find_restyled_faces(changes, old, new, render_with).items():
             reasons[name[0]].setdefault(name[1], reason)
-    return found
+    return changes
 
 
-def reprinted(project: Project, pack_id: str, since: str, workers: WorkerPool) -> frozenset[str]:
-    """The ids of cards that print otherwise than at a version or day, in any language, under the same revision."""
+def find_reprinted_cards(
+    project: Project, pack_id: str, since: str, workers: WorkerPool
+) -> frozenset[str]:
+    """Return the cards that print differently than at a version or day, although their revision is the same."""
     packs = PackFiles(project)
-    old, (new, _found, loaded) = (
-        state_of(packs, pack_id, since)[0],
-        read_working_pack(packs, pack_id),
-    )
+    old = state_of(packs, pack_id, since)[0]
+    new, _findings, loaded = read_working_pack(packs, pack_id)
     if loaded.pack is None:
         return frozenset()
-    found = changed_faces(
-        places(project, pack_id), old, new, loaded, languages(loaded.pack, ()), workers
-    )
-    cards = {
-        card
-        for reasons in found.reasons.values()
-        for card, reason in reasons.items()
-        if reason != "new"
-    }
-    before = {card: old.cards[found.pairs[card]].get("revision") for card in cards}
-    return frozenset(card for card in cards if new.cards[card].get("revision") == before[card])
+    langs = languages(loaded.pack, ())
+    changes = compare_prints(places(project, pack_id), old, new, loaded, langs, workers)
+    reprinted_ids: set[str] = set()
+    for reasons in changes.reasons.values():
+        for card, reason in reasons.items():
+            if reason != "new":
+                old_revision = old.cards[changes.pairs[card]].get("revision")
+                if new.cards[card].get("revision") == old_revision:
+                    reprinted_ids.add(card)
+    return frozenset(reprinted_ids)
 
 
 RenderWith: TypeAlias = Callable[[EngineName], PackFaces]
 """Renders today's faces with an engine."""
 
 
-def _restyled(
-    found: ChangedFaces, old: Snapshot, new: Snapshot, render_with: RenderWith
+def _find_restyled_faces(
+    changes: PrintChanges, old: Snapshot, new: Snapshot, render_with: RenderWith
 ) -> dict[FaceName, str]:
-    """Faces whose template or picture file changed since, but for those that the release's digests prove alike."""
-    touched = {
+    """Return faces whose template or picture changed, with the reason.
+
+    Faces whose digest equals that of the release are left out.
+    """
+    changed_paths = {
         path
         for path in old.files.keys() | new.files.keys()
         if old.files.get(path) != new.files.get(path)
     }
-    names = {
-        name: reason
-        for name in found.after.stacks
-        if (reason := _touch(found, name, touched, new.pack))
-    }
-    if not names:
+    reasons: dict[FaceName, str] = {}
+    for name in changes.after.stacks:
+        reason = _explain_restyling(changes.after, name, changed_paths, new.pack)
+        if reason:
+            reasons[name] = reason
+    if not reasons:
         return {}
-    made_by, now = old.faces.get(MADE_BY), dict[FaceName, str]()
+    made_by = old.faces.get(MADE_BY)
+    digests: Mapping[FaceName, str] = {}
     if made_by == SHAPES:
-        now = shape_digests(found.after.renderer, names)[0]
+        digests = hash_shapes(changes.after.renderer, reasons)[0]
     elif made_by == describe_rasterizer():
-        now = _pixel_digests(found.after, old, list(names), render_with)
-    for name, digest in now.items():
-        was = found.old_name(name)
-        if was is not None and old.faces.get("/".join(was)) == digest:
-            del names[name]
-    return names
+        digests = _hash_comparable_pictures(changes.after, old, list(reasons), render_with)
+    for name, digest in digests.items():
+        old_name = changes.find_old_name(name)
+        if old_name is not None and old.faces.get("/".join(old_name)) == digest:
+            del reasons[name]
+    return reasons
 
 
-def _pixel_digests(
+def _hash_comparable_pictures(
     today: PackFaces, old: Snapshot, names: Sequence[FaceName], render_with: RenderWith
 ) -> dict[FaceName, str]:
     """Return digests of today's faces that can be compared with those of a release: of the same engine.
@@ -174,32 +180,28 @@ def _pixel_digests(
     faces = today
     if name != today.renderer.engine:
         faces = render_with("plutoprint" if name == "plutoprint" else "weasyprint")
-    return faces.digests([face for face in names if face in faces.stacks])
+    return faces.hash_pictures([face for face in names if face in faces.stacks])
 
 
-def _touch(found: ChangedFaces, name: FaceName, touched: set[str], pack: str) -> str:
-    """Why a face may look otherwise although its card is the same; empty if nothing it is made from changed."""
-    card = found.after.renderer.pack.cards[name[1]]
-    kinds = found.after.renderer.pack.manifest.kinds
-    for path in touched:
-        parts = path.split("/")
-        if any(path.endswith(f"/{file}") for file in found.after.files.get(card.id, ())):
+def _explain_restyling(today: PackFaces, name: FaceName, changed_paths: set[str], pack: str) -> str:
+    """Return why a face may look different although its card is the same; empty if none of its files changed."""
+    manifest = today.renderer.pack.manifest
+    kind = today.renderer.pack.cards[name[1]].kind
+    for path in changed_paths:
+        if any(path.endswith(f"/{file}") for file in today.face_files.get(name, ())):
             return "art"
-        own = parts[0] == "templates" and (
-            parts[1] == pack or parts[1:3] in (["base", "face.css"],)
-        )
-        if (
-            own
-            and "art" not in parts
-            and (parts[2] == card.kind or parts[2] not in kinds)
-            and "gauge" not in path
-        ):
+        folder, *parts = path.split("/")
+        if folder != "templates" or "art" in parts or "gauge" in path:
+            continue
+        is_base = parts[:2] == ["base", "face.css"]
+        is_of_kind = parts[1] == kind or parts[1] not in manifest.kinds
+        if (parts[0] == pack or is_base) and is_of_kind:
             return "template"
     return ""
 
 
 def build_changed(project: Project, pack_id: str, since: str, options: BuildOptions) -> BuildResult:
-    """One file per language in which a printed face differs; none where nothing does."""
+    """Build one file per language, with the cards that print differently than at a version or day."""
     if options.select.product is not None:
         message = _("a reprint holds each changed card once, not what a product holds")
         raise UsageError(message, _("Choose --changed-since or --product."))
@@ -214,44 +216,40 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
         loaded, choice = with_engine(loaded, options.select.engine), None
     langs = languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
-    found = changed_faces(spots, old, new, loaded, langs, options.workers, variant)
-    pack, only = found.after.renderer.pack, options.select.only
-    orders = {lang: chosen_cards(pack, only, lang) for lang in langs}
-    wanted = {
-        lang: [card for card in cards if card in found.reasons[lang]]
-        for lang, cards in orders.items()
-    }
-    held = find_untranslated(loaded, wanted, options.publish.untranslated)
-    wanted = held.printed(wanted)
-    findings: list[Finding] = [*old_findings, *looks, *found.findings, *held.findings]
-    if has_errors((*found.after.findings, *held.findings)):
+    changes = compare_prints(spots, old, new, loaded, langs, options.workers, variant)
+    pack = changes.after.renderer.pack
+    orders: dict[str, list[str]] = {}
+    for lang in langs:
+        cards = chosen_cards(pack, options.select.only, lang)
+        orders[lang] = [card for card in cards if card in changes.reasons[lang]]
+    untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
+    orders = untranslated.printed(orders)
+    findings = [*old_findings, *looks, *changes.findings, *untranslated.findings]
+    if has_errors((*changes.after.findings, *untranslated.findings)):
         return BuildResult(findings=sort_findings(findings))
     folder = options.publish.output or project.output_dir(pack_id)
+    ink = ["ink"] if variant == "ink" else []
     files = []
     for lang in langs:
-        cards = [pack.cards[card] for card in wanted[lang]]
-        rows = checklist(old, new, found, lang, [card.id for card in cards])
+        rows = make_checklist(old, new, changes, lang, orders[lang])
         if not rows:
             continue
-        page = _list_page(found, old, new, lang, rows, profile)
+        page = _render_checklist(changes, old, new, lang, rows, profile)
         findings += page.findings
-        ink = ["ink"] if variant == "ink" else []
-        name = "-".join(
-            [pack_id, lang, options.publish.profile.replace(":", "-"), *ink, "since", old.label]
+        profile_name = options.publish.profile.replace(":", "-")
+        name = "-".join([pack_id, lang, profile_name, *ink, "since", old.label])
+        groups, notices = _group_faces(
+            changes.after, [pack.cards[card] for card in orders[lang]], lang, untranslated.marks
         )
-        groups, notices = _groups(found, cards, lang, held.marks)
         path = folder / f"{name}.pdf"
-        files.append(
-            write_file(
-                found.after.renderer, project, profile, groups, page.keys, path, lang, notices
-            )
-        )
+        renderer = changes.after.renderer
+        files.append(write_file(renderer, project, profile, groups, page.keys, path, lang, notices))
     return BuildResult(tuple(files), sort_findings(findings), engine_choice=choice)
 
 
 @dataclass(frozen=True, slots=True)
 class ChecklistRow:
-    """What to do with one card, in words: its names and revisions before and after, and the notes of the change."""
+    """One line of the checklist: an action, the card's names and revisions, and the notes of the change."""
 
     action: str
     name: str
@@ -264,33 +262,32 @@ class ChecklistRow:
     notes: tuple[str, ...] = ()
 
 
-def checklist(
-    old: Snapshot, new: Snapshot, found: ChangedFaces, lang: str, cards: Sequence[str]
+def make_checklist(
+    old: Snapshot, new: Snapshot, changes: PrintChanges, lang: str, cards: Sequence[str]
 ) -> list[ChecklistRow]:
-    """What to do with each card: put in a new one, swap one for another, take one out."""
+    """Return what to do with each card: add a new one, swap one, or take one out."""
     before, after = NoteReader(old, lang), NoteReader(new, lang)
-    readers, changes = ReaderPair(before, after), compare_states(old, new)
+    readers, states = ReaderPair(before, after), compare_states(old, new)
     rows: list[ChecklistRow] = []
     for card in cards:
-        raw, was = new.cards[card], found.pairs.get(card)
-        change = changes.card(card)
-        old_name, new_name = readers.name_cards(was, card) if was else ("", "")
+        raw, old_card = new.cards[card], changes.pairs.get(card)
+        change = states.card(card)
+        history = change.history if change else ()
+        old_name, new_name = readers.name_cards(old_card, card) if old_card else ("", "")
         rows.append(
             ChecklistRow(
-                action=after.translate(_("Add") if was is None else _("Swap")),
+                action=after.translate(_("Add") if old_card is None else _("Swap")),
                 name=after.name_card(card),
                 former=old_name if old_name != new_name else "",
                 kind=after.name_kind(str(raw.get("kind"))),
                 faction=after.name_faction(str(raw["faction"])) if raw.get("faction") else "",
                 revision=str(raw.get("revision", "")),
-                old_revision=str(old.cards[was].get("revision", "")) if was else "",
+                old_revision=str(old.cards[old_card].get("revision", "")) if old_card else "",
                 released=str(raw.get("released", "")),
-                notes=tuple(after.pick_language(entry.get("note")) for entry in change.history)
-                if change
-                else (),
+                notes=tuple(after.pick_language(entry.get("note")) for entry in history),
             )
         )
-    for change in changes.cards:
+    for change in states.cards:
         if change.status.gone and change.status is not Status.VANISHED and change.old_id:
             kind, faction = before.name_kind(change.kind), before.name_faction(change.faction)
             number = str(change.old_revision or "")
@@ -306,8 +303,8 @@ def checklist(
     return rows
 
 
-def _list_page(
-    found: ChangedFaces,
+def _render_checklist(
+    changes: PrintChanges,
     old: Snapshot,
     new: Snapshot,
     lang: str,
@@ -322,29 +319,31 @@ def _list_page(
         "rows": [asdict(row) for row in rows],
         "counts": [[action, str(count)] for action, count in counts.items()],
     }
-    return render_flow(found.after.renderer, "checklist", profile.paper or A4, lang, values)
+    return render_flow(changes.after.renderer, "checklist", profile.paper or A4, lang, values)
 
 
-def _groups(
-    found: ChangedFaces, cards: Sequence[Card], lang: str, marks: Mapping[tuple[str, str], str]
+def _group_faces(
+    faces: PackFaces, cards: Sequence[Card], lang: str, marks: Mapping[tuple[str, str], str]
 ) -> tuple[tuple[Group, ...], Mapping[tuple[str, ...], str]]:
-    """The cards by size, and the notice on each face: revision, date, the mark of its card. Shared backs get none."""
+    """Return the cards by size, and the notice on each face: revision, date, and the mark of its card.
+
+    Backs that cards share have no notice.
+    """
     notices: dict[tuple[str, ...], str] = {}
-    pairs, faces = [], found.after
-    names = [
-        name for name in faces.stacks if name[0] == lang and name[1] in {card.id for card in cards}
-    ]
-    faces.keep(names)
+    pairs = []
+    card_ids = {card.id for card in cards}
+    faces.cache_by_content(
+        [name for name in faces.stacks if name[0] == lang and name[1] in card_ids]
+    )
     for card in cards:
         kind = faces.renderer.pack.manifest.kinds[card.kind]
-        sides: dict[str, tuple[str, ...]] = {
+        stacks: dict[str, tuple[str, ...]] = {
             side: faces.stacks[lang, card.id, side] for side in kind.faces
         }
-        pairs.append((card, pair_sides(sides)))
-        for side, stack in sides.items():
+        pairs.append((card, pair_sides(stacks)))
+        notice = f"Δ {card.revision} · {card.released.isoformat()}"
+        mark = marks.get((lang, original(card.id)))
+        for side, stack in stacks.items():
             if side == "front" or kind.back == "own":
-                notice = f"Δ {card.revision} · {card.released.isoformat()}"
-                notices[stack] = " · ".join(
-                    filter(None, (notice, marks.get((lang, original(card.id)))))
-                )
+                notices[stack] = f"{notice} · {mark}" if mark else notice
     return group_pairs(faces.renderer.pack, pairs), notices

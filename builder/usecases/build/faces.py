@@ -1,4 +1,4 @@
-"""All faces of a pack as set drawings with addresses of their content: equal addresses print alike."""
+"""All faces of a pack with addresses of their content: faces with equal addresses print the same."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
 from builder.model.profile import Profile
 from builder.pdfinfo.pictures import hash_picture, render_pages
-from builder.render.filling import layers, list_card_jobs
-from builder.render.jobs import FaceFacts, FaceJob, Places, Variant
+from builder.render.filling import list_layers
+from builder.render.jobs import FaceFacts, FaceHtml, FaceJob, Places, Variant
 from builder.render.keys import digest
-from builder.render.renderer import Renderer
+from builder.render.renderer import Renderer, RenderResult
 from builder.roster.chosen import with_choice_keywords
 from builder.usecases.build.build_options import EngineChoice, WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine
@@ -29,6 +29,8 @@ FaceName: TypeAlias = tuple[str, str, str]
 """Language, card, side."""
 
 Stack: TypeAlias = tuple[str, ...]
+FILE_DEPENDENCY = "file:"
+"""The prefix of a face's dependencies that are files."""
 BARE = Profile(
     id="bare",
     name={"en": "Bare faces"},
@@ -43,84 +45,104 @@ BARE = Profile(
 
 @dataclass(frozen=True)
 class PackFaces:
-    """Set faces: for each the addresses of its layers' content, and where each drawing lies in the cache."""
+    """The rendered faces of a pack.
+
+    `stacks` has the content addresses of each face's layers, `keys` the cache key of each content
+    address, and `face_files` the files that each face draws.
+    """
 
     renderer: Renderer
     stacks: Mapping[FaceName, Stack]
     keys: Mapping[str, str]
     findings: tuple[Finding, ...]
-    files: Mapping[str, Set[str]]
-    """The files that each card's faces draw on, by card."""
     face_files: Mapping[FaceName, Set[str]]
-    """The files that each face draws on."""
 
-    def size(self, name: FaceName) -> Size:
-        """The trimmed size of a face."""
-        return self.renderer.pack.manifest.kinds[self.renderer.pack.cards[name[1]].kind].size
+    def find_size(self, name: FaceName) -> Size:
+        """Return the trimmed size of a face."""
+        pack = self.renderer.pack
+        return pack.manifest.kinds[pack.cards[name[1]].kind].size
 
-    def keep(self, names: Iterable[FaceName]) -> None:
-        """Put the drawings of these faces into the cache under their content addresses, to be composed from there."""
-        for address in dict.fromkeys(layer for name in names for layer in self.stacks[name]):
-            if self.renderer.cache.facts(address) is None:
-                self.renderer.cache.put(
-                    FaceFacts(address, "kept"), self.renderer.cache.record(self.keys[address])
-                )
+    def cache_by_content(self, names: Iterable[FaceName]) -> None:
+        """Cache the drawings of these faces under their content addresses, so that they can be composed."""
+        cache = self.renderer.cache
+        for name in names:
+            for address in self.stacks[name]:
+                if cache.facts(address) is None:
+                    cache.put(FaceFacts(address, "kept"), cache.record(self.keys[address]))
 
-    def pictures(self, names: Iterable[FaceName]) -> Iterator[Picture]:
-        """These faces as pictures, in their order."""
-        wanted = list(names)
-        if wanted:
-            self.keep(wanted)
-            faces = [(self.stacks[name], self.size(name)) for name in wanted]
-            with compose_face_pages(self.renderer, BARE, faces, "faces") as path:
-                yield from render_pages(path)
+    def render_pictures(self, names: Iterable[FaceName]) -> Iterator[Picture]:
+        """Yield the pictures of these faces in their order."""
+        listed_names = list(names)
+        if not listed_names:
+            return
+        self.cache_by_content(listed_names)
+        faces = [(self.stacks[name], self.find_size(name)) for name in listed_names]
+        with compose_face_pages(self.renderer, BARE, faces, "faces") as path:
+            yield from render_pages(path)
 
-    def digests(self, names: Collection[FaceName]) -> dict[FaceName, str]:
-        """What tells these faces' pictures from others."""
-        return {
-            name: hash_picture(picture)
-            for name, picture in zip(names, self.pictures(names), strict=True)
-        }
+    def hash_pictures(self, names: Collection[FaceName]) -> dict[FaceName, str]:
+        """Return a digest of each face's pixels."""
+        pictures = self.render_pictures(names)
+        return {name: hash_picture(picture) for name, picture in zip(names, pictures, strict=True)}
 
 
 def render_pack_faces(
     spots: Places, loaded: LoadedPack, langs: Iterable[str], workers: WorkerPool, variant: Variant = "full",
     only: Collection[str] | None = None,
 ) -> PackFaces:  # fmt: skip
-    """Set every face of a pack in these languages, of some cards `only` if they are named. A face that cannot be set is
-    missing, with its findings.
+    """Render all faces of a pack in these languages, or those of some cards (`only`).
+
+    A face with an error is missing, and its findings say why.
     """
     loaded = with_chosen_engine(spots, loaded)[0]
     pack = with_choice_keywords(loaded.whole)
     renderer = Renderer(pack, spots, workers=workers.count, shared=workers.shared)
-    wanted = [
-        (lang, card)
-        for lang in langs
-        for card in pack.cards.values()
-        if only is None or card.id in only
-    ]
-    rendered = renderer.render(
-        [job for lang, card in wanted for job in list_card_jobs(renderer, card, lang, variant)],
-        workers.progress,
-    )
-    keys = dict.fromkeys(facts.key for facts in rendered.faces.values())
-    address = {key: sha256(renderer.cache.record(key).dump()).hexdigest() for key in keys}
+    layer_jobs = _list_layer_jobs(renderer, langs, variant, only)
+    jobs: list[FaceJob] = []
+    for layers in layer_jobs.values():
+        jobs += layers
+    rendered = renderer.render(jobs, workers.progress)
+    addresses = _hash_records(renderer, rendered)
     stacks: dict[FaceName, Stack] = {}
-    files: dict[str, set[str]] = {}
-    face_files: dict[FaceName, set[str]] = {}
-    for lang, card in wanted:
-        for side in pack.manifest.kinds[card.kind].faces:
-            found = [rendered.faces.get(job) for job in layers(renderer, card, side, lang, variant)]
-            set_layers = [facts for facts in found if facts is not None]
-            if len(set_layers) == len(found):
-                stacks[lang, card.id, side] = tuple(address[facts.key] for facts in set_layers)
-            names = {
-                name for facts in set_layers for name in facts.deps if name.startswith("file:")
-            }
-            face_files[lang, card.id, side] = {name.removeprefix("file:") for name in names}
-            files.setdefault(card.id, set()).update(face_files[lang, card.id, side])
-    keys_by_content = {content: key for key, content in address.items()}
-    return PackFaces(renderer, stacks, keys_by_content, rendered.findings, files, face_files)
+    face_files: dict[FaceName, Set[str]] = {}
+    for name, layers in layer_jobs.items():
+        facts = [rendered.faces[job] for job in layers if job in rendered.faces]
+        if len(facts) == len(layers):
+            stacks[name] = tuple(addresses[layer.key] for layer in facts)
+        face_files[name] = _find_drawn_files(facts)
+    keys_by_address = {address: key for key, address in addresses.items()}
+    return PackFaces(renderer, stacks, keys_by_address, rendered.findings, face_files)
+
+
+def _list_layer_jobs(
+    renderer: Renderer, langs: Iterable[str], variant: Variant, only: Collection[str] | None
+) -> dict[FaceName, list[FaceJob]]:
+    """Return the layers of each printed face."""
+    pack = renderer.pack
+    cards = [card for card in pack.cards.values() if only is None or card.id in only]
+    layer_jobs: dict[FaceName, list[FaceJob]] = {}
+    for lang in langs:
+        for card in cards:
+            for side in pack.manifest.kinds[card.kind].faces:
+                layer_jobs[lang, card.id, side] = list_layers(renderer, card, side, lang, variant)
+    return layer_jobs
+
+
+def _hash_records(renderer: Renderer, rendered: RenderResult) -> dict[str, str]:
+    """Return the content address of each drawing by its cache key."""
+    addresses: dict[str, str] = {}
+    for key in rendered.keys.values():
+        if key not in addresses:
+            addresses[key] = sha256(renderer.cache.record(key).dump()).hexdigest()
+    return addresses
+
+
+def _find_drawn_files(layers: Iterable[FaceFacts]) -> Set[str]:
+    """Return the names of the files that the layers of a face draw."""
+    names: set[str] = set()
+    for facts in layers:
+        names.update(name for name in facts.deps if name.startswith(FILE_DEPENDENCY))
+    return {name.removeprefix(FILE_DEPENDENCY) for name in names}
 
 
 MADE_BY, SHAPES, ENGINE = "rasteriser", "shapes 1", "engine"
@@ -140,29 +162,34 @@ class PrintProof:
 ProvePrint: TypeAlias = Callable[[LoadedPack], PrintProof]
 
 
-def shape_digests(
+def hash_shapes(
     renderer: Renderer, names: Iterable[FaceName]
 ) -> tuple[dict[FaceName, str], tuple[Finding, ...]]:
-    """What tells the faces from others without setting them: templates filled in, styles, files drawn on, fonts."""
+    """Return a digest of what shapes each face, without rendering: filled templates, styles, files and fonts."""
     findings: list[Finding] = []
-    drawn: dict[FaceJob, str] = {}
-    found, fonts = {}, (renderer.icons.hash, renderer.typefaces.hash)
+    layer_hashes: dict[FaceJob, str] = {}
+    shapes: dict[FaceName, str] = {}
     for lang, card, side in names:
-        jobs = layers(renderer, renderer.pack.cards[card], side, lang, "full")
+        jobs = list_layers(renderer, renderer.pack.cards[card], side, lang, "full")
         for job in jobs:
-            if job not in drawn and (filled := renderer.fill(job, "", findings)) is not None:
-                files = (
-                    f"{name} {value}"
-                    for name, value in filled.deps.items()
-                    if name.startswith("file:")
-                )
-                drawn[job] = digest(filled.html, renderer.style(job).key, *fonts, *files)
-        if all(job in drawn for job in jobs):
-            found[lang, card, side] = digest(*(drawn[job] for job in jobs))
-    return found, tuple(dict.fromkeys(findings))
+            if job not in layer_hashes:
+                filled = renderer.fill(job, "", findings)
+                if filled is not None:
+                    layer_hashes[job] = _hash_layer(renderer, job, filled)
+        if all(job in layer_hashes for job in jobs):
+            shapes[lang, card, side] = digest(*(layer_hashes[job] for job in jobs))
+    return shapes, tuple(dict.fromkeys(findings))
 
 
-def named_digests(digests: Mapping[FaceName, str], made_by: str, engine: str) -> dict[str, str]:
+def _hash_layer(renderer: Renderer, job: FaceJob, filled: FaceHtml) -> str:
+    fonts = (renderer.icons.hash, renderer.typefaces.hash)
+    files = [
+        f"{name} {value}" for name, value in filled.deps.items() if name.startswith(FILE_DEPENDENCY)
+    ]
+    return digest(filled.html, renderer.style(job).key, *fonts, *files)
+
+
+def name_digests(digests: Mapping[FaceName, str], made_by: str, engine: str) -> dict[str, str]:
     """Return digests as a release stores them, with entries for what made them and for the engine."""
     named = {"/".join(name): digest for name, digest in digests.items()}
     return {**named, MADE_BY: made_by, ENGINE: engine} if named else {}

@@ -39,11 +39,11 @@ from builder.usecases.build.product import find_product
 from builder.usecases.build.records import note_owner
 from builder.usecases.build.shopfiles import (
     Deck,
-    Filer,
+    DeckWriter,
     OrderedCard,
-    image_verdict,
-    verdict,
-    without,
+    check_order_image,
+    check_order_pdf,
+    remove_reported,
 )
 from builder.usecases.build.typeset import (
     A4,
@@ -298,18 +298,32 @@ class OrderMaker:
         finisher = Finisher(self.preset, self.options.publish.icc, day)
         finisher.memo = ResultCache(self.project.cache, program_hash().encode())
         try:
-            with TemporaryDirectory(prefix="squadpress-") as lettered, open_package(target) as box:
-                filer = Filer(
-                    self.project, self.made, self.preset, box, finisher, Path(lettered), self.plates
+            with (
+                TemporaryDirectory(prefix="squadpress-") as texts_folder,
+                open_package(target) as box,
+            ):
+                writer = DeckWriter(
+                    self.project,
+                    self.made,
+                    self.preset,
+                    box,
+                    finisher,
+                    Path(texts_folder),
+                    self.plates,
                 )
                 for deck in decks:
-                    filer.write(deck)
+                    writer.write(deck)
                 findings = sort_findings(
-                    (*findings, *finisher.findings, *self._preflight(box, filer), *filer.findings())
+                    (
+                        *findings,
+                        *finisher.findings,
+                        *self._preflight(box, writer),
+                        *writer.findings(),
+                    )
                 )
                 if has_errors(findings):
                     raise _Failed
-                order = self._order(filer, findings, finisher.colour)
+                order = self._order(writer, findings, finisher.colour)
                 box.write("order.pdf", self._sheet(order, decks[0].lang))
                 box.write(MANIFEST, order_json(order).encode())
                 box.write("cards.csv", order_csv(order).encode())
@@ -329,32 +343,36 @@ class OrderMaker:
             BuiltFile(target, order.totals["pages"], order.totals["cards"], box.changed),
         ), findings
 
-    def _preflight(self, box: Package, filer: Filer) -> tuple[Finding, ...]:
+    def _preflight(self, box: Package, writer: DeckWriter) -> tuple[Finding, ...]:
         """What preflight says of the files, warnings of one sort in a PDF folded together."""
         project, preset = self.project, self.preset
-        names = [file.name for file in filer.files if file.name.endswith(".pdf")]
+        names = [file.name for file in writer.files if file.name.endswith(".pdf")]
         found = [
             one
             for name in names
-            for one in verdict(project, box.folder / name, box.hashes[name], preset)
+            for one in check_order_pdf(project, box.folder / name, box.hashes[name], preset)
         ]
         # An order whose ink was not measured may be refused by the shop, or smear.
         found = [
             replace(one, severity=Severity.ERROR) if one.code == UNMEASURED.code else one
             for one in found
         ]
-        images = [file for file in filer.files if file.pixels is not None]
+        images = [file for file in writer.files if file.pixels is not None]
         found += [
             one
             for file in images
-            for one in image_verdict(project, box.folder / file.name, file, preset)
+            for one in check_order_image(project, box.folder / file.name, file, preset)
         ]
         with_text = preset.model_copy(update={"outlined_text": False})
-        for path in sorted(filer.lettered.iterdir()):
-            found = merge_findings(found, verdict(project, path, hash_file(path), with_text))
-        return tuple(dict.fromkeys((*filer.art, *without(found, filer.art))))
+        for path in sorted(writer.texts_folder.iterdir()):
+            found = merge_findings(
+                found, check_order_pdf(project, path, hash_file(path), with_text)
+            )
+        return tuple(
+            dict.fromkeys((*writer.art_findings, *remove_reported(found, writer.art_findings)))
+        )
 
-    def _order(self, filer: Filer, findings: Sequence[Finding], colour: str) -> ShopOrder:
+    def _order(self, writer: DeckWriter, findings: Sequence[Finding], colour: str) -> ShopOrder:
         renderer, select, preset = self.made.renderer, self.options.select, self.preset
         lang, source = (
             languages(renderer.pack, select.langs)[0],
@@ -372,8 +390,8 @@ class OrderMaker:
         shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
         title = f"{pick(self.sold, lang, source)} ({title})" if self.sold else title
         about = (
-            tuple(filer.cards),
-            tuple(filer.files),
+            tuple(writer.cards),
+            tuple(writer.files),
             tuple(dict.fromkeys(remarks)),
             select.as_of or "",
         )

@@ -1,16 +1,17 @@
-"""Decks of an order and their files: composed from set faces, brought to the shop's page, written into the package."""
+"""Write the decks of an order: compose their faces, fit them to the shop's page, and add the files to the package."""
 
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from builder.errors import UsageError
 from builder.files import hash_file
 from builder.findings import Finding, Location
 from builder.geometry.imposition import Pair
-from builder.geometry.shop import ShopPage, arrange_files
+from builder.geometry.shop import ShopFile, ShopFilePage, ShopPage, arrange_files
 from builder.messages import gettext as _, ngettext
 from builder.model.card import Card
 from builder.model.pack import Size
@@ -35,7 +36,7 @@ from builder.usecases.preflight import (
     shorten_findings,
 )
 
-FACES = Profile(
+BLEED_PROFILE = Profile(
     id="faces",
     name={"en": "Faces"},
     layout="pages",
@@ -45,22 +46,29 @@ FACES = Profile(
     label=False,
     duplex="none",
 )
-"""One face a page with all the bleed it has: what a shop's pages are made from."""
+"""One face per page with all its bleed: the source of a shop's pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderedCard:
-    """One card of a deck, its two faces, and how many copies of it."""
+    """One card of a deck, its two faces, and the number of copies."""
 
     card: Card
     pair: Pair[Stack]
     copies: int
 
+    @property
+    def stacks(self) -> tuple[Stack, ...]:
+        """Its faces: a front, and a back if it has one."""
+        return (self.pair.front,) if self.pair.back is None else (self.pair.front, self.pair.back)
+
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """What becomes one file (or two), or one folder of images. `part` is 0 where there is only one; `name` is that of a
-    product's deck."""
+    """The cards of one or two files, or of one folder of images.
+
+    `part` is 0 for a single part; `name` is the name of a product's deck.
+    """
 
     lang: str
     size: str
@@ -70,18 +78,23 @@ class Deck:
     name: str = ""
 
     @property
-    def ending(self) -> str:
-        """What tells its files from those of other decks of the size."""
-        return f"{f'-{self.name}' if self.name else ''}{f'-part{self.part}' if self.part else ''}"
+    def suffix(self) -> str:
+        """The part of a file's name that distinguishes decks of one size."""
+        name = f"-{self.name}" if self.name else ""
+        return f"{name}-part{self.part}" if self.part else name
+
+
+CardPlaces: TypeAlias = dict[tuple[int, str], list[FacePlace]]
+"""Where each card's faces are printed, by the card's index in its deck and the side."""
 
 
 @dataclass
-class Filer:
-    """Writes decks into a package and keeps count of what stands where.
+class DeckWriter:
+    """Writes decks into a package and lists their files and cards.
 
-    `lettered` is a folder for files whose text became outlines, as they were before: only there can text be judged.
-    `art` is what is wrong with pictures that became part of a larger one, `told` what must be known of plates,
-    `flat` how many faces of a kind and side held transparent drawings, those that had such over their type apart.
+    `texts_folder` holds files before their text became outlines: only there can text be checked.
+    `art_findings` are about pictures that became part of a larger one, `plate_findings` about plates.
+    `flattened` counts, by kind and side, faces with transparent drawings, apart those over their type.
     """
 
     project: Project
@@ -89,280 +102,284 @@ class Filer:
     preset: Preset
     package: Package
     finisher: Finisher
-    lettered: Path
+    texts_folder: Path
     plates: Mapping[Plate, RenderedCards]
     files: list[OrderFile] = field(default_factory=list)
     cards: list[OrderCard] = field(default_factory=list)
-    art: list[Finding] = field(default_factory=list)
-    told: list[Finding] = field(default_factory=list)
-    flat: Counter[tuple[str, SideName, bool]] = field(default_factory=Counter)
+    art_findings: list[Finding] = field(default_factory=list)
+    plate_findings: list[Finding] = field(default_factory=list)
+    flattened: Counter[tuple[str, SideName, bool]] = field(default_factory=Counter)
 
     def write(self, deck: Deck) -> None:
-        """All files of one deck."""
-        kinds = self.made.renderer.pack.manifest.kinds
-        faces = (
-            (card, stack) for card in deck.cards for stack in (card.pair.front, card.pair.back)
-        )
-        sizes = {stack: kinds[card.card.kind].size for card, stack in faces if stack is not None}
+        """Write all files of one deck."""
+        renderer = self.made.renderer
+        sizes: dict[Stack, Size] = {}
+        for card in deck.cards:
+            size = renderer.pack.manifest.kinds[card.card.kind].size
+            sizes |= dict.fromkeys(card.stacks, size)
         stacks = list(sizes)
-        title, notices = self._title(deck), self.made.notices
-        with compose_face_pages(self.made.renderer, FACES, sizes.items(), title, notices) as source:
-            fill = self._documents if self.preset.output == "pdf" else self._images
-            spots = fill(deck, stacks, source)
-            pages, over = self.finisher.flat.get(source, ((), ()))
-            whose: dict[Stack | None, tuple[str, SideName]] = {}
-            for card in deck.cards:
-                whose |= {
-                    card.pair.back: (card.card.kind, "back"),
-                    card.pair.front: (card.card.kind, "front"),
-                }
-            self.flat.update((*whose[stacks[page]], page in over) for page in pages)
-            if self.preset.output != "pdf" or pages:
-                # A picture of a face may stand instead of the pictures on it.
-                places = [spots[stack] for stack in stacks]
-                self.art += judge_art(self.project, self.preset, deck, source, stacks, places)
+        title, notices = self._make_title(deck), self.made.notices
+        with compose_face_pages(renderer, BLEED_PROFILE, sizes.items(), title, notices) as source:
+            is_pdf = self.preset.output == "pdf"
+            write_files = self._write_documents if is_pdf else self._write_images
+            first_places = write_files(deck, stacks, source)
+            flat_pages = self._count_flattened(deck, stacks, source)
+            if not is_pdf or flat_pages:
+                # A picture of a face may have taken the place of the pictures on it.
+                places = [first_places[stack] for stack in stacks]
+                self.art_findings += find_art_faults(
+                    self.project, self.preset, deck, source, stacks, places
+                )
+
+    def _count_flattened(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> int:
+        """Count the faces that had transparent drawings."""
+        pages, pages_over_type = self.finisher.flat.get(source, ((), ()))
+        sides: dict[Stack | None, tuple[str, SideName]] = {}
+        for card in deck.cards:
+            sides[card.pair.back] = (card.card.kind, "back")
+            sides[card.pair.front] = (card.card.kind, "front")
+        for page in pages:
+            self.flattened[(*sides[stacks[page]], page in pages_over_type)] += 1
+        return len(pages)
 
     def findings(self) -> Iterator[Finding]:
-        """What must be known of plates, and of faces that hold what lets others shine through."""
-        yield from self.told
+        """Yield the findings about plates, and about faces with transparent drawings."""
+        yield from self.plate_findings
         renderer = self.made.renderer
-        for (kind, side, over), many in self.flat.items():
-            code = prepress_codes.COVERED if over else prepress_codes.FLATTENED
-            what = ngettext(
+        for (kind, side, is_over_type), count in self.flattened.items():
+            code = prepress_codes.COVERED if is_over_type else prepress_codes.FLATTENED
+            reason = ngettext(
                 "{count} page held transparent drawings",
                 "{count} pages held transparent drawings",
-                many,
+                count,
             )
-            if over:
-                what = ngettext(
+            if is_over_type:
+                reason = ngettext(
                     "{count} page had drawings over its type",
                     "{count} pages had drawings over their type",
-                    many,
+                    count,
                 )
             job = FaceJob(kind, side, renderer.pack.manifest.languages.source)
             path = renderer.templates.find(renderer.template(job))
             place = Location(file=renderer.places.shown(path) if path else None)
-            yield code.finding(_("{name}: {reason}", name=f"{kind}/{side}", reason=what), place)
+            message = _("{name}: {reason}", name=f"{kind}/{side}", reason=reason)
+            yield code.finding(message, place)
 
-    def _title(self, deck: Deck) -> str:
-        """What a file of this deck is called by the programs that open it."""
+    def _make_title(self, deck: Deck) -> str:
+        """Return the title that programs show for a file of this deck."""
         return f"{self.made.renderer.words(deck.lang).pack_name} ({deck.lang})"
 
-    def _documents(
+    def _write_documents(
         self, deck: Deck, stacks: Sequence[Stack], source: Path
     ) -> dict[Stack, FacePlace]:
-        """The deck as PDF files in the shop's order; the first place of each face."""
-        repeated = self.preset.copies == "repeated"
-        owner = [
-            number
-            for number, card in enumerate(deck.cards)
-            for _ in range(card.copies if repeated else 1)
-        ]
-        places: dict[tuple[int, str], list[FacePlace]] = {}
-        spots: dict[Stack, FacePlace] = {}
-        pages = {stack: page for page, stack in enumerate(stacks)}
+        """Write the deck as PDF files in the shop's order. Return the first place of each face."""
+        owners = self._list_owners(deck)
+        pages_by_stack = {stack: page for page, stack in enumerate(stacks)}
+        cuts = [deck.cuts[stack] for stack in stacks]
+        places: CardPlaces = {}
+        first_places: dict[Stack, FacePlace] = {}
+        pairs = [deck.cards[index].pair for index in owners]
+        for file in arrange_files(pairs, self.preset.order):
+            name = self._name_document(deck, file.suffix)
+            order = [
+                None if page.item is None else pages_by_stack[page.item] for page in file.pages
+            ]
+            title = self._make_title(deck)
+            with self.package.place(name) as path:
+                self.finisher.finish(source, cuts, order, title, path, self.texts_folder / name)
+            digest = self.package.hashes[name]
+            self.files.append(_make_order_file(name, deck, cuts[0], len(file.pages), digest))
+            for plate, made in self.plates.items():
+                self._write_plate(deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, made)
+            for number, page in enumerate(file.pages, 1):
+                if page.item is not None:
+                    place = FacePlace(name, number)
+                    first_places.setdefault(page.item, place)
+                    for index in _find_owners(page, file, owners):
+                        places.setdefault((index, page.side), []).append(place)
+        self._list_cards(deck, places)
+        return first_places
+
+    def _list_owners(self, deck: Deck) -> list[int]:
+        """Return the card's index for each printed pair: repeated for each copy if the shop wants that."""
+        owners: list[int] = []
+        for index, card in enumerate(deck.cards):
+            owners += [index] * (card.copies if self.preset.copies == "repeated" else 1)
+        return owners
+
+    def _name_document(self, deck: Deck, suffix: str) -> str:
+        """Return the name of a PDF file. Raises UsageError if another file has it."""
         values = {
             "pack": self.made.renderer.pack.id,
             "lang": deck.lang,
             "size": deck.size,
-            "part": deck.ending,
+            "part": deck.suffix,
+            "side": suffix,
         }
-        for run in arrange_files([deck.cards[number].pair for number in owner], self.preset.order):
-            name = self.preset.file_name.format(**values, side=run.suffix) + ".pdf"
-            cuts = [deck.cuts[stack] for stack in stacks]
-            order = [None if leaf.item is None else pages[leaf.item] for leaf in run.pages]
-            if name in self.package.hashes:
-                message = _("two files of the order would be called {name}", name=name)
-                raise UsageError(
-                    message, _("Let the preset's `file_name` hold lang, size, part and side.")
-                )
-            with self.package.place(name) as path:
-                self.finisher.finish(
-                    source, cuts, order, self._title(deck), path, self.lettered / name
-                )
-            self.files.append(_file(name, deck, cuts[0], len(run.pages), self.package.hashes[name]))
-            for plate, made in self.plates.items():
-                self._plate(deck, stacks, order, f"{name[:-4]}-{plate}.pdf", plate, made)
-            for page, leaf in enumerate(run.pages, 1):
-                if leaf.item is not None:
-                    spots.setdefault(leaf.item, FacePlace(name, page))
-                    # A back that cards share belongs to all of the file.
-                    among = run.pages if leaf.pair is None else (leaf,)
-                    for number in dict.fromkeys(
-                        owner[one.pair] for one in among if one.pair is not None
-                    ):
-                        places.setdefault((number, leaf.side), []).append(FacePlace(name, page))
-        self._count(deck, places)
-        return spots
+        name = self.preset.file_name.format(**values) + ".pdf"
+        if name in self.package.hashes:
+            message = _("two files of the order would be called {name}", name=name)
+            hint = _("Let the preset's `file_name` hold lang, size, part and side.")
+            raise UsageError(message, hint)
+        return name
 
-    def _plate(
-        self,
-        deck: Deck,
-        stacks: Sequence[Stack],
-        order: Sequence[int | None],
-        name: str,
-        plate: Plate,
+    def _write_plate(
+        self, deck: Deck, stacks: Sequence[Stack], order: Sequence[int | None], name: str, plate: Plate,
         made: RenderedCards,
-    ) -> None:
-        """A file of the same pages that shows where foil or white ink goes."""
+    ) -> None:  # fmt: skip
+        """Write a file of the same pages that shows where foil or white ink goes."""
         kinds = made.renderer.pack.manifest.kinds
-        of: dict[Stack | None, tuple[Stack, Size]] = {}
+        plate_faces: dict[Stack | None, tuple[Stack, Size]] = {}
         for card in deck.cards:
             size = kinds[card.card.kind].size
             pair = get_card_pair(made.renderer, card.card, deck.lang, plate, made.rendered.keys)
-            of |= {card.pair.back: (pair.back or (), size), card.pair.front: (pair.front, size)}
-        faces = [of[stack] for stack in stacks]
+            plate_faces[card.pair.back] = (pair.back or (), size)
+            plate_faces[card.pair.front] = (pair.front, size)
+        faces = [plate_faces[stack] for stack in stacks]
         cuts = [deck.cuts[stack] for stack in stacks]
+        ink = self.preset.plates.get(plate, "")
         with (
-            compose_face_pages(made.renderer, FACES, faces, self._title(deck)) as source,
+            compose_face_pages(
+                made.renderer, BLEED_PROFILE, faces, self._make_title(deck)
+            ) as source,
             self.package.place(name) as path,
         ):
-            write_plate(self.finisher, source, cuts, order, path, self.preset.plates.get(plate, ""))
-            wrong = next(
-                (
-                    page.number
-                    for page in read_pdf(path).pages
-                    if not all(map(is_plate, page.items))
-                ),
-                0,
-            )
-        if wrong:
+            write_plate(self.finisher, source, cuts, order, path, ink)
+            bad_page = _find_coloured_page(path)
+        if bad_page:
             message = _("the page holds a picture, or another colour than black")
-            self.told.append(
-                prepress_codes.PLATE_COLOUR.finding(message, Location(file=name, page=wrong))
-            )
+            place = Location(file=name, page=bad_page)
+            self.plate_findings.append(prepress_codes.PLATE_COLOUR.finding(message, place))
         forms = {
             "foil": _("{file} shows in black where foil goes"),
             "white": _("{file} shows in black where white goes"),
         }
-        self.told.append(prepress_codes.PLATE.finding(_(forms[plate], file=name)))
+        self.plate_findings.append(prepress_codes.PLATE.finding(_(forms[plate], file=name)))
 
-    def _images(self, deck: Deck, stacks: Sequence[Stack], source: Path) -> dict[Stack, FacePlace]:
-        """The deck as one image per different face, fronts and backs in folders of their own; where each is."""
-        names = self._image_names(deck)
-        spots: dict[Stack, FacePlace] = {}
-        with Images(
-            source, [deck.cuts[stack] for stack in stacks], self.preset, self.finisher.memo
-        ) as images:
+    def _write_images(
+        self, deck: Deck, stacks: Sequence[Stack], source: Path
+    ) -> dict[Stack, FacePlace]:
+        """Write one image per face, fronts and backs in separate folders. Return where each face is."""
+        names = self._name_images(deck)
+        face_places: dict[Stack, FacePlace] = {}
+        cuts = [deck.cuts[stack] for stack in stacks]
+        with Images(source, cuts, self.preset, self.finisher.memo) as images:
             for index, stack in enumerate(stacks):
-                cut = deck.cuts[stack]
-                sha = self.package.write(
-                    names[stack],
-                    images.image(index, digest(*stack, self.made.notices.get(stack, ""))),
-                )
-                self.files.append(_file(names[stack], deck, cut, 1, sha, cut.pixels))
-                spots[stack] = FacePlace(names[stack])
-        sides = {(number, "front"): card.pair.front for number, card in enumerate(deck.cards)}
-        sides |= {
-            (number, "back"): card.pair.back
-            for number, card in enumerate(deck.cards)
-            if card.pair.back
-        }
-        self._count(deck, {place: [spots[stack]] for place, stack in sides.items()})
-        return spots
+                name, cut = names[stack], deck.cuts[stack]
+                key = digest(*stack, self.made.notices.get(stack, ""))
+                sha = self.package.write(name, images.image(index, key))
+                self.files.append(_make_order_file(name, deck, cut, 1, sha, cut.pixels))
+                face_places[stack] = FacePlace(name)
+        places: CardPlaces = {}
+        for index, card in enumerate(deck.cards):
+            places[index, "front"] = [face_places[card.pair.front]]
+            if card.pair.back is not None:
+                places[index, "back"] = [face_places[card.pair.back]]
+        self._list_cards(deck, places)
+        return face_places
 
-    def _image_names(self, deck: Deck) -> Mapping[Stack, str]:
-        """A name per face: numbered as the cards come, the number of copies at its end where there are several."""
-        folder = f"{deck.lang}-{deck.size}{deck.ending}"
-        ending = "jpg" if self.preset.output == "jpeg" else self.preset.output
+    def _name_images(self, deck: Deck) -> Mapping[Stack, str]:
+        """Return a file name for each face, with the card's number, and the copies if there are several."""
+        folder = f"{deck.lang}-{deck.size}{deck.suffix}"
+        extension = "jpg" if self.preset.output == "jpeg" else self.preset.output
         names: dict[Stack, str] = {}
         for number, card in enumerate(deck.cards, 1):
             copies = f"-x{card.copies}" if card.copies > 1 else ""
-            names.setdefault(
-                card.pair.front, f"{folder}/fronts/{number:03d}-{card.card.id}{copies}.{ending}"
-            )
+            own_name = f"{number:03d}-{card.card.id}{copies}"
+            names.setdefault(card.pair.front, f"{folder}/fronts/{own_name}.{extension}")
             if card.pair.back is not None:
-                own = (
-                    f"{number:03d}-{card.card.id}{copies}"
-                    if not self._common(card)
-                    else f"common-{card.card.kind}"
-                )
-                names.setdefault(card.pair.back, f"{folder}/backs/{own}.{ending}")
+                is_common = self._has_common_back(card)
+                back_name = f"common-{card.card.kind}" if is_common else own_name
+                names.setdefault(card.pair.back, f"{folder}/backs/{back_name}.{extension}")
         return names
 
-    def _common(self, card: OrderedCard) -> bool:
-        back = self.made.renderer.pack.manifest.kinds[card.card.kind].back
-        return card.pair.back is not None and back == "common"
+    def _has_common_back(self, card: OrderedCard) -> bool:
+        kind = self.made.renderer.pack.manifest.kinds[card.card.kind]
+        return card.pair.back is not None and kind.back == "common"
 
-    def _count(self, deck: Deck, places: Mapping[tuple[int, str], Sequence[FacePlace]]) -> None:
-        for number, card in enumerate(deck.cards):
+    def _list_cards(self, deck: Deck, places: CardPlaces) -> None:
+        """Add the cards of a deck to the list of the order."""
+        for index, card in enumerate(deck.cards):
             name = localised(self.made.renderer.pack, card.card, deck.lang)[0]
-            front, back = (tuple(places.get((number, side), ())) for side in ("front", "back"))
-            what = (card.card.id, card.card.kind, name, deck.lang, deck.size, card.copies)
-            self.cards.append(OrderCard(*what, front, back, self._common(card), deck.name))
+            facts = (card.card.id, card.card.kind, name, deck.lang, deck.size, card.copies)
+            front, back = (tuple(places.get((index, side), ())) for side in ("front", "back"))
+            is_common = self._has_common_back(card)
+            self.cards.append(OrderCard(*facts, front, back, is_common, deck.name))
 
 
-def _file(
-    name: str,
-    deck: Deck,
-    cut: ShopPage,
-    pages: int,
-    sha: str,
-    pixels: tuple[int, int] | None = None,
-) -> OrderFile:
-    page, trim = (round(cut.width, 3), round(cut.height, 3)), (cut.trim.width, cut.trim.height)
+def _find_owners(
+    page: ShopFilePage[Stack], file: ShopFile[Stack], owners: Sequence[int]
+) -> list[int]:
+    """Return the cards whose face is on a page. A common back belongs to all cards of its file."""
+    pages = file.pages if page.pair is None else (page,)
+    return list(dict.fromkeys(owners[page.pair] for page in pages if page.pair is not None))
+
+
+def _find_coloured_page(path: Path) -> int:
+    """Return the first page of a plate with anything but black drawings; 0 if there is none."""
+    for page in read_pdf(path).pages:
+        if not all(map(is_plate, page.items)):
+            return page.number
+    return 0
+
+
+def _make_order_file(
+    name: str, deck: Deck, cut: ShopPage, pages: int, sha: str, pixels: tuple[int, int] | None = None
+) -> OrderFile:  # fmt: skip
+    page = (round(cut.width, 3), round(cut.height, 3))
+    trim = (cut.trim.width, cut.trim.height)
     return OrderFile(name, deck.size, pages, page, trim, sha, pixels)
 
 
-def judge_art(
-    project: Project,
-    preset: Preset,
-    deck: Deck,
-    faces: Path,
-    stacks: Sequence[Stack],
-    spots: Sequence[FacePlace],
-) -> Iterator[Finding]:
-    """What is wrong with pictures on a deck's faces, named by card (unless cards share it) and by where it is printed.
+def find_art_faults(
+    project: Project, preset: Preset, deck: Deck, faces: Path, stacks: Sequence[Stack],
+    places: Sequence[FacePlace],
+) -> Iterator[Finding]:  # fmt: skip
+    """Yield the faults of pictures on a deck's faces, with the card's name unless cards share the face.
 
-    `faces` is a PDF with a page for each of `stacks`, each of which is printed at its spot. It is judged before it is
-    brought to the shop's page: there mirrored edges would show one picture several times.
+    `faces` is a PDF with a page for each of `stacks`, which are printed at `places`. It is checked
+    before it is fitted to the shop's page: mirrored edges would show one picture several times.
     """
-    if (
-        preset.safe is not None
-    ):  # from the shop's cut, which may lie a little farther out than the card's
-        outside = min(deck.cuts[stacks[0]].differs) / 2
-        preset = preset.model_copy(update={"safe": max(0.0, preset.safe - outside)})
-    for one in verdict(project, faces, hash_file(faces), preset, art=True):
-        page, message = one.location.page, one.message
-        if page:
-            stack, spot = stacks[page - 1], spots[page - 1]
-            owners = {
-                card.card.id for card in deck.cards if stack in (card.pair.front, card.pair.back)
-            }
-            if len(owners) == 1:
-                message = _("{name}: {reason}", name=owners.pop(), reason=message)
-            place = replace(one.location, file=spot.file, page=spot.page or None, box=None)
-            yield replace(one, message=message, location=place)
+    if preset.safe is not None:  # from the shop's cut, which may be outside the card's
+        margin = min(deck.cuts[stacks[0]].differs) / 2
+        preset = preset.model_copy(update={"safe": max(0.0, preset.safe - margin)})
+    for finding in check_order_pdf(project, faces, hash_file(faces), preset, art=True):
+        page, message = finding.location.page, finding.message
+        if not page:
+            continue
+        stack, place = stacks[page - 1], places[page - 1]
+        owners = {card.card.id for card in deck.cards if stack in card.stacks}
+        if len(owners) == 1:
+            message = _("{name}: {reason}", name=owners.pop(), reason=message)
+        location = replace(finding.location, file=place.file, page=place.page or None, box=None)
+        yield replace(finding, message=message, location=location)
 
 
-def without(findings: Sequence[Finding], art: Sequence[Finding]) -> list[Finding]:
-    """Findings on finished files less those that the judgement of their art tells of already."""
-    told = {(one.location.file, one.code) for one in art}
-    return [one for one in findings if (one.location.file, one.code) not in told]
+def remove_reported(findings: Sequence[Finding], reported: Sequence[Finding]) -> list[Finding]:
+    """Return the findings without those whose file and code are reported already."""
+    seen = {(finding.location.file, finding.code) for finding in reported}
+    return [finding for finding in findings if (finding.location.file, finding.code) not in seen]
 
 
-def verdict(
+def check_order_pdf(
     project: Project, path: Path, sha: str, preset: Preset, *, art: bool = False
 ) -> tuple[Finding, ...]:
-    """What preflight says of a PDF with this hash, in brief; judged anew only where it was not judged before.
+    """Check a PDF with this hash, or only its pictures (`art`). The findings are cached."""
 
-    With `art` only its pictures are judged.
-    """
+    def check() -> tuple[Finding, ...]:
+        findings = check_art(path, preset) if art else check_file(path, preset).findings
+        return shorten_findings(findings, pages=not art)
 
-    def judge() -> tuple[Finding, ...]:
-        found = check_art(path, preset) if art else check_file(path, preset).findings
-        return shorten_findings(found, pages=not art)
-
-    how = f"{shutil.which('gs') is not None} {art}"
-    return cached_findings(project, judge, sha, path.name, preset.model_dump_json(), how)
+    means = f"{shutil.which('gs') is not None} {art}"
+    return cached_findings(project, check, sha, path.name, preset.model_dump_json(), means)
 
 
-def image_verdict(
+def check_order_image(
     project: Project, path: Path, file: OrderFile, preset: Preset
 ) -> tuple[Finding, ...]:
-    """The same of an image of an order."""
+    """Check an image of an order. The findings are cached."""
 
-    def judge() -> tuple[Finding, ...]:
+    def check() -> tuple[Finding, ...]:
         return check_image(path, read_image_face(path, preset, file.name, file)).findings
 
-    return cached_findings(project, judge, file.sha256, repr(file), preset.model_dump_json())
+    return cached_findings(project, check, file.sha256, repr(file), preset.model_dump_json())

@@ -19,7 +19,7 @@ from builder.model.profile import Paper, Profile
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.render import render_codes
-from builder.render.filling import layers, list_card_jobs
+from builder.render.filling import list_card_jobs, list_layers
 from builder.render.html.view import localised
 from builder.render.jobs import FaceJob, Variant
 from builder.render.prepress import prepress_codes as press
@@ -64,7 +64,7 @@ def get_card_pair(
     sides = renderer.pack.manifest.kinds[card.kind].faces
     return pair_sides(
         {
-            side: tuple(keys[job] for job in layers(renderer, card, side, lang, variant))
+            side: tuple(keys[job] for job in list_layers(renderer, card, side, lang, variant))
             for side in sides
         }
     )

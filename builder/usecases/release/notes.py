@@ -259,7 +259,10 @@ def _compare_faces(
             if old_name in before.stacks and old_name in redated.stacks:
                 old_names[name] = old_name
     pictures = zip(
-        old_names, redated.pictures(old_names.values()), after.pictures(old_names), strict=True
+        old_names,
+        redated.render_pictures(old_names.values()),
+        after.render_pictures(old_names),
+        strict=True,
     )
     for name, old_picture, new_picture in pictures:
         marks = find_differences(old_picture, new_picture)
@@ -280,19 +283,19 @@ def _list_shown_faces(
     """Return the first face of a new or withdrawn card, else the changed faces of a card before and after."""
     if note.status is Status.ADDED:
         return [
-            ShownFace(name, False, after.size(name))
+            ShownFace(name, False, after.find_size(name))
             for name in _find_first_face(after, lang, note.card)
         ]
     if note.status.gone:
         names = _find_first_face(before, lang, note.old_card or note.card)
-        return [ShownFace(name, True, before.size(name)) for name in names]
+        return [ShownFace(name, True, before.find_size(name)) for name in names]
     shown_faces: list[ShownFace] = []
     for name, change in changes.items():
         if name[:2] != (lang, note.card):
             continue
         if change.old_name is not None:
-            shown_faces.append(ShownFace(change.old_name, True, before.size(change.old_name)))
-        shown_faces.append(ShownFace(name, False, after.size(name), change.marks))
+            shown_faces.append(ShownFace(change.old_name, True, before.find_size(change.old_name)))
+        shown_faces.append(ShownFace(name, False, after.find_size(name), change.marks))
     return shown_faces
 
 
@@ -315,7 +318,7 @@ def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Fin
     if has_errors(flow.findings):
         return b"", flow.findings
     for face in shown_faces:
-        faces.pack_of(face).keep([face.name])
+        faces.pack_of(face).cache_by_content([face.name])
     leaves = []
     located_pages = _locate_faces(compose_pages(renderer, BARE, "", flow.keys), shown_faces)
     for key, located_faces in zip(flow.keys, located_pages, strict=True):
@@ -364,7 +367,7 @@ def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
     """Return the notes as one HTML page that contains the pictures of the faces."""
 
     def embed_picture(face: ShownFace) -> str:
-        (picture,) = faces.pack_of(face).pictures([face.name])
+        (picture,) = faces.pack_of(face).render_pictures([face.name])
         return f"background:url({_encode_picture(face, picture)}) 0/100% 100%"
 
     values = make_template_values(notes_of_lang, faces, embed_picture)

@@ -13,9 +13,9 @@ from builder.usecases.build.faces import (
     SHAPES,
     PrintProof,
     ProvePrint,
-    named_digests,
+    hash_shapes,
+    name_digests,
     render_pack_faces,
-    shape_digests,
 )
 
 
@@ -41,10 +41,12 @@ def check_print(project: Project, pack: str, workers: WorkerPool, *, pixels: boo
         name = fixed_engine(loaded.whole)
         engine = ReleaseEngine(name=name, version=installed(name))
         if pixels:
-            digests = named_digests(faces.digests(faces.stacks), describe_rasterizer(), str(engine))
+            digests = name_digests(
+                faces.hash_pictures(faces.stacks), describe_rasterizer(), str(engine)
+            )
         else:
-            shapes = shape_digests(faces.renderer, faces.stacks)[0]
-            digests = named_digests(shapes, SHAPES, str(engine))
+            shapes = hash_shapes(faces.renderer, faces.stacks)[0]
+            digests = name_digests(shapes, SHAPES, str(engine))
         return PrintProof(digests, faces.findings, engine, choice)
 
     return prove_print
