@@ -47,7 +47,7 @@ from builder.render.html.icons import icon_font
 from builder.render.html.packfonts import PackFonts, pack_fonts
 from builder.usecases.build.build_options import places
 from builder.usecases.build.engine_choice import with_chosen_engine
-from builder.usecases.build.records import findings_of
+from builder.usecases.build.records import read_findings
 
 FILE_TYPES: dict[str, type[LooksFile]] = {
     **dict.fromkeys(FORMATS, PictureFile),
@@ -157,7 +157,7 @@ def _check_changed_files(
         entry = cached_entries.get(file)
         findings = None
         if isinstance(entry, dict) and entry.get("state") == state:
-            findings = findings_of(entry)
+            findings = read_findings(entry)
         if findings is None:
             findings = tuple(check(path, file, file_type))
         entries[file] = {"state": state, "findings": [finding.to_json() for finding in findings]}

@@ -29,7 +29,7 @@ from builder.packs.tables.tabular import EACH, KEPT, Column, Flattening, Merged,
 from builder.packs.yaml.editing import YamlText, block
 from builder.packs.yaml.reading import make_schema_line, parse_document
 from builder.report.release import TableChange
-from builder.usecases.build.product import SHEETS, main_decks
+from builder.usecases.build.product import SHEETS, list_main_deck_cards
 from builder.usecases.release.cards import group_notes_by_language, make_entry
 
 COPIES = ("copies",)
@@ -48,7 +48,7 @@ def export_table(
     schema = load_kind_schema(project, loaded.pack.manifest, kind)
     flattening, cards = Flattening(Fields(schema.schema)), list(loaded.pack.of_kind(kind))
     rows: list[dict[str, CellValue]] = []
-    heads, copies = ["id", "name"], Counter(card for _deck, card in main_decks(loaded))
+    heads, copies = ["id", "name"], Counter(card for _deck, card in list_main_deck_cards(loaded))
     for card in cards:
         translations = {
             lang: {path: one.text for path, one in strings.get(card.id, {}).items()}
@@ -263,7 +263,7 @@ class _Import:
             self.project.cards_dir(self.pack) / "products.yaml",
             self.loaded.sources["products.yaml"],
         )
-        decks = main_decks(self.loaded)
+        decks = list_main_deck_cards(self.loaded)
         now, counts, held = (
             Counter(card for _deck, card in decks),
             dict[str, int](),

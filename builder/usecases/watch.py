@@ -34,8 +34,8 @@ from builder.usecases.build.typeset import (
     TRIM,
     RenderedCards,
     compose_face_pages,
-    languages,
     render_cards,
+    select_languages,
 )
 from builder.usecases.sight import Picture, Seen, Sight
 
@@ -229,7 +229,7 @@ class Watch:
         loaded = self._load()
         self._look()
         if loaded.pack is not None and self.langs:
-            self.langs = languages(with_choice_keywords(loaded.pack), self.langs)
+            self.langs = select_languages(with_choice_keywords(loaded.pack), self.langs)
         return self.saved([path for path in latest if path in self._owners][:1])
 
     def warm(self) -> None:

@@ -10,7 +10,7 @@ import segno
 
 from builder.errors import InputUnreadable, UsageError
 from builder.packs.pack_files import PackFiles
-from builder.usecases.build.squad import squad_sheet
+from builder.usecases.build.squad import make_squad_sheet
 from builder.usecases.roster.check_roster import Judges, judge_roster
 from builder.usecases.roster.roster_files import RosterFiles
 from builder.usecases.roster.share import make_token
@@ -35,7 +35,7 @@ def text_of(path) -> list[str]:
 
 def test_the_sheet_sums_up_the_squad(lanterns):
     judged = judge(lanterns, "en")
-    sheet = squad_sheet(judged)
+    sheet = make_squad_sheet(judged)
     assert sheet is not None
     assert sheet.legal
     assert sheet.total == sum(model.total for model in sheet.models) + sum(
@@ -55,7 +55,7 @@ def test_the_sheet_sums_up_the_squad(lanterns):
 
 def test_the_sheet_carries_a_code_that_brings_the_squad_back(lanterns):
     judged = judge(lanterns, "de")
-    sheet = squad_sheet(judged)
+    sheet = make_squad_sheet(judged)
     assert sheet is not None
     assert sheet.code is not None
     size, path = sheet.code
@@ -91,7 +91,7 @@ def test_only_what_goes_to_the_table_is_on_the_sheet_in_the_order_it_goes(lanter
             "select: {where: {keywords: {has: kindler}}}",
         ),
     )
-    sheet = squad_sheet(judge(lanterns, "en"))
+    sheet = make_squad_sheet(judge(lanterns, "en"))
     assert sheet is not None
     assert [(model.name, model.place) for model in sheet.models] == [
         ("Dusk Moth", "1\N{EN DASH}2"),
@@ -109,7 +109,7 @@ def test_the_sheet_prints_signs_and_what_is_counted(lanterns, build):
     trackers: [{name: {en: Dusk, de: Abend}, first: 3, last: 5}]""",
         ),
     )
-    sheet = squad_sheet(judge(lanterns, "de"))
+    sheet = make_squad_sheet(judge(lanterns, "de"))
     assert sheet is not None
     assert sheet.models[0].stats == (("Le", "4+"), ("We", "6"))
     assert sheet.trackers == (("Abend", (3, 4, 5)),)

@@ -17,7 +17,12 @@ from builder.packs.project import Project, find_settings_folder
 from builder.pdfinfo.read import read_pdf
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult, Home
-from builder.usecases.build.home import measured, remember, tailored, write_calibration
+from builder.usecases.build.home import (
+    measure_misprint,
+    save_printer,
+    tailor_profile,
+    write_calibration,
+)
 from tests.usecases.toy import build_options, toy_project
 
 PLAIN = Profile(id="home", name={}, paper=Paper(width=210, height=297))
@@ -39,8 +44,8 @@ def build(project: Project, **home: object) -> BuildResult:
 
 
 def test_a_printer_is_remembered_changed_and_forgotten() -> None:
-    remember("kitchen", (0.5, -1), None)
-    remember("kitchen", None, 0.2)
+    save_printer("kitchen", (0.5, -1), None)
+    save_printer("kitchen", None, 0.2)
     assert find_printer("kitchen").back_offset == (0.5, -1)
     assert find_printer("kitchen").back_rotation == 0.2
     keep_printer("kitchen", None)
@@ -51,9 +56,9 @@ def test_what_no_printer_is_is_refused() -> None:
     with pytest.raises(UsageError):
         find_printer("nobody")
     with pytest.raises(UsageError):
-        remember("kitchen", (90, 0), None)
+        save_printer("kitchen", (90, 0), None)
     with pytest.raises(UsageError):
-        remember("My Printer!", (1, 0), None)
+        save_printer("My Printer!", (1, 0), None)
 
 
 def test_broken_settings_are_named() -> None:
@@ -64,8 +69,8 @@ def test_broken_settings_are_named() -> None:
 
 
 def test_two_readings_give_offset_and_rotation() -> None:
-    assert measured((0.5, -1), (0.5, -1), 130) == ((0.5, -1), 0)
-    offset, rotation = measured((0, -1), (0, 1), 130)
+    assert measure_misprint((0.5, -1), (0.5, -1), 130) == ((0.5, -1), 0)
+    offset, rotation = measure_misprint((0, -1), (0, 1), 130)
     assert offset == (0, 0)
     assert rotation == pytest.approx(math.degrees(math.atan(2 / 130)), abs=0.001)
 
@@ -81,7 +86,7 @@ def middle(path: Path) -> tuple[float, float]:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, paper: str) -> None:
-    remember("kitchen", (1.5, -2), None)
+    save_printer("kitchen", (1.5, -2), None)
     write_calibration(paper, None, tmp_path / "plain.pdf", "en")
     write_calibration(paper, "kitchen", tmp_path / "moved.pdf", "en")
     plain, moved = middle(tmp_path / "plain.pdf"), middle(tmp_path / "moved.pdf")
@@ -91,7 +96,7 @@ def test_the_calibration_sheets_back_moves_as_the_printer_says(tmp_path: Path, p
 
 @pytest.mark.slow
 def test_backs_are_moved_and_fronts_are_not(lanterns: Project) -> None:
-    remember("kitchen", (2, 1), None)
+    save_printer("kitchen", (2, 1), None)
     sheets = [
         read_pdf(build(lanterns, **home).files[0].path) for home in ({}, {"printer": "kitchen"})
     ]
@@ -133,7 +138,7 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
     lanterns: Project, edge: str, grid: tuple[int, int], rotation: float
 ) -> None:
     """The printer moves every back by the opposite of what was measured, on the paper and not on the page."""
-    remember("kitchen", (2.0, -1.0), rotation)
+    save_printer("kitchen", (2.0, -1.0), rotation)
     result = build(lanterns, grid=grid, duplex=edge, printer="kitchen")
     front, back = read_pdf(result.files[0].path).pages[:2]
     assert front.media.width < front.media.height
@@ -158,7 +163,7 @@ def test_each_back_lies_behind_its_front_where_the_printer_errs_as_was_measured(
 
 @pytest.mark.slow
 def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Project) -> None:
-    remember("kitchen", (2.0, -1.0), None)
+    save_printer("kitchen", (2.0, -1.0), None)
     result = build(lanterns, grid=(4, 2), printer="kitchen", cut=("svg",))
     page = read_pdf(result.files[0].path).pages[0]
     text = next(file.path for file in result.files if "63x88-cut" in file.path.name).read_text(
@@ -174,15 +179,18 @@ def test_the_cut_file_of_a_lying_sheet_lies_as_the_sheet_is_printed(lanterns: Pr
 
 
 def test_what_was_measured_over_one_edge_is_the_opposite_over_the_other() -> None:
-    remember("kitchen", (2.0, -1.0), 0.5)
+    save_printer("kitchen", (2.0, -1.0), 0.5)
     long, short = (
-        tailored(PLAIN, Home(printer="kitchen", duplex=edge))
+        tailor_profile(PLAIN, Home(printer="kitchen", duplex=edge))
         for edge in ("long-edge", "short-edge")
     )
     assert (long.back_shift, short.back_shift) == ((2.0, -1.0), (-2.0, 1.0))
     assert long.back_turn == short.back_turn == 0.5
-    remember("kitchen", None, None, "short-edge")
-    assert tailored(PLAIN, Home(printer="kitchen", duplex="short-edge")).back_shift == (2.0, -1.0)
+    save_printer("kitchen", None, None, "short-edge")
+    assert tailor_profile(PLAIN, Home(printer="kitchen", duplex="short-edge")).back_shift == (
+        2.0,
+        -1.0,
+    )
 
 
 @pytest.mark.slow

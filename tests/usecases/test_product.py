@@ -16,7 +16,7 @@ from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import BuildResult, Selection
-from builder.usecases.build.product import find_product, product_part, with_product
+from builder.usecases.build.product import apply_product, find_product, list_product_cards
 from tests.usecases.toy import build_options, edit, toy_project
 
 
@@ -28,7 +28,7 @@ def lanterns(tmp_path: Path) -> Project:
 def part(project: Project, *only: str) -> list[tuple[str, str]]:
     loaded = load_pack(project, "lanterns")
     assert loaded.pack is not None
-    return product_part(loaded.pack, find_product(loaded, "marsh-box"), only, "en")
+    return list_product_cards(loaded.pack, find_product(loaded, "marsh-box"), only, "en")
 
 
 def test_a_named_card_goes_before_a_condition_and_decks_keep_their_order(lanterns: Project) -> None:
@@ -49,13 +49,13 @@ def test_a_named_card_goes_before_a_condition_and_decks_keep_their_order(lantern
 def test_what_is_no_product_or_language_of_it_is_refused(lanterns: Project) -> None:
     loaded = load_pack(lanterns, "lanterns")
     with pytest.raises(UsageError) as error:
-        with_product(lanterns, loaded, Selection(product="marshbox"))
+        apply_product(lanterns, loaded, Selection(product="marshbox"))
     assert "marsh-box" in error.value.remedy
     with pytest.raises(UsageError):
-        with_product(lanterns, loaded, Selection(product="marsh-box", langs=("de",)))
+        apply_product(lanterns, loaded, Selection(product="marsh-box", langs=("de",)))
     with pytest.raises(UsageError):
-        with_product(lanterns, loaded, Selection(product="marsh-box", roster=Path("squad.yaml")))
-    assert with_product(lanterns, loaded, Selection(product="marsh-box", langs=("all",)))[
+        apply_product(lanterns, loaded, Selection(product="marsh-box", roster=Path("squad.yaml")))
+    assert apply_product(lanterns, loaded, Selection(product="marsh-box", langs=("all",)))[
         1
     ].langs == ("en",)
 
@@ -70,7 +70,7 @@ def test_a_box_that_shows_what_is_not_there_is_refused_before_anything_is_set(
         f"front: {shown}",
     )
     with pytest.raises(InputUnreadable, match=r"nope|amber-broch"):
-        with_product(lanterns, load_pack(lanterns, "lanterns"), Selection(product="marsh-box"))
+        apply_product(lanterns, load_pack(lanterns, "lanterns"), Selection(product="marsh-box"))
 
 
 @pytest.mark.parametrize("copies", ["0", "-1", "many", "2000"])

@@ -8,7 +8,7 @@ from pathlib import Path
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.usecases.build.build_options import Selection
-from builder.usecases.build.select import chosen_cards, roster_cards
+from builder.usecases.build.select import load_squad_cards, select_cards
 from tests.usecases.toy import edit, toy_project
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def test_a_card_that_an_entry_chooses_is_printed_for_each_copy(tmp_path: Path) -
         f"pack: lanterns\nentries:\n  - {{card: {spirit}, count: 2, patron: {charm}}}\n",
         encoding="utf-8",
     )
-    _, cards = roster_cards(project, pack, roster)
+    _, cards = load_squad_cards(project, pack, roster)
     assert list(cards) == [spirit, spirit, charm, charm]
 
 
@@ -38,7 +38,7 @@ def test_a_unit_of_several_models_shares_one_card() -> None:
     project = Project(ROOT)
     pack = load_pack(project, "zod").pack
     assert pack is not None
-    _, cards = roster_cards(project, pack, ROOT / "cards/zod/rosters/legal-zastava-recon.yaml")
+    _, cards = load_squad_cards(project, pack, ROOT / "cards/zod/rosters/legal-zastava-recon.yaml")
     printed = Counter(cards)
     assert (printed["pathfinders"], printed["border-guards"]) == (1, 1)
     assert (printed["borzoi"], printed["walker-pilot-zastava"]) == (2, 2)
@@ -47,7 +47,7 @@ def test_a_unit_of_several_models_shares_one_card() -> None:
 def test_the_cards_of_a_whole_set_are_chosen() -> None:
     pack = load_pack(Project(ROOT), "zod").pack
     assert pack is not None
-    assert sorted(chosen_cards(pack, (), "en")) == sorted(pack.cards)
+    assert sorted(select_cards(pack, (), "en")) == sorted(pack.cards)
 
 
 def test_many_cards_by_their_ids_make_a_file_whose_name_a_disk_takes() -> None:

@@ -18,8 +18,8 @@ from builder.render.sheets.sheets import Composer
 from builder.usecases.build.build_options import places
 from builder.usecases.build.engine_choice import fix_engine
 from builder.usecases.build.faces import BARE
-from builder.usecases.build.select import roster_cards
-from builder.usecases.build.squad import set_sheet, squad_sheet
+from builder.usecases.build.select import load_squad_cards
+from builder.usecases.build.squad import fit_squad_sheet, make_squad_sheet
 from builder.usecases.roster.roster_files import judge_files
 from builder.usecases.roster.share import from_token, make_token
 from tests.cli.every_pack import PACKS
@@ -39,14 +39,14 @@ def test_the_code_on_the_sheet_of_the_largest_squad_is_read_off_the_paper(
         judge_files(home, sorted((pack / "rosters").glob("*.yaml"))),
         key=lambda one: len(make_token(one)),
     )
-    sheet = squad_sheet(judged)
+    sheet = make_squad_sheet(judged)
     assert judged.judge is not None
     assert judged.roster is not None
     assert sheet is not None
-    fielded, _ = roster_cards(home, judged.judge.pack, project / judged.file)
+    fielded, _ = load_squad_cards(home, judged.judge.pack, project / judged.file)
     spots = places(home, pack.name)
     renderer = Renderer(fix_engine(spots, fielded), spots, workers=1)
-    flow = set_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
+    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     assert flow.findings == ()
     made = BytesIO()
     Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(
@@ -76,13 +76,13 @@ def test_nothing_of_a_squad_is_lost_between_columns_and_pages(
     home = Project(ROOT)
     path = home.cards_dir(pack) / "rosters" / f"{squad}.yaml"
     (judged,) = judge_files(home, [path])
-    sheet = squad_sheet(judged)
+    sheet = make_squad_sheet(judged)
     assert judged.judge is not None
     assert sheet is not None
-    fielded, _ = roster_cards(home, judged.judge.pack, path)
+    fielded, _ = load_squad_cards(home, judged.judge.pack, path)
     fielded = replace(fielded, manifest=fielded.manifest.model_copy(update={"engine": engine}))
     renderer = Renderer(fielded, places(home, pack), workers=1)
-    flow = set_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
+    flow = fit_squad_sheet(renderer, sheet, Paper(width=210, height=297), judged.lang)
     made = BytesIO()
     Composer(renderer.cache, home.cache_dir, renderer.fonts, BARE, "squad").compose(
         made, (), flow.keys

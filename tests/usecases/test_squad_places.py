@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from builder.rules.judge import Judge
-from builder.usecases.build.squad import squad_sheet
+from builder.usecases.build.squad import make_squad_sheet
 from builder.usecases.roster.check_roster import JudgedRoster
 from tests.rules.orchard import CARDS, pack, roster
 
@@ -13,7 +13,7 @@ def test_each_copy_is_numbered_where_it_goes_to_the_table() -> None:
     judge = Judge(pack(cards=[{**card, **fields.get(card["id"], {})} for card in CARDS]))
     squad = roster({"card": "di", "count": 2}, {"card": "kite", "count": 2})
     judged = JudgedRoster("x", (), "en", squad, judge, judge.resolve(squad), judge.check(squad))
-    sheet = squad_sheet(judged)
+    sheet = make_squad_sheet(judged)
     assert sheet is not None
     assert [(model.name, model.place) for model in sheet.models] == [
         ("Di", "1, 3"),

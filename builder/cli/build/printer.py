@@ -11,7 +11,7 @@ from builder.cli.language import interface_language
 from builder.errors import UsageError
 from builder.messages import Message, gettext as _, translate
 from builder.packs.profiles import find_printer, keep_printer, load_printers
-from builder.usecases.build.home import measured, remember, write_calibration
+from builder.usecases.build.home import measure_misprint, save_printer, write_calibration
 
 
 def _pair(
@@ -101,13 +101,13 @@ def set_printer(
             _("one ruler is not enough to calculate the rotation"), _("Give --left and --right.")
         )
     if left is not None and right is not None:
-        back_offset, back_rotation = measured(left, right, apart)
+        back_offset, back_rotation = measure_misprint(left, right, apart)
     if back_offset is None and back_rotation is None and duplex is None:
         raise UsageError(
             _("no offset, rotation or reading is given"),
             _("Give --back-offset X,Y, --back-rotation D, or --left and --right."),
         )
-    path = remember(name, back_offset, back_rotation, duplex)
+    path = save_printer(name, back_offset, back_rotation, duplex)
     echo(_("{printer}; saved in {file}", printer=shown(name), file=path))
     return 0
 

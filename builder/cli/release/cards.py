@@ -127,13 +127,13 @@ def _selected(
     printed: bool,
 ) -> tuple[str, ...]:  # fmt: skip
     """The cards that ids and options all mean."""
-    from builder.usecases.build.select import chosen_cards
+    from builder.usecases.build.select import select_cards
 
     found = tuple(dict.fromkeys(ids)) or tuple(
         sorted(file.id or file.stem for file in loaded.files)
     )
     if only and loaded.pack is not None:
-        chosen = chosen_cards(loaded.pack, only, loaded.pack.manifest.languages.source)
+        chosen = select_cards(loaded.pack, only, loaded.pack.manifest.languages.source)
         found = tuple(card for card in found if card in chosen)
     if since is not None:
         meant = find_unrevised_cards(PackFiles(project), name, since)

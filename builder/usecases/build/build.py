@@ -13,11 +13,11 @@ from builder.packs.profiles import load_profile
 from builder.packs.project import Project
 from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, BuiltFile, places
 from builder.usecases.build.engine_choice import refuse_other_engine, with_chosen_engine
-from builder.usecases.build.home import cut_files, cut_findings, tailored
+from builder.usecases.build.home import check_cut_marks, tailor_profile, write_cut_files
 from builder.usecases.build.printable import render_printable
-from builder.usecases.build.product import product_gauges, with_product
+from builder.usecases.build.product import apply_product, select_gauges
 from builder.usecases.build.records import remove_outdated
-from builder.usecases.build.typeset import RenderedCards, group_cards, languages, write_file
+from builder.usecases.build.typeset import RenderedCards, group_cards, select_languages, write_file
 from builder.usecases.pack_states import load_as_of
 
 
@@ -32,7 +32,7 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
         return BuildResult(findings=loaded.findings)
     loaded, choice = with_chosen_engine(places(project, pack_id), loaded)
     refuse_other_engine(loaded, options.select.as_of, options.select.engine)
-    loaded, select = with_product(project, loaded, options.select)
+    loaded, select = apply_product(project, loaded, options.select)
     if select.engine == loaded.whole.manifest.engine:
         select = replace(select, engine=None)  # no file is named after the pack's own engine
     elif select.engine is not None:
@@ -50,8 +50,8 @@ def build_pack(project: Project, pack_id: str, options: BuildOptions) -> BuildRe
 def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -> BuildResult:
     """Build a pack or a squad on sheets or single pages, in each language."""
     pack_id, select = loaded.whole.id, options.select
-    profile = tailored(load_profile(project, options.publish.profile), options.publish.home)
-    langs = languages(loaded.whole, options.select.langs)
+    profile = tailor_profile(load_profile(project, options.publish.profile), options.publish.home)
+    langs = select_languages(loaded.whole, options.select.langs)
     if options.publish.gauges == "only":
         return _with_gauges(project, loaded, options, profile, BuildResult())
     made = render_printable(project, loaded, options)
@@ -65,9 +65,9 @@ def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -
     folder = options.publish.output or project.output_dir(pack_id)
     extra = BuildResult()
     if options.select.roster is not None and options.publish.sheet:
-        from builder.usecases.build.squad import squad_sheets
+        from builder.usecases.build.squad import render_squad_sheets
 
-        extra = squad_sheets(renderer, project, options.select, profile, langs)
+        extra = render_squad_sheets(renderer, project, options.select, profile, langs)
     if has_errors(extra.findings):
         return extra
     files, marked = [], []
@@ -86,8 +86,8 @@ def _build_sheets(project: Project, loaded: LoadedPack, options: BuildOptions) -
             )
         )
         if options.publish.home.cut:
-            files += cut_files(profile, groups, path, options.publish.home)
-        marked += cut_findings(profile, groups, path)
+            files += write_cut_files(profile, groups, path, options.publish.home)
+        marked += check_cut_marks(profile, groups, path)
     findings = (*rendered.findings, *extra.findings, *marked)
     files += _boxes(project, loaded, made, options, folder)
     project.cache.evict()
@@ -112,9 +112,9 @@ def _boxes(
     """The boxes of what is sold, where that is what is built."""
     if options.select.product is None:
         return []
-    from builder.usecases.build.tuckbox import box_files
+    from builder.usecases.build.tuckbox import write_boxes
 
-    return box_files(project, loaded, made, options, folder)
+    return write_boxes(project, loaded, made, options, folder)
 
 
 def _with_gauges(
@@ -133,7 +133,7 @@ def _with_gauges(
     from builder.usecases.build.gauges import build_gauges, find_paper_name
 
     select, folder = options.select, options.publish.output
-    langs, only = languages(loaded.whole, select.langs), product_gauges(loaded, select)
+    langs, only = select_languages(loaded.whole, select.langs), select_gauges(loaded, select)
     stem = (
         replace(select, variant="full").stem(loaded.whole.id) if select.product is not None else ""
     )

@@ -38,8 +38,8 @@ from builder.usecases.build.faces import (
     render_pack_faces,
 )
 from builder.usecases.build.printable import find_untranslated
-from builder.usecases.build.select import chosen_cards
-from builder.usecases.build.typeset import A4, group_pairs, languages, pair_sides, write_file
+from builder.usecases.build.select import select_cards
+from builder.usecases.build.typeset import A4, group_pairs, pair_sides, select_languages, write_file
 from builder.usecases.pack_states import read_working_pack, state_of
 
 
@@ -111,7 +111,7 @@ def find_reprinted_cards(
     new, _findings, loaded = read_working_pack(packs, pack_id)
     if loaded.pack is None:
         return frozenset()
-    langs = languages(loaded.pack, ())
+    langs = select_languages(loaded.pack, ())
     changes = compare_prints(places(project, pack_id), old, new, loaded, langs, workers)
     reprinted_ids: set[str] = set()
     for reasons in changes.reasons.values():
@@ -214,13 +214,13 @@ def build_changed(project: Project, pack_id: str, since: str, options: BuildOpti
     loaded, choice = with_chosen_engine(spots, loaded)
     if options.select.engine is not None:
         loaded, choice = with_engine(loaded, options.select.engine), None
-    langs = languages(loaded.whole, options.select.langs)
+    langs = select_languages(loaded.whole, options.select.langs)
     profile = load_profile(project, options.publish.profile)
     changes = compare_prints(spots, old, new, loaded, langs, options.workers, variant)
     pack = changes.after.renderer.pack
     orders: dict[str, list[str]] = {}
     for lang in langs:
-        cards = chosen_cards(pack, options.select.only, lang)
+        cards = select_cards(pack, options.select.only, lang)
         orders[lang] = [card for card in cards if card in changes.reasons[lang]]
     untranslated = find_untranslated(loaded, orders, options.publish.untranslated)
     orders = untranslated.printed(orders)

@@ -25,7 +25,7 @@ OUTER = 3.0
 """Mm of bleed around a block of cards that touch, as far as they have it."""
 
 
-def tailored(profile: Profile, home: Home) -> Profile:
+def tailor_profile(profile: Profile, home: Home) -> Profile:
     """The profile with what is asked for. UsageError where it has no sheets to change, or for an unknown printer."""
     asked: dict[str, object] = {"grid": home.grid, "duplex": home.duplex, "skip": home.skip or None}
     asked["registration"] = home.registration or bool(home.cut) or None
@@ -52,7 +52,7 @@ def tailored(profile: Profile, home: Home) -> Profile:
     return profile.model_copy(update=changes)
 
 
-def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[Finding]:
+def check_cut_marks(profile: Profile, groups: Sequence[Group], path: Path) -> list[Finding]:
     """A warning for each size of card whose sheets have no room for a cutting machine's marks."""
     found = []
     for group in groups if profile.registration else ():
@@ -66,7 +66,9 @@ def cut_findings(profile: Profile, groups: Sequence[Group], path: Path) -> list[
     return found
 
 
-def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home) -> list[BuiltFile]:
+def write_cut_files(
+    profile: Profile, groups: Sequence[Group], path: Path, home: Home
+) -> list[BuiltFile]:
     """For each size of card the cut lines of a full sheet, and of the last one where it is not full."""
     from builder.report.exports import cut_dxf, cut_svg  # few have such a machine
 
@@ -116,7 +118,7 @@ def cut_files(profile: Profile, groups: Sequence[Group], path: Path, home: Home)
     return built
 
 
-def measured(
+def measure_misprint(
     left: tuple[float, float], right: tuple[float, float], apart: float
 ) -> tuple[tuple[float, float], float]:
     """Offset (mm right, mm down) and rotation (degrees clockwise) from the readings of both rulers of the back."""
@@ -126,7 +128,7 @@ def measured(
     )
 
 
-def remember(
+def save_printer(
     name: str,
     offset: tuple[float, float] | None,
     rotation: float | None,

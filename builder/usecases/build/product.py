@@ -16,7 +16,7 @@ from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.build_options import Selection
-from builder.usecases.build.select import passes, printing_order
+from builder.usecases.build.select import matches_selector, sort_for_print
 from builder.usecases.pack_states import check_languages
 
 if TYPE_CHECKING:  # few builds are of a product
@@ -26,7 +26,7 @@ SHEETS = ""
 """The name of what lies in no deck: sheets for the table."""
 
 
-def with_product(
+def apply_product(
     project: Project, loaded: LoadedPack, select: Selection
 ) -> tuple[LoadedPack, Selection]:
     """The pack with the products that are declared today, and the selection with the product's languages.
@@ -68,13 +68,13 @@ def find_product(loaded: LoadedPack, name: str) -> GameProduct:
     raise UsageError(message, suggest_word(name, products, _("Products")) or nowhere)
 
 
-def product_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | None:
+def select_gauges(loaded: LoadedPack, select: Selection) -> Collection[str] | None:
     """The ids of the gauges that come with the product that is selected; None for all of the pack's."""
     gauges = find_product(loaded, select.product).gauges if select.product is not None else True
     return None if gauges is True else gauges or ()
 
 
-def product_part(
+def list_product_cards(
     pack: Pack, product: GameProduct, only: Sequence[str], lang: str
 ) -> list[tuple[str, str]]:
     """Deck and id of every card of a product that passes the selectors, copies repeated, in order of printing; sheets
@@ -85,7 +85,9 @@ def product_part(
     decks = {name: deck.cards for name, deck in product.decks.items()} | {SHEETS: product.sheets}
     found = [(name, card) for name, lines in decks.items() for card in _cards(pack, lines, lang)]
     found = [
-        one for one in found if all(passes(pack, pack.cards[one[1]], selector) for selector in only)
+        one
+        for one in found
+        if all(matches_selector(pack, pack.cards[one[1]], selector) for selector in only)
     ]
     if not found:
         raise UsageError(
@@ -95,13 +97,15 @@ def product_part(
     return found
 
 
-def main_decks(loaded: LoadedPack) -> list[tuple[str, str]]:
+def list_main_deck_cards(loaded: LoadedPack) -> list[tuple[str, str]]:
     """Deck and id of every card of the first product, copies repeated; nothing where it cannot be said."""
     pack, products = loaded.pack, loaded.products.products.values() if loaded.products else ()
     with suppress(UsageError, InputUnreadable):
         first = next(iter(products), None)
         return (
-            product_part(pack, first, (), pack.manifest.languages.source) if pack and first else []
+            list_product_cards(pack, first, (), pack.manifest.languages.source)
+            if pack and first
+            else []
         )
     return []
 
@@ -124,7 +128,7 @@ def _found(pack: Pack, line: ProductLine, lang: str) -> Iterable[str]:
 
     fits = compile_where(line.where)
     found: list[Card] = [card for card in pack.cards.values() if fits(alone(card), None)]
-    return printing_order(pack, found, lang)
+    return sort_for_print(pack, found, lang)
 
 
 def _card(pack: Pack, name: str) -> str:

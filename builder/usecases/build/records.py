@@ -52,7 +52,7 @@ class _SameBytes(Exception):
 
 def note_owner(project: Project, path: Path, owner: Sequence[str], content: str = "") -> None:
     """Note the pack and the languages of a file or a folder, and the hash of its content."""
-    entry: Value = {"owner": list(owner), "content": content or content_hash(path)}
+    entry: Value = {"owner": list(owner), "content": content or hash_content(path)}
     project.cache.write(OUTPUTS, _output_key(path), entry)
 
 
@@ -74,13 +74,13 @@ def remove_outdated(
         entry = project.cache.value(OUTPUTS, _output_key(path)) or {}
         match entry.get("owner"):
             case [owner, *langs] if owner == pack and not set(langs) <= set(languages):
-                if entry.get("content") == content_hash(path):
+                if entry.get("content") == hash_content(path):
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
                     removed_paths.append(path)
     return tuple(removed_paths)
 
 
-def content_hash(target: Path) -> str:
+def hash_content(target: Path) -> str:
     """What lies in a file or a folder, as one hash; nothing where there is none."""
     if target.is_file():
         return hash_file(target)
@@ -89,14 +89,14 @@ def content_hash(target: Path) -> str:
     return sha256("\0".join(parts).encode()).hexdigest() if parts else ""
 
 
-def cached_findings(
+def check_with_cache(
     project: Project, judge: Callable[[], Sequence[Finding]], *parts: str
 ) -> tuple[Finding, ...]:
     """What preflight found before, else what `judge` finds now. `parts`: all that it depends on besides the program."""
     from builder.render.keys import program_hash
 
     key = sha256("\0".join((fingerprint(*MAKERS), program_hash(), *parts)).encode()).hexdigest()
-    known = findings_of(project.cache.value("preflight", key))
+    known = read_findings(project.cache.value("preflight", key))
     if known is None:
         known = tuple(judge())
         project.cache.write(
@@ -105,7 +105,7 @@ def cached_findings(
     return known
 
 
-def findings_of(value: Value | None) -> tuple[Finding, ...] | None:
+def read_findings(value: Value | None) -> tuple[Finding, ...] | None:
     """The findings among what was kept; None where they are none."""
     found = value.get("findings") if value is not None else None
     with suppress(KeyError, TypeError, ValueError, AttributeError):
@@ -138,7 +138,7 @@ class BuildRecord:
     def known(self) -> BuildResult | None:
         """The outcome, if nothing was edited since and the files are still those that were written."""
         noted = self.cache.value("builds", self.key)
-        findings = findings_of(noted)
+        findings = read_findings(noted)
         with suppress(OSError, ValueError, KeyError, TypeError):
             if noted is None or findings is None or noted["inputs"] != self.inputs:
                 return None

@@ -34,15 +34,15 @@ from builder.usecases.build.build_options import (
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.gauges import GaugePicture, render_gauge_pictures
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
-from builder.usecases.build.product import find_product, product_gauges, with_product
-from builder.usecases.build.tabletop import simulated_game, simulated_table
+from builder.usecases.build.product import apply_product, find_product, select_gauges
+from builder.usecases.build.tabletop import write_card_game, write_table_game
 from builder.usecases.build.typeset import (
     TRIM,
     RenderedCards,
     compose_face_pages,
     get_card_pair,
-    languages,
     render_cards,
+    select_languages,
 )
 from builder.usecases.pack_states import load_as_of
 
@@ -60,7 +60,7 @@ def build_screens(
     if loaded.pack is None or has_errors((*loaded.findings, *looks)):
         return BuildResult(findings=(*loaded.findings, *looks))
     loaded, choice = with_chosen_engine(places(project, pack_id), loaded)
-    loaded, select = with_product(project, loaded, select)
+    loaded, select = apply_product(project, loaded, select)
     made = render_cards(project, loaded, select, workers)
     findings: tuple[Finding, ...] = made.rendered.findings
     if has_errors(findings):
@@ -71,8 +71,8 @@ def build_screens(
         )
     built, found = [], list(findings)
     product = find_product(loaded, select.product) if select.product is not None else None
-    for lang in languages(made.renderer.pack, select.langs):
-        cards = shown_cards(made, lang, select.variant)
+    for lang in select_languages(made.renderer.pack, select.langs):
+        cards = list_shown_cards(made, lang, select.variant)
         sizes = {
             stack: card.size
             for card in cards
@@ -115,10 +115,10 @@ def _pieces(
     """The gauges that come with a whole set, or with a product."""
     if select.only or select.roster is not None:
         return ()
-    return render_gauge_pictures(project, loaded, lang, dpi, product_gauges(loaded, select))
+    return render_gauge_pictures(project, loaded, lang, dpi, select_gauges(loaded, select))
 
 
-def shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
+def list_shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[ShownFaces, ...]:
     """The cards of a language with the addresses of their faces, but for those of which a face could not be set."""
     pack, words, found = made.renderer.pack, made.renderer.words(lang), []
     source = pack.manifest.languages.source
@@ -139,11 +139,13 @@ def shown_cards(made: RenderedCards, lang: str, variant: Variant) -> tuple[Shown
             ),
         )
         faces = (kind.size, pair.front, pair.back)
-        found.append(ShownFaces(card, name, *told, *faces, deck, card_words(pack, card, words)))
+        found.append(
+            ShownFaces(card, name, *told, *faces, deck, join_card_texts(pack, card, words))
+        )
     return tuple(found)
 
 
-def card_words(pack: Pack, card: Card, words: TemplateWords) -> str:
+def join_card_texts(pack: Pack, card: Card, words: TemplateWords) -> str:
     """All that a card says besides its name, without markup, a line a text."""
     data, rich_texts = localised(pack, card, words.lang)[1], pack.rich.get(card.id, ())
     told = []
@@ -212,6 +214,6 @@ _WRITERS = {
     "webp": _singles,
     "gallery": _gallery,
     "overview": _overview,
-    "tabletop": simulated_table,
-    "cgs": simulated_game,
+    "tabletop": write_table_game,
+    "cgs": write_card_game,
 }

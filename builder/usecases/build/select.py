@@ -16,7 +16,7 @@ from builder.render.html.view import localised
 from builder.roster.chosen import chosen
 
 
-def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
+def select_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     """The ids of a set's cards in printing order.
 
     Each selector is `kind=a,b`, `faction=a,b`, or id patterns `a*,b`; a card must pass all selectors. UsageError where
@@ -25,9 +25,9 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     passing = (
         card
         for card in pack.cards.values()
-        if all(passes(pack, card, selector) for selector in only)
+        if all(matches_selector(pack, card, selector) for selector in only)
     )
-    found = printing_order(pack, passing, lang)
+    found = sort_for_print(pack, passing, lang)
     if not found:
         none = _("no card passes {listed}", listed=join_messages(only, _("{first} and {rest}")))
         what = none if only else _("the pack {pack} has no cards", pack=pack.id)
@@ -37,14 +37,14 @@ def chosen_cards(pack: Pack, only: Sequence[str], lang: str) -> tuple[str, ...]:
     return found
 
 
-def printing_order(pack: Pack, cards: Iterable[Card], lang: str) -> tuple[str, ...]:
+def sort_for_print(pack: Pack, cards: Iterable[Card], lang: str) -> tuple[str, ...]:
     """The ids of these cards: by kind, then by what orders the kind."""
     kinds = list(pack.manifest.kinds)
     found = sorted((kinds.index(card.kind), _order(pack, card, lang), card.id) for card in cards)
     return tuple(card for *_unused, card in found)
 
 
-def passes(pack: Pack, card: Card, selector: str) -> bool:
+def matches_selector(pack: Pack, card: Card, selector: str) -> bool:
     """True for a card that a selector means. UsageError where it is misspelt."""
     field, equals, rest = selector.partition("=")
     values = [value.strip() for value in (rest if equals else selector).split(",") if value.strip()]
@@ -84,12 +84,12 @@ def _order(pack: Pack, card: Card, lang: str) -> tuple[tuple[int, float, str], .
     return tuple(parts)
 
 
-def roster_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[str, ...]]:
+def load_squad_cards(project: Project, pack: Pack, path: Path) -> tuple[Pack, tuple[str, ...]]:
     """The ids of the cards of a squad's file, as `squad_cards` has them. InputUnreadable where the file is broken."""
-    return squad_cards(pack, read_roster(project, path), str(path))
+    return list_squad_cards(pack, read_roster(project, path), str(path))
 
 
-def squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str, ...]]:
+def list_squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str, ...]]:
     """The ids of one squad's cards: its models, what they carry or have chosen, its deck; as many copies as it fields,
     or one for each line of a kind whose copies share a card.
 
@@ -122,7 +122,7 @@ def squad_cards(pack: Pack, roster: Roster, file: str) -> tuple[Pack, tuple[str,
     return pack, (*fielded, *ids)
 
 
-def in_copies(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, ...]:
+def repeat_cards(cards: Sequence[str], copies: Mapping[str, int]) -> tuple[str, ...]:
     """These cards, each in as many copies as are named, none where it is not."""
     return tuple(card for card in dict.fromkeys(cards) for _unused in range(copies.get(card, 0)))
 

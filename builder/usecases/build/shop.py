@@ -1,9 +1,9 @@
 """An order for a print shop: every file it takes, a manifest that counts them, and a order sheet."""
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import groupby, repeat
+from itertools import chain, groupby, repeat
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -50,8 +50,8 @@ from builder.usecases.build.typeset import (
     RenderedCards,
     compose_pages,
     get_card_pair,
-    languages,
     render_cards,
+    select_languages,
 )
 from builder.usecases.preflight import merge_findings
 
@@ -111,7 +111,7 @@ def build_order(project: Project, loaded: LoadedPack, options: BuildOptions) -> 
     order = OrderMaker(
         project, made, preset, options, place, [*told, *wrong], plates, products, sold
     )
-    decks = order.decks() if not has_errors(order.findings) else ()
+    decks = order.make_decks() if not has_errors(order.findings) else ()
     findings = sort_findings(order.findings)
     if has_errors(findings):
         return BuildResult((), findings, *counts)
@@ -173,13 +173,16 @@ def _plates(
     }
 
 
-class _Failed(Exception):
-    """The files came out wrong: the package is given up."""
+class _OrderRefused(Exception):
+    """Ends a package whose files have errors."""
 
 
 @dataclass
 class OrderMaker:
-    """Sorts set cards into decks, collects what must be said about their sizes, and writes the package."""
+    """Sorts rendered cards into decks, checks their sizes, and writes the package.
+
+    `place` is the file of pack.yaml, `product_names` the names of the product that is ordered.
+    """
 
     project: Project
     made: RenderedCards
@@ -189,251 +192,235 @@ class OrderMaker:
     findings: list[Finding]
     plates: Mapping[Plate, RenderedCards]
     products: Document | None = None
-    sold: Mapping[str, str] = field(default_factory=dict)
-    """The product's names."""
+    product_names: Mapping[str, str] = field(default_factory=dict)
 
-    def decks(self) -> tuple[Deck, ...]:
-        """All decks, in the order the cards come. With an error among the findings they are not to be printed."""
-        units: dict[tuple[str, str, str], list[tuple[Card, Pair[Stack]]]] = {}
-        cuts: dict[Stack, ShopPage] = {}
-        judged = self._judged()
-        for lang in self.made.orders:
-            for card, deck in zip(
-                self.made.cards(lang), self.made.decks.get(lang) or repeat(""), strict=False
-            ):
-                if (cut := judged.get(card.kind)) is not None:
-                    variant = self.options.select.variant
-                    pair = get_card_pair(
-                        self.made.renderer, card, lang, variant, self.made.rendered.keys
-                    )
-                    cuts[pair.front] = cut
-                    if pair.back is not None:
-                        cuts.setdefault(pair.back, cut.back)
-                    units.setdefault((lang, cut.name, deck), []).append((card, pair))
-        return tuple(
-            Deck(lang, size, part, cards, cuts, deck)
-            for (lang, size, deck), all_units in units.items()
-            for part, cards in self._parts(all_units, deck)
-        )
+    def make_decks(self) -> tuple[Deck, ...]:
+        """Return all decks in the order of their cards. If the findings have an error, do not print them."""
+        made, variant = self.made, self.options.select.variant
+        pairs_by_deck: dict[tuple[str, str, str], list[tuple[Card, Pair[Stack]]]] = {}
+        pages_by_stack: dict[Stack, ShopPage] = {}
+        pages_by_kind = self._find_pages()
+        for lang in made.orders:
+            decks = made.decks.get(lang) or repeat("")
+            for card, deck in zip(made.cards(lang), decks, strict=False):
+                page = pages_by_kind.get(card.kind)
+                if page is None:
+                    continue
+                pair = get_card_pair(made.renderer, card, lang, variant, made.rendered.keys)
+                pages_by_stack[pair.front] = page
+                if pair.back is not None:
+                    pages_by_stack.setdefault(pair.back, page.back)
+                pairs_by_deck.setdefault((lang, page.name, deck), []).append((card, pair))
+        all_decks = []
+        for (lang, size, deck), pairs in pairs_by_deck.items():
+            for part, cards in self._split_deck(pairs, deck):
+                all_decks.append(Deck(lang, size, part, cards, pages_by_stack, deck))
+        return tuple(all_decks)
 
-    def _judged(self) -> dict[str, ShopPage]:
-        """The cut of each kind that is printed; what is wrong or noteworthy goes to the findings."""
-        pack, found = self.made.renderer.pack, dict[str, ShopPage]()
-        alike: dict[tuple[Code, Message], list[str]] = {}
+    def _find_pages(self) -> dict[str, ShopPage]:
+        """Return the shop's page for each kind that is printed. Add findings about sizes."""
+        pack = self.made.renderer.pack
+        pages: dict[str, ShopPage] = {}
+        kinds_by_remark: dict[tuple[Code, Message], list[str]] = {}
         for name in dict.fromkeys(card.kind for card in self.made.cards(*self.made.orders)):
             kind = pack.manifest.kinds[name]
-            cut = find_shop_page(kind.size, self.preset)
+            page = find_shop_page(kind.size, self.preset)
             if kind.table:
-                alike.setdefault(
-                    (prepress_codes.TABLE, _("sheets for the table are left out")), []
-                ).append(name)
-            elif isinstance(cut, ShopPage):
-                found[name] = cut
-                for remark in _remarks(kind, cut):
-                    alike.setdefault(remark, []).append(name)
+                remark = (prepress_codes.TABLE, _("sheets for the table are left out"))
+                kinds_by_remark.setdefault(remark, []).append(name)
+            elif isinstance(page, ShopPage):
+                pages[name] = page
+                for remark in _find_remarks(kind, page):
+                    kinds_by_remark.setdefault(remark, []).append(name)
             else:
                 place = Location(file=self.place, path=f"kinds.{name}.size")
-                self.findings.append(self._refusal(name, kind, cut, place))
-        for (code, what), names in alike.items():
-            command = f"squadpress build {pack.id} --only kind={','.join(names)} --profile home-a4"
-            hint = (
-                _("Print them at home: {command}.", command=command)
-                if code is prepress_codes.TABLE
-                else ""
-            )
-            message = _("{name}: {reason}", name=", ".join(names), reason=what)
-            self.findings.append(
-                code.finding(message, Location(file=self.place, path="kinds"), hint)
-            )
-        return found
+                self.findings.append(self._refuse_size(name, kind, page, place))
+        for (code, reason), names in kinds_by_remark.items():
+            hint: Message | str = ""
+            if code is prepress_codes.TABLE:
+                only = f"kind={','.join(names)}"
+                command = f"squadpress build {pack.id} --only {only} --profile home-a4"
+                hint = _("Print them at home: {command}.", command=command)
+            message = _("{name}: {reason}", name=", ".join(names), reason=reason)
+            place = Location(file=self.place, path="kinds")
+            self.findings.append(code.finding(message, place, hint))
+        return pages
 
-    def _refusal(self, name: str, kind: Kind, why: RefusedSize, place: Location) -> Finding:
-        named: dict[str, object] = {"kind": name, "shop": self.preset.id}
-        if why.why == "bleed":
+    def _refuse_size(self, name: str, kind: Kind, refusal: RefusedSize, place: Location) -> Finding:
+        values: dict[str, object] = {"kind": name, "shop": self.preset.id}
+        if refusal.why == "bleed":
             form = _("{kind}: faces bleed {bleed:g} mm; {shop} needs {needed:.2f} mm")
-            message = _(form, bleed=kind.size.bleed, needed=why.needed_bleed, **named)
+            message = _(form, bleed=kind.size.bleed, needed=refusal.needed_bleed, **values)
             return prepress_codes.BLEED.finding(message, place)
         sizes = join_messages(
-            _("{name} {size}", name=key, size=_size(made))
-            for key, made in self.preset.sizes.items()
+            _("{name} {size}", name=key, size=_format_size(size))
+            for key, size in self.preset.sizes.items()
         )
         form = _("{kind}: {shop} makes no cards of {size}; it makes {sizes}")
-        return prepress_codes.SIZE.finding(
-            _(form, size=_size(kind.size), sizes=sizes, **named), place
-        )
+        message = _(form, size=_format_size(kind.size), sizes=sizes, **values)
+        return prepress_codes.SIZE.finding(message, place)
 
-    def _parts(
-        self, units: Sequence[tuple[Card, Pair[Stack]]], deck: str
+    def _split_deck(
+        self, pairs: Sequence[tuple[Card, Pair[Stack]]], deck: str
     ) -> list[tuple[int, tuple[OrderedCard, ...]]]:
-        """The units in parts of at most what one order takes, copies counted, the same cards together."""
-        most = self.preset.most_cards or len(units)
-        if deck and len(units) > most and self.products is not None:
+        """Return the cards in parts that the shop accepts, with the copies of equal cards counted."""
+        max_cards = self.preset.most_cards or len(pairs)
+        if deck and len(pairs) > max_cards and self.products is not None:
             form = _("the deck {deck} holds {many} cards, but {shop} makes at most {most} an order")
-            message = _(form, deck=deck, many=len(units), shop=self.preset.id, most=most)
-            place = self.products.locate(
-                ("products", self.options.select.product or "", "decks", deck)
-            )
-            self.findings.append(prepress_codes.PARTS.finding(message, place))
-        chunks = [units[start : start + most] for start in range(0, len(units), most)]
+            shop = self.preset.id
+            message = _(form, deck=deck, many=len(pairs), shop=shop, most=max_cards)
+            path = ("products", self.options.select.product or "", "decks", deck)
+            self.findings.append(prepress_codes.PARTS.finding(message, self.products.locate(path)))
+        chunks = [pairs[start : start + max_cards] for start in range(0, len(pairs), max_cards)]
         parts = []
         for number, chunk in enumerate(chunks, 1):
-            copies: dict[tuple[str, Pair[Stack]], OrderedCard] = {}
+            cards: dict[tuple[str, Pair[Stack]], OrderedCard] = {}
             for card, pair in chunk:
-                before = copies.get((card.id, pair))
-                copies[card.id, pair] = OrderedCard(
-                    card, pair, 1 + (before.copies if before else 0)
-                )
-            parts.append((number if len(chunks) > 1 else 0, tuple(copies.values())))
+                earlier = cards.get((card.id, pair))
+                copies = 1 + (earlier.copies if earlier else 0)
+                cards[card.id, pair] = OrderedCard(card, pair, copies)
+            parts.append((number if len(chunks) > 1 else 0, tuple(cards.values())))
         return parts
 
     def write(
         self, decks: Sequence[Deck], findings: tuple[Finding, ...], target: Path
     ) -> tuple[tuple[BuiltFile, ...], tuple[Finding, ...]]:
-        """Write the package, unless what is in it turns out wrong."""
-        # The files bear the day when the newest of their cards was released.
-        day = max(
-            (card.card.released.isoformat() for deck in decks for card in deck.cards),
-            default="2000-01-01",
-        )
-        finisher = Finisher(self.preset, self.options.publish.icc, day)
+        """Write the package unless its files have errors. Return it with all findings."""
+        finisher = Finisher(self.preset, self.options.publish.icc, _find_newest_day(decks))
         finisher.memo = ResultCache(self.project.cache, program_hash().encode())
         try:
-            with (
-                TemporaryDirectory(prefix="squadpress-") as texts_folder,
-                open_package(target) as box,
-            ):
+            with TemporaryDirectory(prefix="squadpress-") as folder, open_package(target) as box:
                 writer = DeckWriter(
-                    self.project,
-                    self.made,
-                    self.preset,
-                    box,
-                    finisher,
-                    Path(texts_folder),
-                    self.plates,
+                    self.project, self.made, self.preset, box, finisher, Path(folder), self.plates
                 )
                 for deck in decks:
                     writer.write(deck)
+                file_findings = self._check_files(box, writer)
                 findings = sort_findings(
-                    (
-                        *findings,
-                        *finisher.findings,
-                        *self._preflight(box, writer),
-                        *writer.findings(),
-                    )
+                    (*findings, *finisher.findings, *file_findings, *writer.findings())
                 )
                 if has_errors(findings):
-                    raise _Failed
-                order = self._order(writer, findings, finisher.colour)
-                box.write("order.pdf", self._sheet(order, decks[0].lang))
-                box.write(MANIFEST, order_json(order).encode())
-                box.write("cards.csv", order_csv(order).encode())
-                if self.preset.autofill is not None:
-                    groups = groupby(
-                        order.cards, key=lambda card: card.fronts[0].file.partition("/")[0]
-                    )
-                    for folder, cards in groups:
-                        box.write(
-                            f"{folder}.xml",
-                            autofill_xml(list(cards), self.preset.autofill).encode(),
-                        )
-                box.write_sums()
-        except _Failed:
+                    raise _OrderRefused
+                order = self._describe_order(writer, findings, finisher.colour)
+                self._write_lists(box, order, decks[0].lang)
+        except _OrderRefused:
             return (), findings
-        return (
-            BuiltFile(target, order.totals["pages"], order.totals["cards"], box.changed),
-        ), findings
+        pages, cards = order.totals["pages"], order.totals["cards"]
+        return (BuiltFile(target, pages, cards, box.changed),), findings
 
-    def _preflight(self, box: Package, writer: DeckWriter) -> tuple[Finding, ...]:
-        """What preflight says of the files, warnings of one sort in a PDF folded together."""
+    def _write_lists(self, box: Package, order: ShopOrder, lang: str) -> None:
+        """Add the order sheet, the manifest, and the lists of cards and of files."""
+        box.write("order.pdf", self._compose_order_sheet(order, lang))
+        box.write(MANIFEST, order_json(order).encode())
+        box.write("cards.csv", order_csv(order).encode())
+        if self.preset.autofill is not None:
+            groups = groupby(order.cards, key=lambda card: card.fronts[0].file.partition("/")[0])
+            for folder, cards in groups:
+                text = autofill_xml(list(cards), self.preset.autofill)
+                box.write(f"{folder}.xml", text.encode())
+        box.write_sums()
+
+    def _check_files(self, box: Package, writer: DeckWriter) -> tuple[Finding, ...]:
+        """Check the files. Warnings of one type in a PDF are one finding."""
         project, preset = self.project, self.preset
-        names = [file.name for file in writer.files if file.name.endswith(".pdf")]
-        found = [
-            one
-            for name in names
-            for one in check_order_pdf(project, box.folder / name, box.hashes[name], preset)
+        findings: list[Finding] = []
+        for file in writer.files:
+            if file.name.endswith(".pdf"):
+                path, sha = box.folder / file.name, box.hashes[file.name]
+                findings += check_order_pdf(project, path, sha, preset)
+        # The shop may refuse an order whose ink was not measured, or it may smear.
+        findings = [
+            replace(finding, severity=Severity.ERROR)
+            if finding.code == UNMEASURED.code
+            else finding
+            for finding in findings
         ]
-        # An order whose ink was not measured may be refused by the shop, or smear.
-        found = [
-            replace(one, severity=Severity.ERROR) if one.code == UNMEASURED.code else one
-            for one in found
-        ]
-        images = [file for file in writer.files if file.pixels is not None]
-        found += [
-            one
-            for file in images
-            for one in check_order_image(project, box.folder / file.name, file, preset)
-        ]
-        with_text = preset.model_copy(update={"outlined_text": False})
+        for file in writer.files:
+            if file.pixels is not None:
+                findings += check_order_image(project, box.folder / file.name, file, preset)
+        preset_with_text = preset.model_copy(update={"outlined_text": False})
         for path in sorted(writer.texts_folder.iterdir()):
-            found = merge_findings(
-                found, check_order_pdf(project, path, hash_file(path), with_text)
-            )
-        return tuple(
-            dict.fromkeys((*writer.art_findings, *remove_reported(found, writer.art_findings)))
-        )
+            text_findings = check_order_pdf(project, path, hash_file(path), preset_with_text)
+            findings = merge_findings(findings, text_findings)
+        art_findings = writer.art_findings
+        return tuple(dict.fromkeys((*art_findings, *remove_reported(findings, art_findings))))
 
-    def _order(self, writer: DeckWriter, findings: Sequence[Finding], colour: str) -> ShopOrder:
+    def _describe_order(
+        self, writer: DeckWriter, findings: Sequence[Finding], colour: str
+    ) -> ShopOrder:
         renderer, select, preset = self.made.renderer, self.options.select, self.preset
-        lang, source = (
-            languages(renderer.pack, select.langs)[0],
-            renderer.pack.manifest.languages.source,
-        )
+        lang = select_languages(renderer.pack, select.langs)[0]
+        source = renderer.pack.manifest.languages.source
         remarks = [pick(note, lang, source) for note in preset.notes]
         remarks += [
             finding.message for finding in findings if finding.severity is not Severity.ERROR
         ]
-        state = (
-            _("release {version}", version=select.as_of)
-            if select.as_of
-            else _("the cards as they are")
-        )
-        shop, title = pick(preset.name, lang, source), renderer.words(lang).pack_name
-        title = f"{pick(self.sold, lang, source)} ({title})" if self.sold else title
-        about = (
+        state = _("the cards as they are")
+        if select.as_of:
+            state = _("release {version}", version=select.as_of)
+        title = renderer.words(lang).pack_name
+        if self.product_names:
+            title = f"{pick(self.product_names, lang, source)} ({title})"
+        return ShopOrder(
+            preset.id,
+            pick(preset.name, lang, source),
+            renderer.pack.id,
+            title,
+            state,
+            colour,
             tuple(writer.cards),
             tuple(writer.files),
             tuple(dict.fromkeys(remarks)),
             select.as_of or "",
         )
-        return ShopOrder(preset.id, shop, renderer.pack.id, title, state, colour, *about)
 
-    def _sheet(self, order: ShopOrder, lang: str) -> bytes:
-        """The order sheet of the order: what is in it, to send along."""
+    def _compose_order_sheet(self, order: ShopOrder, lang: str) -> bytes:
+        """Return the PDF with the order's contents, to be sent along."""
         renderer = self.made.renderer
-        remarks = [translate(remark, lang) for remark in order.remarks]
-        whole = asdict(order) | {
+        values = asdict(order) | {
             "colour": translate(order.colour, lang),
-            "remarks": remarks,
+            "remarks": [translate(remark, lang) for remark in order.remarks],
             "totals": order.totals,
         }
-        for item in (*whole["cards"], *whole["files"]):
+        for item in (*values["cards"], *values["files"]):
             item["size"] = shown_size(item["size"])
-        for file in whole["files"]:
-            file |= {key: translate(across(file[key]), lang) for key in ("trim", "page")}
-        flow = render_flow(renderer, "order", A4, lang, {"order": whole})
+        for file in values["files"]:
+            for key in ("trim", "page"):
+                file[key] = translate(across(file[key]), lang)
+        flow = render_flow(renderer, "order", A4, lang, {"order": values})
         if has_errors(flow.findings):
             problem = flow.findings[0]
-            raise UsageError(
-                _("the order sheet cannot be set: {reason}", reason=problem.message), problem.hint
-            )
+            message = _("the order sheet cannot be set: {reason}", reason=problem.message)
+            raise UsageError(message, problem.hint)
         return compose_pages(renderer, SHEET, f"{order.title}: {order.shop}", flow.keys)
 
 
-def _remarks(kind: Kind, cut: ShopPage) -> Iterator[tuple[Code, Message]]:
-    """What the author should know of a cut."""
-    size = _size(kind.size)
-    if cut.rotate:
+def _find_newest_day(decks: Iterable[Deck]) -> str:
+    """Return the day on which the newest of the cards was released: the date of the files."""
+    days = [
+        card.card.released.isoformat() for card in chain.from_iterable(deck.cards for deck in decks)
+    ]
+    return max(days, default="2000-01-01")
+
+
+def _find_remarks(kind: Kind, page: ShopPage) -> Iterator[tuple[Code, Message]]:
+    """Yield what the author should know about a kind's page."""
+    size = _format_size(kind.size)
+    if page.rotate:
         yield (
             prepress_codes.TURNED,
             _("{size} is turned upright, front clockwise, back the other way", size=size),
         )
-    if any(cut.differs):
+    if any(page.differs):
         form = _("{size} is made as {name}, {made}, the card in the middle")
-        yield prepress_codes.DIFFERS, _(form, size=size, name=cut.name, made=_size(cut.trim))
-    if max(cut.reach) > SIZE_TOLERANCE_MM:
+        yield (
+            prepress_codes.DIFFERS,
+            _(form, size=size, name=page.name, made=_format_size(page.trim)),
+        )
+    if max(page.reach) > SIZE_TOLERANCE_MM:
         form = _("the page reaches {far:.2f} mm past the face's bleed, its edge is mirrored there")
-        yield prepress_codes.MIRRORED, _(form, far=max(cut.reach))
+        yield prepress_codes.MIRRORED, _(form, far=max(page.reach))
 
 
-def _size(size: ShopSize | Size | Box) -> Message:
+def _format_size(size: ShopSize | Size | Box) -> Message:
     return _("{width:g} × {height:g} mm", width=size.width, height=size.height)

@@ -26,7 +26,7 @@ from builder.render.keys import digest
 from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher, Images, is_plate, write_plate
 from builder.render.sheets.sheets import Stack
-from builder.usecases.build.records import cached_findings
+from builder.usecases.build.records import check_with_cache
 from builder.usecases.build.typeset import RenderedCards, compose_face_pages, get_card_pair
 from builder.usecases.preflight import (
     check_art,
@@ -371,7 +371,7 @@ def check_order_pdf(
         return shorten_findings(findings, pages=not art)
 
     means = f"{shutil.which('gs') is not None} {art}"
-    return cached_findings(project, check, sha, path.name, preset.model_dump_json(), means)
+    return check_with_cache(project, check, sha, path.name, preset.model_dump_json(), means)
 
 
 def check_order_image(
@@ -382,4 +382,4 @@ def check_order_image(
     def check() -> tuple[Finding, ...]:
         return check_image(path, read_image_face(path, preset, file.name, file)).findings
 
-    return cached_findings(project, check, file.sha256, repr(file), preset.model_dump_json())
+    return check_with_cache(project, check, file.sha256, repr(file), preset.model_dump_json())

@@ -35,7 +35,7 @@ WHOLE = ("weasyprint",)
 Places: TypeAlias = dict[DataPath, tuple[int, ...]]
 
 
-def squad_sheets(
+def render_squad_sheets(
     renderer: Renderer, project: Project, select: Selection, profile: Profile, langs: Sequence[str]
 ) -> BuildResult:
     """The sheet of the squad that is selected, in each language, as the result's `pages`."""
@@ -48,16 +48,16 @@ def squad_sheets(
     for lang in langs:
         judged = judge_roster(judges, loaded, project.relative(select.roster), lang)
         require_verdict(judged)  # the sheet says whether the squad is legal
-        sheet = squad_sheet(judged)
+        sheet = make_squad_sheet(judged)
         if sheet is not None:
-            flow = set_sheet(renderer, sheet, profile.paper or A4, lang)
+            flow = fit_squad_sheet(renderer, sheet, profile.paper or A4, lang)
             pages[lang] = flow.keys
             findings += flow.findings
             rendered_count += flow.is_rendered
     return BuildResult(findings=sort_findings(findings), rendered_count=rendered_count, pages=pages)
 
 
-def set_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
+def fit_squad_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) -> Flow:
     """A sheet in the largest type with which it needs no more pages than with the smallest."""
 
     @cache
@@ -70,7 +70,7 @@ def set_sheet(renderer: Renderer, sheet: SquadSheet, paper: Paper, lang: str) ->
     return flow(SIZES[max(fitting, 1) - 1])
 
 
-def squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
+def make_squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
     """The sheet of a judged roster in the language it was judged in; None if it could not be read."""
     shown, squad, judge, roster = show(judged), judged.squad, judged.judge, judged.roster
     if shown is None or squad is None or judge is None or roster is None:
@@ -145,7 +145,7 @@ def _model(
         boxes=boxes if isinstance(boxes, int) else 0,
         stats=tuple(_stats(own_pack, card, form, lang)),
         remarks=line.entry.remarks,
-        reminders=tuple(reminders(own_pack, card, lang)),
+        reminders=tuple(list_reminders(own_pack, card, lang)),
         carried=_cards(line.carried, squad.carried(entry), places, pack, lang),
         place=_place(places, entry.path),
         choices=dict(entry.choices),
@@ -165,7 +165,7 @@ def _cards(
             its.card.cost,
             _place(places, its.path),
             one.slots,
-            tuple(reminders(pack, its.card, lang)),
+            tuple(list_reminders(pack, its.card, lang)),
             tuple(_uses(pack, its.card, lang)),
         )
         for one, its in zip(shown, picks, strict=True)
@@ -190,7 +190,7 @@ def _stats(pack: Pack, card: Card, form: SheetForm, lang: str) -> Iterator[tuple
             )
 
 
-def reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
+def list_reminders(pack: Pack, card: Card, lang: str) -> Iterator[Reminder]:
     """The texts of a card that pack.yaml lists as reminders, in a language."""
     found = _listed(pack, card, lang, pack.manifest.roster.sheet.reminders)
     return (Reminder(name, text) for name, text in found if isinstance(text, str))

@@ -30,7 +30,7 @@ Pile: TypeAlias = dict[Stack, list[ShownFaces]]
 """Copies of cards by their fronts."""
 
 
-def simulated_table(
+def write_table_game(
     box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
 ) -> int:
     """Deck sheets, a deck for each of a product and each size, gauges and tokens, and the object that brings them."""
@@ -117,7 +117,7 @@ def _pieces(box: Package, pictures: Pictures, where: str) -> Iterator[TablePiece
         )
 
 
-def simulated_game(
+def write_card_game(
     box: Package, pictures: Pictures, cards: Sequence[ShownFaces], screen: Screen, folder: Path
 ) -> int:
     """A folder for Card Game Simulator: a set for each kind, a deck for each of a product, one back for all."""

@@ -35,7 +35,7 @@ DPI, EDGE, MARGIN = 300, 8.0, 2.0
 PAPERS = ((210.0, 297.0), (297.0, 210.0), (297.0, 420.0), (420.0, 297.0))
 
 
-def box_files(
+def write_boxes(
     project: Project, loaded: LoadedPack, made: RenderedCards, options: BuildOptions, folder: Path
 ) -> list[BuiltFile]:
     """A box for each deck of the product that has one, in each language. Raises OutputNotWritten."""
@@ -121,7 +121,7 @@ class BoxMaker:
             wall: self.picture(art, shape.find_wall(wall), lang, grounds[wall])
             for wall, art in shown
         }
-        return {"pdf": layered(data, shape, pictures), "svg": write_dieline_svg(shape).encode()}
+        return {"pdf": join_layers(data, shape, pictures), "svg": write_dieline_svg(shape).encode()}
 
     def picture(self, art: BoxArt, wall: Box, lang: str, ground: str) -> Picture:
         """What covers a wall: a picture of the pack, or the front of a card, cut to the wall's proportions. With a
@@ -175,7 +175,7 @@ class BoxMaker:
         return sheet
 
 
-def layered(data: bytes, shape: Blank, pictures: dict[int, Picture]) -> bytes:
+def join_layers(data: bytes, shape: Blank, pictures: dict[int, Picture]) -> bytes:
     """The pages of a PDF (ground, words, dieline) as layers of one, pictures on their walls below the words."""
     import pikepdf
     from pikepdf import Array, Dictionary, Name

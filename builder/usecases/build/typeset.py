@@ -30,9 +30,9 @@ from builder.report.fit import BlockFit, FitReport, Voice
 from builder.roster.chosen import original, with_choice_keywords
 from builder.usecases.build.build_options import BuiltFile, Selection, WorkerPool, places
 from builder.usecases.build.engine_choice import with_chosen_engine
-from builder.usecases.build.product import find_product, product_part
+from builder.usecases.build.product import find_product, list_product_cards
 from builder.usecases.build.records import write_output
-from builder.usecases.build.select import chosen_cards, in_copies, roster_cards
+from builder.usecases.build.select import load_squad_cards, repeat_cards, select_cards
 from builder.usecases.pack_states import check_languages, load_as_of
 
 A4 = Paper(width=210, height=297)
@@ -198,22 +198,22 @@ def render_cards(
     if select.engine is None:
         loaded = with_chosen_engine(spots, loaded)[0]
     pack = with_choice_keywords(loaded.whole)
-    langs = languages(pack, select.langs)
+    langs = select_languages(pack, select.langs)
     orders: Mapping[str, Sequence[str]]
     decks: Mapping[str, Sequence[str]] = {}
     if select.roster is not None:
-        pack, squad = roster_cards(project, pack, select.roster)
-        squad = squad if select.copies is None else in_copies(squad, dict(select.copies))
+        pack, squad = load_squad_cards(project, pack, select.roster)
+        squad = squad if select.copies is None else repeat_cards(squad, dict(select.copies))
         orders = dict.fromkeys(langs, squad)
     elif select.product is not None:
         listed = {
-            lang: product_part(pack, find_product(loaded, select.product), select.only, lang)
+            lang: list_product_cards(pack, find_product(loaded, select.product), select.only, lang)
             for lang in langs
         }
         orders = {lang: tuple(card for _deck, card in cards) for lang, cards in listed.items()}
         decks = {lang: tuple(deck for deck, _card in cards) for lang, cards in listed.items()}
     else:
-        orders = {lang: chosen_cards(pack, select.only, lang) for lang in langs}
+        orders = {lang: select_cards(pack, select.only, lang) for lang in langs}
 
     def file_of(card: str, lang: str) -> str | None:
         source = lang == pack.manifest.languages.source
@@ -235,7 +235,7 @@ def render_cards(
     return RenderedCards(renderer, orders, rendered, decks=decks)
 
 
-def languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
+def select_languages(pack: Pack, asked: Sequence[str]) -> tuple[str, ...]:
     """The asked languages; all where none or `all` is asked. UsageError for one the pack does not have."""
     known = pack.manifest.languages.all
     if "all" in asked:

@@ -13,7 +13,7 @@ from builder.model.stats import StatsFile
 from builder.roster.chosen import chosen
 from builder.roster.resolve import alone
 from builder.rules.query import compile_where
-from builder.usecases.build.squad import has_unlimited_uses, squad_sheet
+from builder.usecases.build.squad import has_unlimited_uses, make_squad_sheet
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.check_roster import JudgedRoster
 from builder.web.cards.cardtext import CardText, make_card_text
@@ -79,7 +79,7 @@ class PlaySight:
 
     @cached_property
     def _sheet(self) -> tuple[tuple[SheetModel, ...], tuple[SheetCard, ...]]:
-        sheet = squad_sheet(self._judged)
+        sheet = make_squad_sheet(self._judged)
         if sheet is None:
             raise UsageError(_("this squad cannot be read"), _("Undo the last change."))
         return sheet.models, sheet.deck

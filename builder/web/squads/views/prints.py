@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from builder.errors import InputUnreadable, SquadpressError, UsageError
 from builder.messages import from_json, gettext as _
 from builder.roster.chosen import original
-from builder.usecases.build.select import squad_cards
+from builder.usecases.build.select import list_squad_cards
 from builder.web.accounts.owner import get_owner
 from builder.web.accounts.rate_limits import limit_rate
 from builder.web.cards.faces import FacePicture
@@ -97,7 +97,9 @@ def card_rows(sight: SquadSight) -> list[CardRow]:
     """The cards of the squad; none for one that cannot be printed as it is."""
     roster = sight.judged.roster
     try:
-        cards = squad_cards(sight.pack, roster, sight.row.name)[1] if roster is not None else ()
+        cards = (
+            list_squad_cards(sight.pack, roster, sight.row.name)[1] if roster is not None else ()
+        )
     except SquadpressError:
         return []
     return [
