@@ -6,7 +6,7 @@ from builder.cli.console import echo_findings, write
 from builder.cli.language import interface_language
 from builder.cli.options import as_of_option, format_option, lang_option, project_option
 from builder.packs.project import Project
-from builder.report.findings import format_explanation, listing
+from builder.report.findings import format_explanation, format_listing
 from builder.usecases.check_pack import check_packs
 from builder.usecases.explain_code import find_code, load_codes, read_example
 
@@ -31,7 +31,7 @@ def explain(code: str | None) -> None:
     """Explain the error or warning CODE and how to fix it. Without CODE, list all codes."""
     lang = interface_language()
     if code is None:
-        text = listing(load_codes().values(), lang)
+        text = format_listing(load_codes().values(), lang)
     else:
         definition = find_code(code)
         text = format_explanation(definition, read_example(definition), lang, code)

@@ -17,7 +17,7 @@ from builder.model.table import TableMapping
 from builder.packs.project import Project
 from builder.packs.schema.validation import read_model
 from builder.packs.tables.tables import read_tables
-from builder.report.release import table_text
+from builder.report.release import format_table_changes
 from builder.usecases.check_pack import check_packs
 from builder.usecases.pack_states import choose_pack
 from builder.usecases.table import TableOptions, export_table, import_table
@@ -120,7 +120,7 @@ def take(
     found = [*findings, *made.findings]
     if has_errors(found):
         return echo_findings(found, lang, err=True)
-    show(table_text(made.changes, lang))
+    show(format_table_changes(made.changes, lang))
     if made.files and write:
         with for_good():
             write_files(made.files)

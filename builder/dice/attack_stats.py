@@ -82,7 +82,7 @@ class Attack:
     def states(self, index: int) -> bool:
         """True if the attack throws dice for this sort of damage at all, whoever is attacked."""
         found = [way.damage[index] for way in self.form.ways if index < len(way.damage)]
-        axes = dict.fromkeys(self.form.axes(index), 1)
+        axes = dict.fromkeys(self.form.list_damage_axes(index), 1)
         counts = [self.reading(axes).spread(one.dice.count) for one in found]
         return any(any(count > 0 for count in one) for one in counts if one is not None)
 

@@ -25,7 +25,7 @@ from builder.errata.change import (
 )
 from builder.errata.snapshot import RawCard, Snapshot, replace_texts
 from builder.model.base import Json, format_path, look_up
-from builder.model.card import successor
+from builder.model.card import follow_migrations
 
 BOOKKEEPING = frozenset({"id", "revision", "released", "history"})
 """Fields that record a change and are none, and the id, which a rename changes."""
@@ -165,7 +165,7 @@ def pair_cards(old: Snapshot, new: Snapshot) -> tuple[dict[str, str], list[str]]
     for card in old.cards:
         if card in pairs:
             continue
-        heir = successor(card, renames, new.cards)
+        heir = follow_migrations(card, renames, new.cards)
         if heir is None or heir in pairs:
             removed_ids.append(card)
         else:

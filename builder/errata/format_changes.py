@@ -34,7 +34,7 @@ def compare_formats(old: Snapshot, new: Snapshot) -> Iterator[FormatChange]:
     for name, new_format in new.play_formats.formats.items():
         old_format = old_formats.get(name, PlayFormat(name=new_format.name))
         cards_of_format = old_cards if name in old_formats else ()
-        days = sorted({*new_format.days(start), *old_format.days(start)})
+        days = sorted({*new_format.list_days(start), *old_format.list_days(start)})
         yield from _compare_cards(
             name, (old_format, cards_of_format), (new_format, new_cards), days
         )
@@ -53,8 +53,8 @@ def _compare_cards(
     previous_changes: dict[str, CardLegality] = {}
     for day in days:
         changes: dict[str, CardLegality] = {}
-        old_legality = old_format.standings(old_cards, day)
-        for card, legality in new_format.standings(new_cards, day).items():
+        old_legality = old_format.find_standings(old_cards, day)
+        for card, legality in new_format.find_standings(new_cards, day).items():
             is_reported = card in old_legality or legality.legality is not Legality.NOT_LEGAL
             if not is_reported or legality == old_legality.get(card, LEGAL):
                 continue
@@ -76,8 +76,8 @@ def _compare_points(
 ) -> Iterator[FormatChange]:
     previous_change: tuple[int | float | None, ...] = ()
     for day in days:
-        points = new_format.points_on(day)
-        change = (points,) if points != old_format.points_on(day) else ()
+        points = new_format.find_points_limit(day)
+        change = (points,) if points != old_format.find_points_limit(day) else ()
         if change and change != previous_change:
             legality = CardLegality(Legality.LEGAL, points)
             yield FormatChange(name, new_format, legality, Period(since=day), points=True)
@@ -88,9 +88,9 @@ def list_format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[s
     """Yield, for each format and each day of change since the state's day of effect, which cards are legal."""
     playable_cards = [card for card in state.format_cards() if _is_playable(state, card.kind)]
     for name, play_format in state.play_formats.formats.items():
-        days = play_format.days(state.effective or date.min)
+        days = play_format.list_days(state.effective or date.min)
         for day, next_day in zip(days, (*days[1:], None), strict=True):
-            legalities = play_format.standings(playable_cards, day)
+            legalities = play_format.find_standings(playable_cards, day)
             value: dict[str, Json] = {
                 "pack": state.pack,
                 "version": state.label,
@@ -98,7 +98,7 @@ def list_format_legality(state: Snapshot) -> Iterator[tuple[str, date, Mapping[s
                 "name": dict(play_format.name),
                 "from": str(day),
                 "to": str(next_day - timedelta(1)) if next_day else None,
-                "points": play_format.points_on(day),
+                "points": play_format.find_points_limit(day),
                 "cards": {card: _format_legality(item) for card, item in legalities.items()},
             }
             yield name, day, value

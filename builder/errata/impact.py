@@ -11,10 +11,10 @@ from builder.errata.format_changes import compare_formats
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, join_messages
 from builder.model.base import DataPath, Json, find_mentions
-from builder.model.card import Migration, successor
+from builder.model.card import Migration, follow_migrations
 from builder.model.formats import Legality
 from builder.model.roster import (
-    MOST_COPIES,
+    MAX_COPIES,
     Attachment,
     Collection as CardCollection,
     DeckCard,
@@ -62,7 +62,7 @@ def migrate_roster(
     for path, card in list_ids(roster):
         if card in cards:
             continue
-        heir = successor(card, migrations, cards)
+        heir = follow_migrations(card, migrations, cards)
         if heir is not None:
             moved_ids.append(MovedId(path, card, heir))
         elif len(path) != 3:  # a link or a choice may name other things than cards
@@ -81,13 +81,13 @@ def migrate_collection(
     new_ids: dict[str, str] = {}
     owned: dict[str, Owned] = {}
     for card, item in collection.owned.items():
-        heir = None if card in cards else successor(card, migrations, cards)
+        heir = None if card in cards else follow_migrations(card, migrations, cards)
         if heir is not None:
             new_ids[card] = heir
         name = heir or card
         before = owned.get(name, Owned(count=0))
         count, painted = before.count + item.count, before.painted + item.painted
-        owned[name] = Owned(count=min(count, MOST_COPIES), painted=min(painted, MOST_COPIES))
+        owned[name] = Owned(count=min(count, MAX_COPIES), painted=min(painted, MAX_COPIES))
     return collection.model_copy(update={"owned": owned}), new_ids
 
 
@@ -185,7 +185,7 @@ def find_risks(old: Snapshot, new: Snapshot, difference: Difference) -> tuple[Ri
             risks.append(Risk(name, None, reason))
     for change in compare_formats(old, new):
         if change.now.legality is not Legality.LEGAL:
-            title = change.now.title(change.format)
+            title = change.now.format_title(change.format)
             why = join_messages([title, *change.period.words])
             rule_name = f"{change.format}:{change.now.legality}"
             risks += [Risk(rule_name, card_id, why) for card_id in change.cards]

@@ -23,7 +23,7 @@ from builder.errata.rows import NoteRow, list_card_rows
 from builder.errata.snapshot import Snapshot
 from builder.messages import gettext as _, join_messages
 from builder.model.base import Json, look_up
-from builder.model.formats import points_title
+from builder.model.formats import format_points_title
 
 GREY, EVERYONE = "#444444", _("For everyone")
 """The colour and the name of what belongs to no faction."""
@@ -379,9 +379,9 @@ def _compose_format_notes(old: Snapshot, new: Snapshot, reader: NoteReader) -> I
     """Yield the changes of play formats, with each card by its name."""
     for change in compare_formats(old, new):
         name = reader.pick_language(dict(change.form.name))
-        title = change.now.title(name)
+        title = change.now.format_title(name)
         if change.points:
-            title = points_title(name, change.now.most)
+            title = format_points_title(name, change.now.most)
         text = reader.translate(title)
         if change.cards:
             text = f"{text}: {', '.join(map(reader.name_card, change.cards))}"

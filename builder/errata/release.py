@@ -20,7 +20,7 @@ from builder.errata.translations import Standing, measure_coverage
 from builder.findings import Location
 from builder.messages import Message, gettext as _
 from builder.model.base import Json
-from builder.model.card import successor
+from builder.model.card import follow_migrations
 from builder.model.loaded import Document
 from builder.model.words import get_term
 
@@ -395,7 +395,7 @@ def _list_withdrawn_cards(states: Sequence[Snapshot]) -> dict[str, Json]:
         last_states |= dict.fromkeys(state.cards, state)
     withdrawn_cards: dict[str, Json] = {}
     for card in sorted(last_states.keys() - last.cards.keys()):
-        heir = successor(card, last.migrations, last.cards)
+        heir = follow_migrations(card, last.migrations, last.cards)
         migration = next((step for step in last.migrations if step.old == card), None)
         heirs: list[Json] = []
         if heir:

@@ -25,7 +25,7 @@ from builder.model.base import (
     format_path,
     look_up,
 )
-from builder.model.card import Card, Day, Migration, source_hash
+from builder.model.card import Card, Day, Migration, hash_source
 from builder.model.engines import EngineName
 from builder.model.formats import FormatCard, FormatSet
 from builder.model.loaded import CardFile, Document, LoadedPack
@@ -102,7 +102,7 @@ class Snapshot:
             if isinstance(item, Mapping)
             and "text" in item
             and not (
-                partial and item.get("source") != source_hash(str(look_up(raw, path.split("."))))
+                partial and item.get("source") != hash_source(str(look_up(raw, path.split("."))))
             )
         }
 

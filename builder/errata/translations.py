@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from builder.errata.snapshot import Snapshot, parse_translations
 from builder.model.base import look_up
-from builder.model.card import source_hash
+from builder.model.card import hash_source
 from builder.model.pack import TranslatedString
 
 
@@ -75,7 +75,7 @@ def classify_translation(source: str, string: TranslatedString | None) -> Standi
     """Where a translation of a text stands."""
     if string is None or not string.text.strip():
         return Standing.MISSING
-    if string.source != source_hash(source):
+    if string.source != hash_source(source):
         return Standing.STALE
     return Standing.IDENTICAL if string.text == source and not string.same else Standing.FRESH
 
@@ -106,6 +106,6 @@ def _find_translated_source(
     """Return the source text that a stale translation was made from; empty if no older state has it."""
     for state in older_states:
         text = look_up(state.cards.get(card, {}), path.split("."))
-        if isinstance(text, str) and source_hash(text) == text_hash:
+        if isinstance(text, str) and hash_source(text) == text_hash:
             return text
     return ""

@@ -66,7 +66,7 @@ class Card(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _gather(cls, value: object) -> object:
+    def _gather_data(cls, value: object) -> object:
         """Move the kind's own fields into `data`."""
         if isinstance(value, Mapping) and "data" not in value:
             own = {key: item for key, item in value.items() if key not in ENVELOPE}
@@ -87,7 +87,7 @@ SourceHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{8}$")]
 """First 8 hex digits of the SHA-256 of a source text with its white space folded."""
 
 
-def source_hash(text: str) -> str:
+def hash_source(text: str) -> str:
     """The hash that a translation remembers of its source text."""
     return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:8]
 
@@ -132,13 +132,13 @@ class Migration(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: object) -> object:
+    def _expand_short_form(cls, value: object) -> object:
         if isinstance(value, dict) and isinstance(value.get("new"), str):
             return {**value, "new": (value["new"],)}
         return value
 
     @model_validator(mode="after")
-    def _count(self) -> Self:
+    def _check_successor_count(self) -> Self:
         number = len(self.new)
         if not {"delete": number == 0, "split": number >= 2}.get(self.type.value, number == 1):
             raise ValueError(
@@ -155,7 +155,9 @@ class Migrations(Model):
     )
 
 
-def successor(card: str, migrations: Iterable[Migration], present: Iterable[str]) -> str | None:
+def follow_migrations(
+    card: str, migrations: Iterable[Migration], present: Iterable[str]
+) -> str | None:
     """The one id of `present` that a gone id leads to through renames and merges; None where there is no single one."""
     steps, alive = {step.old: step.new for step in migrations}, set(present)
     while card not in alive:

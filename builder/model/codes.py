@@ -13,12 +13,12 @@ from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.version import VERSION
 
-_TABLE: "dict[str, Code]" = {}
+_CODES_BY_NAME: "dict[str, Code]" = {}
 
-CODES: "Mapping[str, Code]" = MappingProxyType(_TABLE)
+CODES: "Mapping[str, Code]" = MappingProxyType(_CODES_BY_NAME)
 """All codes defined by the modules imported so far."""
 
-_FORM = re.compile(r"^[a-z][a-z0-9]*/[a-z0-9]+(-[a-z0-9]+)*$")
+_CODE_FORM = re.compile(r"^[a-z][a-z0-9]*/[a-z0-9]+(-[a-z0-9]+)*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +75,19 @@ def define(
     Give `error_from` (a version such as "0.3.0") when a check becomes stricter: until that version the finding is a
     warning whose hint names the version.
     """
-    if not _FORM.match(code):
+    if not _CODE_FORM.match(code):
         raise ValueError(f"{code!r} is not of the form group/name")
-    if code in _TABLE:
+    if code in _CODES_BY_NAME:
         raise ValueError(f"code {code} is defined twice")
     if error_from and is_older(VERSION, error_from):
         severity = Severity.WARNING
     else:
         error_from = ""
-    _TABLE[code] = Code(code, title, why, remedy, severity, error_from)
-    return _TABLE[code]
+    _CODES_BY_NAME[code] = Code(code, title, why, remedy, severity, error_from)
+    return _CODES_BY_NAME[code]
 
 
-def stricter_code(code: Code, error_from: str) -> Code:
+def make_stricter_code(code: Code, error_from: str) -> Code:
     """Return the same code for cases that it did not report before: warnings until the version `error_from`."""
     if is_older(VERSION, error_from):
         return replace(code, severity=Severity.WARNING, error_from=error_from)

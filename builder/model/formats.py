@@ -23,7 +23,7 @@ class Period(Model):
     model_config = ConfigDict(populate_by_name=True)
 
     @model_validator(mode="after")
-    def _forwards(self) -> Self:
+    def _check_order(self) -> Self:
         if self.since and self.to and self.to < self.since:
             raise ValueError(_("it ends before it begins"))
         return self
@@ -34,7 +34,7 @@ class Period(Model):
         days = ((_("from {day}"), self.since), (_("until {day}"), self.to))
         return tuple(_(form, day=day) for form, day in days if day is not None)
 
-    def holds(self, day: date) -> bool:
+    def holds_on(self, day: date) -> bool:
         """True on a day of the period."""
         return (self.since is None or self.since <= day) and (self.to is None or day <= self.to)
 
@@ -51,15 +51,16 @@ class PoolPart(Period):
     )
     cards: tuple[CardId, ...] = Field(default=(), description="These cards.")
 
-    def takes(self, card: "FormatCard") -> bool:
+    def includes(self, card: "FormatCard") -> bool:
         """True if all that is stated holds for the card."""
-        asked = (
+        conditions = (
             (self.kinds, card.kind),
             (self.factions, card.faction),
             (self.releases, card.release),
         )
         return all(
-            not wanted or value in wanted for wanted, value in (*asked, (self.cards, card.id))
+            not allowed or value in allowed
+            for allowed, value in (*conditions, (self.cards, card.id))
         )
 
 
@@ -99,14 +100,14 @@ TITLES: Mapping[Legality, str] = {
 }
 
 
-def points_title(name: str, most: int | float | None) -> Message:
+def format_points_title(name: str, max_points: int | float | None) -> Message:
     """What a format of this name says of points."""
     form = (
         _("At most {most} points in {format}")
-        if most is not None
+        if max_points is not None
         else _("Points without limit in {format}")
     )
-    return _(form, format=name, most=most)
+    return _(form, format=name, most=max_points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,7 @@ class CardLegality:
     most: int | float | None = None
     entry: Ban | None = field(default=None, compare=False)
 
-    def title(self, name: str) -> Message:
+    def format_title(self, name: str) -> Message:
         """The same in words, for a format of this name."""
         return _(TITLES[self.legality], format=name, most=self.most)
 
@@ -159,7 +160,7 @@ class PlayFormat(Model):
         """Everything in it that has dates."""
         return (*self.pool, *self.banned, *self.restricted, *self.points)
 
-    def days(self, start: date) -> tuple[date, ...]:
+    def list_days(self, start: date) -> tuple[date, ...]:
         """The first day asked for, then every later one on which something begins or has ended."""
         ends = [
             period.to + timedelta(1) for period in self.periods if period.to not in (None, date.max)
@@ -167,33 +168,34 @@ class PlayFormat(Model):
         begins = [period.since for period in self.periods if period.since is not None]
         return (start, *sorted({day for day in (*begins, *ends) if day > start}))
 
-    def standings(self, cards: Iterable[FormatCard], day: date) -> dict[str, CardLegality]:
+    def find_standings(self, cards: Iterable[FormatCard], day: date) -> dict[str, CardLegality]:
         """What it says of cards on a day, by id: the pool goes before the lists, a ban before a restriction."""
-        parts = [part for part in self.pool if part.holds(day)]
+        parts = [part for part in self.pool if part.holds_on(day)]
         listed: dict[str, CardLegality] = {}
         for limit in sorted(
-            (entry for entry in self.restricted if entry.holds(day)), key=lambda entry: -entry.max
+            (entry for entry in self.restricted if entry.holds_on(day)),
+            key=lambda entry: -entry.max,
         ):
             listed |= dict.fromkeys(
                 limit.cards, CardLegality(Legality.RESTRICTED, limit.max, limit)
             )
-        for ban in reversed([entry for entry in self.banned if entry.holds(day)]):
+        for ban in reversed([entry for entry in self.banned if entry.holds_on(day)]):
             listed |= dict.fromkeys(ban.cards, CardLegality(Legality.BANNED, entry=ban))
         legal, out = CardLegality(Legality.LEGAL), CardLegality(Legality.NOT_LEGAL)
         return {
             card.id: out
-            if self.pool and not any(part.takes(card) for part in parts)
+            if self.pool and not any(part.includes(card) for part in parts)
             else listed.get(card.id, legal)
             for card in cards
         }
 
-    def standing(self, card: FormatCard, day: date) -> CardLegality:
+    def find_standing(self, card: FormatCard, day: date) -> CardLegality:
         """The same of one card."""
-        return self.standings((card,), day)[card.id]
+        return self.find_standings((card,), day)[card.id]
 
-    def points_on(self, day: date) -> int | float | None:
+    def find_points_limit(self, day: date) -> int | float | None:
         """The most a roster may cost on a day; None where it is not limited."""
-        return min((limit.max for limit in self.points if limit.holds(day)), default=None)
+        return min((limit.max for limit in self.points if limit.holds_on(day)), default=None)
 
 
 class FormatSet(Model):

@@ -83,14 +83,14 @@ class Ruler(Gauge):
     )
 
     @model_validator(mode="after")
-    def _room(self) -> Self:
-        least = (34 if self.opposite else 20) + 6.5 * len(self.repeats)
-        if self.width < least:
+    def _check_width(self) -> Self:
+        min_width = (34 if self.opposite else 20) + 6.5 * len(self.repeats)
+        if self.width < min_width:
             raise ValueError(
                 _(
                     "width is {width:g} mm, but its scales and signs need {least:g} mm",
                     width=self.width,
-                    least=least,
+                    least=min_width,
                 )
             )
         return self
@@ -143,7 +143,7 @@ class Disc(Gauge):
     solid: bool = Field(default=False, description="Filled with its colour.")
 
     @model_validator(mode="after")
-    def _one_size(self) -> Self:
+    def _check_size(self) -> Self:
         if (self.radius is None) == (self.diameter is None):
             raise ValueError(_("state either radius or diameter"))
         if self.hole and self.hole >= 2 * self.r:
@@ -256,7 +256,7 @@ class Track(Model):
     )
 
     @model_validator(mode="after")
-    def _either(self) -> Self:
+    def _check_labels(self) -> Self:
         many = (
             (self.last - self.first) // self.step
             if self.first is not None and self.last is not None
@@ -317,7 +317,7 @@ class Reach(Gauge):
     label: Words = Field(default="", description="The distance in words; inches if left out.")
 
     @model_validator(mode="after")
-    def _sign(self) -> Self:
+    def _check_sign(self) -> Self:
         if self.form == "outline" and self.figure is None:
             raise ValueError(_("an outline needs a figure"))
         return self
@@ -361,7 +361,7 @@ class GaugeSet(Model):
     groups: tuple[GaugeGroup, ...] = Field(min_length=1, description="Each begins on a new page.")
 
     @model_validator(mode="after")
-    def _unique(self) -> Self:
+    def _check_ids(self) -> Self:
         counted = Counter(gauge.id for group in self.groups for gauge in group.gauges)
         twice = sorted(name for name, count in counted.items() if count > 1)
         if twice:

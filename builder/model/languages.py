@@ -17,7 +17,7 @@ RIGHT_TO_LEFT_SCRIPTS = frozenset(
 """Scripts that are written from right to left, by their ISO 15924 codes in lower case."""
 
 
-def text_direction(lang: str) -> Literal["ltr", "rtl"]:
+def get_text_direction(lang: str) -> Literal["ltr", "rtl"]:
     """Return the direction in which a language is written, as HTML names it."""
     parts = re.split("[-_]", lang.lower())
     script = next((part for part in parts[1:] if len(part) == 4 and part.isalpha()), "")

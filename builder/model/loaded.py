@@ -105,30 +105,30 @@ class LoadedPack:
     @property
     def verdict_errors(self) -> tuple[Finding, ...]:
         """The errors in files that decide whether a squad is legal; with any of them there is no verdict."""
-        return verdict_errors(self.findings)
+        return select_verdict_errors(self.findings)
 
     @property
     def gauges(self) -> GaugeSet | None:
         """What gauges.yaml says; None where there is none, or it is wrong."""
         from builder.model.gauge import GaugeSet
 
-        return self._says("gauges.yaml", GaugeSet)
+        return self._read_model("gauges.yaml", GaugeSet)
 
     @property
     def stats(self) -> StatsFile | None:
         """What stats.yaml says; None where there is none, or it is wrong."""
         from builder.model.stats import StatsFile
 
-        return self._says("stats.yaml", StatsFile)
+        return self._read_model("stats.yaml", StatsFile)
 
     @property
     def products(self) -> ProductSet | None:
         """What products.yaml says; None where there is none, or it is wrong."""
         from builder.model.product import ProductSet
 
-        return self._says("products.yaml", ProductSet)
+        return self._read_model("products.yaml", ProductSet)
 
-    def _says(self, name: str, model: type[M]) -> M | None:
+    def _read_model(self, name: str, model: type[M]) -> M | None:
         document = self.sources.get(name)
         with suppress(ValidationError):
             return model.model_validate(document.value) if document is not None else None
@@ -141,7 +141,7 @@ FILES_WITHOUT_RULES = frozenset(
 """Files and folders of `cards/<pack>/` that change no verdict: what they hold is printed or counted, not judged."""
 
 
-def verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def select_verdict_errors(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """Return the errors among findings about reading a pack or a release that leave a verdict without its basis.
 
     Every file counts that is not known to change no verdict, so that a new file is never ignored by mistake.
@@ -178,7 +178,7 @@ class LoadedRoster:
 
 
 @dataclass(frozen=True, slots=True)
-class LooksFile:
+class AppearanceFile:
     """One file, named as findings name it."""
 
     file: str
@@ -195,41 +195,41 @@ class LooksFile:
         return Location(self.file, line, column)
 
 
-class PictureFile(LooksFile):
+class PictureFile(AppearanceFile):
     """A picture made of pixels."""
 
     __slots__ = ()
 
 
-class TemplateFile(LooksFile):
+class TemplateFile(AppearanceFile):
     """A template: HTML with gaps."""
 
     __slots__ = ()
 
 
-TOLD = 20
+MAX_FINDINGS_PER_FILE = 20
 """Findings of one check that are told of one file: a file with more was not written by hand."""
-SPANS = 1000
+MAX_CELL_SPAN = 1000
 """Columns or rows that a cell of a table may span; browsers stop there too."""
-_MANY = re.compile(r"""=\s*(?:["']\s*)?\d{4}""")
+_FOUR_DIGITS = re.compile(r"""=\s*(?:["']\s*)?\d{4}""")
 _SPAN = re.compile(r"""\b((?:col|row)?span)\s*=\s*(?:["']\s*)?(\d+)""", re.IGNORECASE)
 
 
-def wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
+def find_wide_spans(html: str) -> Iterator[tuple[str, str, int]]:
     """Spans of more than that: the attribute, its number, and where the number stands."""
-    for found in _SPAN.finditer(html) if _MANY.search(html) else ():
-        if len(found[2]) > 9 or int(found[2]) > SPANS:
-            yield found[1], found[2][:12], found.start(2)
+    for match in _SPAN.finditer(html) if _FOUR_DIGITS.search(html) else ():
+        if len(match[2]) > 9 or int(match[2]) > MAX_CELL_SPAN:
+            yield match[1], match[2][:12], match.start(2)
 
 
 @dataclass(frozen=True, slots=True)
-class DrawingFile(LooksFile):
+class DrawingFile(AppearanceFile):
     """An SVG file, and the font families there are, as fonts are compared: small letters without spaces."""
 
     families: frozenset[str] = frozenset()
 
 
-class StyleSheet(LooksFile):
+class StyleSheet(AppearanceFile):
     """A CSS file."""
 
     __slots__ = ()

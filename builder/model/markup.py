@@ -97,38 +97,38 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.at = 0
+        self.position = 0
         self.errors: list[MarkupError] = []
         self.stack = [_Frame("", 0, [])]
 
-    def run(self) -> Markup:
+    def parse(self) -> Markup:
         """Parse all of it."""
-        while match := _TOKEN.search(self.text, self.at):
-            self.add_text(self.text[self.at : match.start()])
-            self.at = match.end()
-            self.token(match)
-        self.add_text(self.text[self.at :])
+        while match := _TOKEN.search(self.text, self.position):
+            self.add_text(self.text[self.position : match.start()])
+            self.position = match.end()
+            self.handle_token(match)
+        self.add_text(self.text[self.position :])
         while len(self.stack) > 1:
             self.drop_frame()
         return Markup(
             tuple(self.stack[0].nodes), tuple(sorted(self.errors, key=lambda error: error.offset))
         )
 
-    def token(self, match: re.Match[str]) -> None:
+    def handle_token(self, match: re.Match[str]) -> None:
         """Take one sign that means something."""
         if match["escape"]:
             self.add_text(match["escape"])
         elif match["line"]:
-            self.add(Break())
+            self.add_node(Break())
         elif match["stars"]:
-            self.star(match["stars"], match.start())
+            self.handle_stars(match["stars"], match.start())
         elif match["open"]:
-            self.tag(match.start())
+            self.handle_tag(match.start())
         else:
             self.errors.append(MarkupError("unopened", match.start(), "}"))
             self.add_text("}")
 
-    def add(self, node: Node) -> None:
+    def add_node(self, node: Node) -> None:
         """Put a node into the innermost open pair, letters joined to letters before."""
         nodes = self.stack[-1].nodes
         if isinstance(node, Text) and nodes and isinstance(before := nodes[-1], Text):
@@ -139,12 +139,16 @@ class _Parser:
     def add_text(self, text: str) -> None:
         """Put letters, if there are any."""
         if text:
-            self.add(Text(text))
+            self.add_node(Text(text))
 
-    def star(self, stars: str, offset: int) -> None:
+    def handle_stars(self, stars: str, offset: int) -> None:
         """Open a pair, or close the innermost one; `***` closes an inner `*` first."""
-        if stars == "**" and self.stack[-1].stars == "*" and self.text.startswith("*", self.at):
-            stars, self.at = "*", self.at - 1
+        if (
+            stars == "**"
+            and self.stack[-1].stars == "*"
+            and self.text.startswith("*", self.position)
+        ):
+            stars, self.position = "*", self.position - 1
         open_at = [index for index, frame in enumerate(self.stack) if frame.stars == stars]
         if not open_at:
             self.stack.append(_Frame(stars, offset, []))
@@ -153,7 +157,7 @@ class _Parser:
             self.drop_frame()
         frame = self.stack.pop()
         children = tuple(frame.nodes)
-        self.add(Strong(children) if stars == "**" else Emphasis(children))
+        self.add_node(Strong(children) if stars == "**" else Emphasis(children))
 
     def drop_frame(self) -> None:
         """A pair that never closes: report it and keep its signs as text."""
@@ -161,9 +165,9 @@ class _Parser:
         self.errors.append(MarkupError("stars", frame.offset, frame.stars))
         self.add_text(frame.stars)
         for node in frame.nodes:
-            self.add(node)
+            self.add_node(node)
 
-    def tag(self, offset: int) -> None:
+    def handle_tag(self, offset: int) -> None:
         """Take `{type:id|shown}` from its brace on."""
         match = _TAG.match(self.text, offset)
         if match is None:
@@ -172,7 +176,7 @@ class _Parser:
             )
             self.add_text("{")
             return
-        self.at = match.end()
+        self.position = match.end()
         shown = None if match["shown"] is None else re.sub(r"\\(.)", r"\1", match["shown"])
         tag = Tag(match["type"], match["id"], shown, offset)
         if error := _tag_error(tag):
@@ -180,7 +184,7 @@ class _Parser:
         if error in ("unknown-tag", "no-id"):
             self.add_text(match[0])
         else:
-            self.add(tag)
+            self.add_node(tag)
 
 
 def _tag_error(tag: Tag) -> str | None:
@@ -195,7 +199,7 @@ def _tag_error(tag: Tag) -> str | None:
 
 def parse(text: str) -> Markup:
     """The tree of a text and its mistakes."""
-    return _Parser(text).run()
+    return _Parser(text).parse()
 
 
 def parse_markup(text: str) -> tuple[Node, ...]:
@@ -203,9 +207,10 @@ def parse_markup(text: str) -> tuple[Node, ...]:
     return parse(text).nodes
 
 
-def tags_of(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
+def list_tags(nodes: tuple[Node, ...]) -> tuple[Tag, ...]:
     """All tags of a tree, in reading order."""
     parts = (
-        tags_of(node.children) if isinstance(node, Emphasis | Strong) else (node,) for node in nodes
+        list_tags(node.children) if isinstance(node, Emphasis | Strong) else (node,)
+        for node in nodes
     )
     return tuple(node for part in parts for node in part if isinstance(node, Tag))

@@ -17,38 +17,38 @@ UNITS = {
     "″": from_inches(1),
     "": 1.0,
 }
-LONGEST = 2000
+MAX_LENGTH_MM = 2000
 """The greatest length, in mm."""
-TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|\"|″|)\s*")
+LENGTH_TERM = re.compile(r"\s*([+-]?)\s*(\d+(?:\.\d+)?)\s*(mm|cm|in|\"|″|)\s*")
 
 
 def parse_length(value: object) -> object:
     """A written length in mm. Anything that is not a text is passed on; a text that is no length raises ValueError."""
     if not isinstance(value, str):
         return value
-    place, total = 0, 0.0
-    while place < len(value):
-        found = TERM.match(value, place)
-        if not found or (place > 0 and not found[1]):
+    position, total = 0, 0.0
+    while position < len(value):
+        match = LENGTH_TERM.match(value, position)
+        if not match or (position > 0 and not match[1]):
             raise ValueError(
                 _("{value!r} is not a length: write 25, 25mm, 2in or 12.5mm + 2in", value=value)
             )
-        total += float(found[2]) * UNITS[found[3]] * (-1 if found[1] == "-" else 1)
-        place = found.end()
+        total += float(match[2]) * UNITS[match[3]] * (-1 if match[1] == "-" else 1)
+        position = match.end()
     if not value.strip():
         raise ValueError(_("a length is empty: write 25, 25mm, 2in or 12.5mm + 2in"))
-    if abs(total) > LONGEST:
-        raise ValueError(_("at most {bound}", bound=LONGEST))
+    if abs(total) > MAX_LENGTH_MM:
+        raise ValueError(_("at most {bound}", bound=MAX_LENGTH_MM))
     return total
 
 
-_WRITTEN = {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"}
+_TEXT_SCHEMA = {"type": "string", "pattern": r"^[-+0-9. mcin\"″]+$"}
 _LENGTH = WithJsonSchema(
-    {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": LONGEST}, _WRITTEN]}
+    {"anyOf": [{"type": "number", "exclusiveMinimum": 0, "maximum": MAX_LENGTH_MM}, _TEXT_SCHEMA]}
 )
-_POSITION = WithJsonSchema({"anyOf": [{"type": "number"}, _WRITTEN]})
+_POSITION = WithJsonSchema({"anyOf": [{"type": "number"}, _TEXT_SCHEMA]})
 
-Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=LONGEST), _LENGTH]
+Length = Annotated[float, BeforeValidator(parse_length), Field(gt=0, le=MAX_LENGTH_MM), _LENGTH]
 """A positive length in mm; written as mm or as a text with units, sums allowed."""
 Position = Annotated[float, BeforeValidator(parse_length), Field(ge=-2000, le=2000), _POSITION]
 """A coordinate in mm, written the same way; may be zero or negative."""

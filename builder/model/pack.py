@@ -20,7 +20,7 @@ from builder.model.base import (
     NameOf,
     require_exactly_one,
 )
-from builder.model.card import Card, source_hash
+from builder.model.card import Card, hash_source
 from builder.model.engines import EngineRequest
 from builder.model.formats import FormatCard, FormatDay, PlayFormat
 from builder.model.rules import RuleSet, Scalar, Where
@@ -51,7 +51,7 @@ class Size(Model):
     )
 
     @model_validator(mode="after")
-    def _circle(self) -> Self:
+    def _check_circle(self) -> Self:
         if self.shape == "round" and self.width != self.height:
             raise ValueError(_("a round card is as wide as it is high"))
         return self
@@ -88,16 +88,16 @@ class CostSteps(Model):
         default=None, description="Instead of `steps`: the card field that holds such a map."
     )
 
-    _one = require_exactly_one("steps", "field")
+    _check_one = require_exactly_one("steps", "field")
 
-    def rungs(self, card: Card) -> tuple[tuple[int, int | float], ...]:
+    def list_steps(self, card: Card) -> tuple[tuple[int, int | float], ...]:
         """The steps of a card, rising: from which one on each costs how much more."""
-        held = self.steps if self.field is None else card.field(self.field)
-        stated = held.items() if isinstance(held, Mapping) else ()
+        values = self.steps if self.field is None else card.field(self.field)
+        counts = values.items() if isinstance(values, Mapping) else ()
         return tuple(
             sorted(
                 (int(first), max(more, -(card.cost or 0)))
-                for first, more in stated
+                for first, more in counts
                 if str(first).isdecimal() and isinstance(more, int | float)
             )
         )
@@ -137,7 +137,7 @@ class Kind(Model):
     )
 
     @model_validator(mode="after")
-    def _steps(self) -> Self:
+    def _check_steps(self) -> Self:
         counted = [steps.by for steps in self.costs]
         if len(set(counted)) < len(counted):
             raise ValueError(_("`costs` counts each of size, copy and line once"))
@@ -158,7 +158,7 @@ class Languages(Model):
     )
 
     @model_validator(mode="after")
-    def _known(self) -> Self:
+    def _check_partial(self) -> Self:
         for lang in self.partial:
             if lang not in self.translations:
                 raise ValueError(_("partial: {lang} is not among the translations", lang=lang))
@@ -188,7 +188,7 @@ class Param(Model):
     min: int | None = Field(default=None, description="Smallest allowed number.")
     max: int | None = Field(default=None, description="Largest allowed number.")
 
-    def takes(self, value: Scalar) -> bool:
+    def allows(self, value: Scalar) -> bool:
         """Can it have this value? Keys of tables are texts: those of a whole number say it in digits."""
         if self.type == "choice":
             return value in self.choices
@@ -196,8 +196,8 @@ class Param(Model):
             amount = int(value)
         except (ValueError, OverflowError):
             return False
-        least, most = self.ends
-        return str(amount) == str(value) and least <= amount <= most
+        min_value, max_value = self.ends
+        return str(amount) == str(value) and min_value <= amount <= max_value
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -404,7 +404,7 @@ class Pack:
                 card: {
                     at: one
                     for at, one in strings.items()
-                    if one.source == source_hash(str(known.field(at)))
+                    if one.source == hash_source(str(known.field(at)))
                 }
                 for card, strings in self.translations.get(lang, {}).items()
                 if (known := self.cards.get(card)) is not None
@@ -413,7 +413,7 @@ class Pack:
         }
         return replace(self, translations={**self.translations, **kept}) if kept else self
 
-    def of_kind(self, kind: str) -> Iterator[Card]:
+    def list_cards_of_kind(self, kind: str) -> Iterator[Card]:
         """All cards of a kind, by id."""
         return (
             card for card in map(self.cards.__getitem__, sorted(self.cards)) if card.kind == kind

@@ -31,7 +31,7 @@ class Paint:
     @property
     def family(self) -> str:
         """`Gray`, `RGB`, `CMYK` or the space itself: what the paint turns into without its profile."""
-        return DEVICE.get(self.base or self.space, self.base or self.space)
+        return FAMILIES_BY_SPACE.get(self.base or self.space, self.base or self.space)
 
     @property
     def ink(self) -> float | None:
@@ -58,7 +58,7 @@ class Paint:
         return None
 
 
-DEVICE = {
+FAMILIES_BY_SPACE = {
     "DeviceGray": "Gray",
     "CalGray": "Gray",
     "DeviceRGB": "RGB",
@@ -66,7 +66,7 @@ DEVICE = {
     "DeviceCMYK": "CMYK",
 }
 
-LIGHT = frozenset({"RGB", "Lab"})
+LIGHT_FAMILIES = frozenset({"RGB", "Lab"})
 """Families that stand for light, not ink."""
 
 
@@ -113,7 +113,7 @@ class Shape:
     @property
     def extent(self) -> Box:
         """The box including half the stroke on each side."""
-        return grow(self.box, self.width / 2) if self.stroke else self.box
+        return grow_box(self.box, self.width / 2) if self.stroke else self.box
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ class Page:
         """The page with only the first item of each sort: what judges a file as a whole asks for no other."""
         first: dict[object, Item] = {}
         for item in self.items:
-            first.setdefault(_sort(item), item)
+            first.setdefault(_make_summary_key(item), item)
         return replace(self, items=tuple(first.values()))
 
 
@@ -293,43 +293,47 @@ class Pdf:
         )
 
 
-def _sort(item: Item) -> tuple[object, ...]:
+def _make_summary_key(item: Item) -> tuple[object, ...]:
     """A text's font and whether it is seen, what colours of light there are and how they are told, whether anything
     shines through.
     """
     text = (item.font, item.visible) if isinstance(item, PdfText) else ()
-    told = frozenset(
-        (paint.family in LIGHT and paint.family, paint.calibrated) for paint in paints(item)
+    colors = frozenset(
+        (paint.family in LIGHT_FAMILIES and paint.family, paint.calibrated)
+        for paint in list_paints(item)
     )
-    return (*text, item.look.transparent, told)
+    return (*text, item.look.transparent, colors)
 
 
-def paints(item: Item) -> tuple[Paint, ...]:
+def list_paints(item: Item) -> tuple[Paint, ...]:
     """Every colour an item is painted with."""
     if isinstance(item, Shape | PdfText):
         return tuple(paint for paint in (item.fill, item.stroke) if paint)
     return (item.paint,)
 
 
-def grow(box: Box, by: float) -> Box:
+def grow_box(box: Box, by: float) -> Box:
     """A box made larger on each side by so many mm."""
     return Box(box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by)
 
 
-def meet(one: Box | None, other: Box | None) -> Box | None:
+def intersect_boxes(first: Box | None, second: Box | None) -> Box | None:
     """The common part of two boxes; an empty one has no width or height; None stands for everything."""
-    if one is None or other is None:
-        return one or other
-    x, y = max(one.x, other.x), max(one.y, other.y)
+    if first is None or second is None:
+        return first or second
+    x, y = max(first.x, second.x), max(first.y, second.y)
     return Box(
-        x, y, max(0.0, min(one.right, other.right) - x), max(0.0, min(one.bottom, other.bottom) - y)
+        x,
+        y,
+        max(0.0, min(first.right, second.right) - x),
+        max(0.0, min(first.bottom, second.bottom) - y),
     )
 
 
-def visible(item: Item) -> Box:
+def find_visible_box(item: Item) -> Box:
     """What can be seen of an item: its box within the clip."""
     box = item.extent if isinstance(item, Shape) else item.box
-    return meet(box, item.look.clip) or box
+    return intersect_boxes(box, item.look.clip) or box
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ class ProductLine(Model):
     )
     copies: int = Field(default=1, ge=1, le=1000, description="How many of each.")
 
-    _one = require_exactly_one("card", "where")
+    _check_one = require_exactly_one("card", "where")
 
 
 class BoxArt(Model):
@@ -45,7 +45,7 @@ class BoxArt(Model):
         default=None, description="Instead of `art`: the card whose front covers the wall."
     )
 
-    _one = require_exactly_one("art", "card")
+    _check_one = require_exactly_one("art", "card")
 
 
 class TuckBox(Model):
@@ -98,7 +98,7 @@ class GameProduct(Model):
     )
 
     @model_validator(mode="after")
-    def _something(self) -> Self:
+    def _check_contents(self) -> Self:
         if not self.decks and not self.sheets:
             raise ValueError(_("a product needs decks or sheets"))
         return self

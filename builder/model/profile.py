@@ -98,7 +98,7 @@ class Printer(Model):
         default="long-edge", description="Over which edge the sheet was turned that was measured."
     )
 
-    def shift(self, duplex: str) -> tuple[float, float]:
+    def find_shift(self, duplex: str) -> tuple[float, float]:
         """How to move backs in mm right and down, the paper being turned over this edge.
 
         Printers flip the paper always alike and print one side upside down for the other edge: the offset stays where

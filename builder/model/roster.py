@@ -7,7 +7,7 @@ from pydantic import Field, field_validator, model_validator
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Id, Json, Lang, Model, RuleName, VersionName, look_up
 
-MOST_COPIES = 999
+MAX_COPIES = 999
 """Copies of a model on one line of a roster, at most."""
 
 
@@ -33,7 +33,7 @@ class Entry(Model):
     id: Id | None = Field(
         default=None, description="A name for this entry, so that ties can point at it."
     )
-    count: int = Field(default=1, ge=1, le=MOST_COPIES, description="Number of copies.")
+    count: int = Field(default=1, ge=1, le=MAX_COPIES, description="Number of copies.")
     name: str | None = Field(default=None, description="The player's own name for the model.")
     note: str = Field(
         default="", description="The player's remark on the model, for the player alone."
@@ -51,7 +51,7 @@ class Entry(Model):
 
     @field_validator("attachments")
     @classmethod
-    def _each(cls, load: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
+    def _repeat_attachments(cls, load: tuple[Attachment, ...]) -> tuple[Attachment, ...]:
         return tuple(
             one for item in load for one in (item.model_copy(update={"count": 1}),) * item.count
         )
@@ -73,38 +73,38 @@ class Expectation(Model):
     )
 
 
-MOST_LINES = 20_000
+MAX_LINES = 20_000
 """The greatest size of a roster: its models' lines, what they carry, and the lines of its deck, together."""
 
 
-def size_of(stated: Mapping[str, object]) -> int:
+def count_lines(roster: Mapping[str, object]) -> int:
     """How many lines a roster has, as it is written, before anything else of it is looked at."""
     lists = [
-        found for name in ("entries", "deck") if isinstance(found := stated.get(name), list | tuple)
+        found for name in ("entries", "deck") if isinstance(found := roster.get(name), list | tuple)
     ]
     entries = (
         entry.get("attachments") for found in lists for entry in found if isinstance(entry, Mapping)
     )
     return sum(map(len, lists)) + sum(
-        sum(map(_copies, load)) for load in entries if isinstance(load, list | tuple)
+        sum(map(_count_copies, load)) for load in entries if isinstance(load, list | tuple)
     )
 
 
-def _copies(item: object) -> int:
+def _count_copies(item: object) -> int:
     """How many attachments one item of a file's list stands for."""
     count = item.get("count", 1) if isinstance(item, Mapping) else 1
     return count if isinstance(count, int) and 1 <= count <= 99 else 1
 
 
-def written(stated: Json, path: DataPath) -> DataPath:
+def find_written_path(roster: Json, path: DataPath) -> DataPath:
     """Where a file says what its roster has at a path: attachments with a count stand there once."""
     if len(path) < 4 or path[2] != "attachments":
         return path
-    load = look_up(stated, path[:3])
+    load = look_up(roster, path[:3])
     copies = [
         place
         for place, item in enumerate(load if isinstance(load, list) else ())
-        for _n in range(_copies(item))
+        for _n in range(_count_copies(item))
     ]
     return (*path[:3], *copies[int(path[3]) :][:1], *path[4:])
 
@@ -132,16 +132,16 @@ class Roster(Model):
         default=None, description="For samples: what a check must say."
     )
 
-    def called(self, lang: str) -> str:
+    def get_name(self, lang: str) -> str:
         """The squad's name in a language, else as the player wrote it."""
         return self.names.get(lang, self.name)
 
     @model_validator(mode="before")
     @classmethod
-    def _not_too_large(cls, value: object) -> object:
-        if isinstance(value, Mapping) and (lines := size_of(value)) > MOST_LINES:
+    def _check_size(cls, value: object) -> object:
+        if isinstance(value, Mapping) and (lines := count_lines(value)) > MAX_LINES:
             raise ValueError(
-                _("the roster has {lines} lines, more than {most}", lines=lines, most=MOST_LINES)
+                _("the roster has {lines} lines, more than {most}", lines=lines, most=MAX_LINES)
             )
         return value
 
@@ -154,11 +154,11 @@ class Owned(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: object) -> object:
+    def _expand_short_form(cls, value: object) -> object:
         return {"count": value} if isinstance(value, int) and not isinstance(value, bool) else value
 
     @model_validator(mode="after")
-    def _no_more(self) -> "Owned":
+    def _check_painted(self) -> "Owned":
         if self.painted > self.count:
             raise ValueError(
                 _(
@@ -178,6 +178,6 @@ class Collection(Model):
         description="Card id to the copies owned; a bare number will do."
     )
 
-    def copies(self, painted: bool = False) -> dict[str, int]:
+    def count_copies(self, painted: bool = False) -> dict[str, int]:
         """Copies by card, only the painted ones if asked."""
         return {card: item.painted if painted else item.count for card, item in self.owned.items()}

@@ -76,16 +76,16 @@ class Where(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _spread(cls, value: object) -> object:
+    def _expand_tests(cls, value: object) -> object:
         """Accept `{cost: 3, keywords: {has: x}}` for `{fields: {cost: {eq: 3}, ...}}`."""
         if not isinstance(value, Mapping) or "fields" in value:
             return value
         known = {key: item for key, item in value.items() if key in ("any", "all", "none")}
-        tests = {key: _test(item) for key, item in value.items() if key not in known}
+        tests = {key: _expand_test(item) for key, item in value.items() if key not in known}
         return {**known, "fields": tests}
 
 
-def _test(value: object) -> object:
+def _expand_test(value: object) -> object:
     """The short forms of a test: a scalar is `eq`, a list is `one_of`."""
     if isinstance(value, bool | int | float | str):
         return {"eq": value}
@@ -130,10 +130,10 @@ class Measure(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: object) -> object:
+    def _expand_short_form(cls, value: object) -> object:
         return {"count": True} if value == "count" else value
 
-    _one = require_exactly_one("count", "sum", "distinct")
+    _check_one = require_exactly_one("count", "sum", "distinct")
 
 
 class OnePer(Model):
@@ -197,15 +197,15 @@ class Bound(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: object) -> object:
+    def _expand_short_form(cls, value: object) -> object:
         return {"number": value} if isinstance(value, int | float) else value
 
-    _one = require_exactly_one(
+    _check_one = require_exactly_one(
         "number", "param", "field", "one_per", "share", "table", "sum", "ratio"
     )
 
     @model_validator(mode="after")
-    def _sound(self) -> Self:
+    def _check_parts(self) -> Self:
         if (self.table is None) != (self.by is None):
             raise ValueError(_("table and by belong together"))
         if any(part.ratio is not None for part in self.sum):
@@ -251,7 +251,7 @@ class RuleBase(Model):
         return None
 
 
-def _grouped(per: str) -> str:
+def _parse_group_path(per: str) -> str:
     """The path that `per` names: that of a field, or `choice.NAME`."""
     form, _unused, name = per.partition(" ")
     return {"field": name, "choice": f"choice.{name}"}.get(form, "")
@@ -262,7 +262,7 @@ class Limit(RuleBase):
 
     type: Literal["limit"]
     select: Select = Field(default=Select(), description="Which picks are counted.")
-    per: Annotated[str, NameOf("field", _grouped)] = Field(
+    per: Annotated[str, NameOf("field", _parse_group_path)] = Field(
         default="roster",
         pattern=r"^(roster|card|entry|field \S+|choice \S+)$",
         description="`roster`, `card` (each different card), `entry` (each line of the roster: what one copy carries,"
@@ -279,7 +279,7 @@ class Limit(RuleBase):
     exactly: Bound | None = Field(default=None, description="The only allowed value.")
 
     @model_validator(mode="after")
-    def _sound(self) -> Self:
+    def _check_bounds(self) -> Self:
         bounds = [bound for bound in (self.min, self.max, self.exactly) if bound is not None]
         if not bounds:
             raise ValueError(_("state at least one of min, max, exactly"))
@@ -305,7 +305,7 @@ class Limit(RuleBase):
     @property
     def group_path(self) -> str | None:
         """The field or choice of `per`; None for its other forms."""
-        return _grouped(self.per) or None
+        return _parse_group_path(self.per) or None
 
 
 class Slots(RuleBase):
@@ -428,7 +428,7 @@ class RuleSet(Model):
 
     @field_validator("rules")
     @classmethod
-    def _each_once(cls, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    def _check_ids(cls, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """A verdict names its rule by the id: it must be that of one rule."""
         known: set[str] = set()
         for rule in rules:

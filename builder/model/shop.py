@@ -50,7 +50,7 @@ class Colour(Model):
     transparency: bool = Field(default=True, description="False: the shop takes no transparency.")
 
     @model_validator(mode="after")
-    def _agrees(self) -> "Colour":
+    def _check_consistency(self) -> "Colour":
         """A standard is for CMYK; X-1a knows no transparency; rich black keeps the ink limit."""
         if self.standard and self.space != "cmyk":
             raise ValueError(_("a PDF/X standard needs space: cmyk"))
@@ -139,22 +139,22 @@ class Preset(Model):
     )
 
     @model_validator(mode="after")
-    def _images(self) -> "Preset":
+    def _check_image_colors(self) -> "Preset":
         """Images are RGB: no shop's page takes CMYK images."""
         if self.output != "pdf" and self.colour.space != "rgb":
             raise ValueError(_("output as images needs colour space: rgb"))
         return self
 
 
-_MEASURED = re.compile(r"([\d.]+)x([\d.]+)")
+_SIZE_NAME = re.compile(r"([\d.]+)x([\d.]+)")
 
 
-def shown_size(name: str) -> str:
+def format_size_name(name: str) -> str:
     """A size's name for people: `63x88`, which names files too, as `63 × 88`."""
-    return _MEASURED.sub(r"\1 × \2", name) if _MEASURED.fullmatch(name) else name
+    return _SIZE_NAME.sub(r"\1 × \2", name) if _SIZE_NAME.fullmatch(name) else name
 
 
-def across(size: tuple[float, float]) -> Message:
+def format_size(size: tuple[float, float]) -> Message:
     """A size in mm to be read, in the language's own way of writing numbers."""
     return Message("{wide:g} × {high:g}", wide=round(size[0], 2), high=round(size[1], 2))
 

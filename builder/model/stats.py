@@ -13,7 +13,7 @@ from pydantic import Field, model_validator
 from builder.messages import gettext as _
 from builder.model.base import Id, Localized, Model, NameOf, require_exactly_one, walk_models
 from builder.model.rules import Where
-from builder.model.statvalues import Dice, Named, Value, axes, thrown_in
+from builder.model.statvalues import Dice, Named, Value, collect_axes, contains_throw
 
 CERTAIN = frozenset(
     {"reach", "reroll", "each", "strong", "again", "sharpen", "sure", "stamina", "guarded"}
@@ -67,7 +67,7 @@ class Step(Roll):
     )
 
     @model_validator(mode="after")
-    def _states(self) -> Self:
+    def _check_reach(self) -> Self:
         if self.reach is None:
             raise ValueError(_("each roll of `then` states what it must reach"))
         return self
@@ -211,7 +211,7 @@ class EffectSource(Model):
         default=None, description="Test that selects cards the model carries."
     )
 
-    _one = require_exactly_one("attack", "model", "carried")
+    _check_one = require_exactly_one("attack", "model", "carried")
 
 
 class AttackForm(Model):
@@ -262,9 +262,11 @@ class AttackForm(Model):
     then: Roll | None = Field(default=None, description="A second roll that must succeed too.")
 
     @model_validator(mode="after")
-    def _sound(self) -> Self:
-        self._rolls()
-        lost = next((one.named for one in walk_models(self.parts) if isinstance(one, Named)), None)
+    def _check_parts(self) -> Self:
+        self._check_rolls()
+        lost = next(
+            (part.named for part in walk_models(self.parts) if isinstance(part, Named)), None
+        )
         if lost is not None:
             raise ValueError(
                 _(
@@ -274,16 +276,16 @@ class AttackForm(Model):
             )
         for part in walk_models(self.parts):
             for name in CERTAIN.intersection(type(part).model_fields):
-                if thrown_in(getattr(part, name)):
+                if contains_throw(getattr(part, name)):
                     form = _(
                         "{name} is thrown, but must be certain: only counts, bonuses and worths are thrown"
                     )
                     raise ValueError(_(form, name=name))
-        for axis in axes(self.parts):
+        for axis in collect_axes(self.parts):
             if axis.startswith("given.") and axis[6:] not in self.given:
                 raise ValueError(_("{name} is not listed under `given`", name=axis[6:]))
-        for index in range(self.damages()):
-            if len(self.axes(index)) > 2:
+        for index in range(self.count_damages()):
+            if len(self.list_damage_axes(index)) > 2:
                 raise ValueError(
                     _(
                         "damage may depend on two things beside the attack (target fields, given), no more"
@@ -291,12 +293,12 @@ class AttackForm(Model):
                 )
         return self
 
-    def _rolls(self) -> None:
+    def _check_rolls(self) -> None:
         if (self.duel is None) != bool(self.ways) or (
             self.duel is not None and (self.roll or self.then)
         ):
             raise ValueError(_("state either ways or a duel; a duel has no other rolls"))
-        if self.duel is not None and axes(self.duel):
+        if self.duel is not None and collect_axes(self.duel):
             raise ValueError(
                 _("in a duel each side has its own attack and model, no target and nothing given")
             )
@@ -308,7 +310,7 @@ class AttackForm(Model):
             raise ValueError(
                 _("with a roll each way states what it must reach, and the roll itself does not")
             )
-        if self.roll is None and self.duel is None and not self.damages():
+        if self.roll is None and self.duel is None and not self.count_damages():
             raise ValueError(_("without a roll a way needs damage"))
         if self.then is not None and self.then.reach is None:
             raise ValueError(_("the second roll states what it must reach"))
@@ -318,23 +320,23 @@ class AttackForm(Model):
         """Everything that is rolled."""
         return (self.roll, *self.ways, self.duel, self.then)
 
-    def damages(self) -> int:
+    def count_damages(self) -> int:
         """How many sorts of damage the longest way has."""
         return max((len(way.damage) for way in self.ways), default=0)
 
-    def hit_axes(self) -> tuple[str, ...]:
+    def list_hit_axes(self) -> tuple[str, ...]:
         """What the chance to hit hangs on: the rolls, or, without one, the pools before what each success must pass."""
         if self.roll is not None:
-            return axes(self.roll, *(way.reach for way in self.ways), self.then)
-        pools = [one.dice for way in self.ways for one in way.damage]
-        return axes(*(pool.model_copy(update={"then": (), "echo": None}) for pool in pools))
+            return collect_axes(self.roll, *(way.reach for way in self.ways), self.then)
+        pools = [damage.dice for way in self.ways for damage in way.damage]
+        return collect_axes(*(pool.model_copy(update={"then": (), "echo": None}) for pool in pools))
 
-    def axes(self, index: int) -> tuple[str, ...]:
+    def list_damage_axes(self, index: int) -> tuple[str, ...]:
         """What one sort of damage hangs on: the rolls' target fields first, circumstances last."""
-        rolls = () if self.roll is None else self.hit_axes()
-        found = axes(*(way.damage[index] for way in self.ways if index < len(way.damage)))
+        rolls = () if self.roll is None else self.list_hit_axes()
+        names = collect_axes(*(way.damage[index] for way in self.ways if index < len(way.damage)))
         return tuple(
-            sorted(dict.fromkeys((*rolls, *found)), key=lambda axis: axis.startswith("given."))
+            sorted(dict.fromkeys((*rolls, *names)), key=lambda axis: axis.startswith("given."))
         )
 
 
@@ -379,47 +381,54 @@ class StatsFile(Model):
 
     @model_validator(mode="before")
     @classmethod
-    def _named(cls, value: object) -> object:
+    def _put_names_in(cls, value: object) -> object:
         """Put the numbers that `let` names where `named` asks for them."""
-        return _expanded(value)
+        return _expand_names(value)
 
 
-def _expanded(raw: object) -> object:
+def _expand_names(raw: object) -> object:
     """stats.yaml with `{named: x}` replaced by what `let` says; a name of the form goes before one of the file.
 
     ValueError where names stand for each other in a circle.
     """
     if not isinstance(raw, Mapping) or not isinstance(raw.get("attacks"), list | tuple):
         return raw
-    common = _names(raw)
-    return {**raw, "attacks": [_form(form, {**common, **_names(form)}) for form in raw["attacks"]]}
+    common = _read_names(raw)
+    return {
+        **raw,
+        "attacks": [_expand_form(form, {**common, **_read_names(form)}) for form in raw["attacks"]],
+    }
 
 
-def _form(form: object, names: Mapping[str, object]) -> object:
+def _expand_form(form: object, names: Mapping[str, object]) -> object:
     if not isinstance(form, Mapping):
         return form
-    return {key: item if key == "let" else _replaced(item, names, ()) for key, item in form.items()}
+    return {
+        key: item if key == "let" else _replace_names(item, names, ()) for key, item in form.items()
+    }
 
 
-def _names(part: object) -> Mapping[str, object]:
+def _read_names(part: object) -> Mapping[str, object]:
     found = part.get("let") if isinstance(part, Mapping) else None
     return found if isinstance(found, Mapping) else {}
 
 
-def _replaced(value: object, names: Mapping[str, object], under: tuple[str, ...]) -> object:
-    """A value with the names inside it replaced, `under` being those that are being replaced."""
+def _replace_names(
+    value: object, names: Mapping[str, object], outer_names: tuple[str, ...]
+) -> object:
+    """A value with the names inside it replaced, `outer_names` being those that are being replaced."""
     if isinstance(value, list | tuple):
-        return [_replaced(item, names, under) for item in value]
+        return [_replace_names(item, names, outer_names) for item in value]
     if not isinstance(value, Mapping):
         return value
     name = value.get("named")
     if isinstance(name, str) and len(value) == 1 and name in names:
-        if name in under:
+        if name in outer_names:
             raise ValueError(
-                _("`let` goes in a circle: {listed}", listed=" → ".join((*under, name)))
+                _("`let` goes in a circle: {listed}", listed=" → ".join((*outer_names, name)))
             )
-        return _replaced(names[name], names, (*under, name))
-    return {key: _replaced(item, names, under) for key, item in value.items()}
+        return _replace_names(names[name], names, (*outer_names, name))
+    return {key: _replace_names(item, names, outer_names) for key, item in value.items()}
 
 
 Profile: TypeAlias = Mapping[str, int | None]

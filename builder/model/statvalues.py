@@ -43,7 +43,7 @@ class FieldOf(Model):
         default=None, description="What counts where the card does not state it."
     )
 
-    _one = require_exactly_one("attack", "model", "target", "given")
+    _check_one = require_exactly_one("attack", "model", "target", "given")
 
     @property
     def axis(self) -> str | None:
@@ -93,7 +93,7 @@ class Compare(Model):
     eq: "Value | None" = Field(default=None, description="It is this.")
 
     @model_validator(mode="after")
-    def _some(self) -> Self:
+    def _check_parts(self) -> Self:
         if all(part is None for part in (self.lt, self.le, self.gt, self.ge, self.eq)):
             raise ValueError(_("state at least one of lt, le, gt, ge, eq"))
         return self
@@ -119,7 +119,7 @@ class Cases(Model):
     )
 
 
-def _sort(value: object) -> str | None:
+def _find_form(value: object) -> str | None:
     """Which form a value has, by its type or its key."""
     if isinstance(value, int) and not isinstance(value, bool):
         return _("a number")
@@ -153,23 +153,25 @@ Value: TypeAlias = Annotated[
     | Annotated[Least, Tag("the least")]
     | Annotated[Most, Tag("the most")]
     | Annotated[Cases, Tag("a table")],
-    Discriminator(_sort, custom_error_type="number_form", custom_error_message=NUMBER_FORM),
+    Discriminator(_find_form, custom_error_type="number_form", custom_error_message=NUMBER_FORM),
 ]
 """A number, dice, the field that holds it, or how it is worked out."""
 
 
-def thrown_in(value: object) -> bool:
+def contains_throw(value: object) -> bool:
     """Is any part of a number thrown, so that it is not certain? What a card's field holds is not looked at."""
     if isinstance(value, str):
         return True
     if isinstance(value, tuple):
-        return any(thrown_in(item) for item in value)
+        return any(contains_throw(item) for item in value)
     if isinstance(value, Sum | Product | Least | Most | Cases):
-        return any(thrown_in(getattr(value, name)) for name in type(value).model_fields)
-    return thrown_in(value.value) if isinstance(value, Case) else False
+        return any(contains_throw(getattr(value, name)) for name in type(value).model_fields)
+    return contains_throw(value.value) if isinstance(value, Case) else False
 
 
-def axes(*parts: object) -> tuple[str, ...]:
+def collect_axes(*parts: object) -> tuple[str, ...]:
     """What tables of these parts range over: target fields and given circumstances, each once."""
-    found = (one.axis for part in parts for one in walk_models(part) if isinstance(one, FieldOf))
-    return tuple(dict.fromkeys(axis for axis in found if axis is not None))
+    names = (
+        value.axis for part in parts for value in walk_models(part) if isinstance(value, FieldOf)
+    )
+    return tuple(dict.fromkeys(axis for axis in names if axis is not None))

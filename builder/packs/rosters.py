@@ -11,13 +11,13 @@ from builder.model.base import DataPath, Json
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Manifest, Param, RosterForm
 from builder.model.roster import (
-    MOST_LINES,
+    MAX_LINES,
     Attachment,
     Collection,
     DeckCard,
     Entry,
     Roster,
-    size_of,
+    count_lines,
 )
 from builder.model.words import suggest_word
 from builder.packs import file_codes
@@ -86,10 +86,10 @@ def _fold_document(
         return LoadedRoster(None, None, findings)
     if not isinstance(document.value, dict):
         return LoadedRoster(None, document, (*findings, *parse_model(Roster, document)[1]))
-    line_count = size_of(document.value)
-    if line_count > MOST_LINES:
+    line_count = count_lines(document.value)
+    if line_count > MAX_LINES:
         message_form = _("the roster has {lines} lines, more than {most}")
-        message = _(message_form, lines=line_count, most=MOST_LINES)
+        message = _(message_form, lines=line_count, most=MAX_LINES)
         size_finding = file_codes.ROSTER_SIZE.finding(message, document.locate())
         return LoadedRoster(None, document, (*findings, size_finding))
     folding = _Folding(document, list(findings))

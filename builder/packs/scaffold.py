@@ -20,8 +20,8 @@ from ruamel.yaml.comments import CommentedMap
 from builder.errors import OutputNotWritten, UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json
-from builder.model.card import source_hash
-from builder.model.languages import text_direction
+from builder.model.card import hash_source
+from builder.model.languages import get_text_direction
 from builder.model.words import suggest_word
 from builder.packs.project import LAYOUTS, NEW_PACK, Project
 from builder.packs.yaml.editing import format_flow
@@ -133,7 +133,7 @@ def layout_files(
         "source": langs[0],
         **({"translations": [*langs[1:]]} if langs[1:] else {}),
     }
-    if any(text_direction(lang) == "rtl" for lang in langs):
+    if any(get_text_direction(lang) == "rtl" for lang in langs):
         pack["engine"] = "plutoprint"  # WeasyPrint cannot print these languages
     ids: set[str] = set()
     for kind, used in kinds.items():
@@ -202,7 +202,7 @@ def _make_sample_card(path: Path, kind: str, langs: Sequence[str], ids: set[str]
 def _make_translation(said: Mapping[str, str], source: str, lang: str) -> dict[str, Json]:
     """A string's translation. In a language that the samples do not speak the same words stand, marked as meant."""
     here, there = _choose_text(said, source), _choose_text(said, lang)
-    return {"text": there, "source": source_hash(here), **({"same": True} if here == there else {})}
+    return {"text": there, "source": hash_source(here), **({"same": True} if here == there else {})}
 
 
 def _choose_text(said: Mapping[str, str], lang: str) -> str:

@@ -16,7 +16,7 @@ from builder.model.pdf import (
     Shading,
     Shape,
     TransparencyGroup,
-    meet,
+    intersect_boxes,
 )
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand, Stream
 from builder.pdfinfo.fonts import Metrics, read_metrics
@@ -193,7 +193,7 @@ class ContentReader:
         if fill and fill.space == "Pattern":
             self._add_tile(state.pattern_fill, path.box)
         if path.is_clip:
-            state.clip = meet(state.clip, path.box)
+            state.clip = intersect_boxes(state.clip, path.box)
 
     def _add_shading_pattern(self, path: PathBuilder, look: Look) -> bool:
         """Add a Shading over the filled area. False if the fill is a tiling, which stays a paint."""
@@ -216,7 +216,9 @@ class ContentReader:
         start = transform_box(cell.inverse(), area)
         x = floor((start.x - sides[0]) / step_x + MATRIX_TOLERANCE) * step_x
         y = floor((start.y - sides[1]) / step_y + MATRIX_TOLERANCE) * step_y
-        state = replace(self.state, clip=meet(self.state.clip, area), fill=BLACK, stroke=BLACK)
+        state = replace(
+            self.state, clip=intersect_boxes(self.state.clip, area), fill=BLACK, stroke=BLACK
+        )
         state.pattern_fill = state.pattern_stroke = None
         state.ctm = Matrix(1, 0, 0, 1, x, y) @ cell
         state.enter_group()
@@ -278,7 +280,7 @@ class ContentReader:
         key = make_form_key(form, state, tuple(self.tags), self.depth + 1)
         resources = form.get("/Resources", self.resources)
         if key is None or box is None:
-            state = replace(state, clip=meet(state.clip, box))
+            state = replace(state, clip=intersect_boxes(state.clip, box))
             self._open(self.contents, resources, state).read(form)
             return
         contents, memory = self.contents, self.contents.memory

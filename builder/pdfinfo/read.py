@@ -13,7 +13,7 @@ from builder.files import require_ordinary_file, suggest_file
 from builder.findings import Box
 from builder.limits import begin_file, enter_page
 from builder.messages import describe_os_error, gettext as _
-from builder.model.pdf import Font, OutputIntent, Page, Pdf, meet
+from builder.model.pdf import Font, OutputIntent, Page, Pdf, intersect_boxes
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Stream
 from builder.pdfinfo.geometry import transform_box
 from builder.pdfinfo.interpret import ContentReader, has_filter, read_group
@@ -234,7 +234,7 @@ def _is_in_bleed(note: Object, view: Matrix, bleed: Box) -> bool:
     sides = keep_numbers(note.get("/Rect", Array([])))
     if len(sides) != 4 or note.get("/Subtype") in (Name.TrapNet, Name.PrinterMark, Name.Popup):
         return False
-    overlap = meet(_place_box(sides, view), bleed)
+    overlap = intersect_boxes(_place_box(sides, view), bleed)
     return overlap is not None and overlap.width > 0 and overlap.height > 0
 
 

@@ -17,8 +17,8 @@ from builder.model.pdf import (
     PdfText,
     Shape,
     TransparencyGroup,
-    meet,
-    visible,
+    find_visible_box,
+    intersect_boxes,
 )
 from builder.pdf import Array, Dictionary, Matrix, Name, Object, Operand
 from builder.pdfinfo.fonts import UNKNOWN_FONT, Metrics
@@ -225,7 +225,7 @@ class DrawnForm:
             items: list[Item] = []
             for item in self.contents.items:
                 placed_item = _move_item(item, matrix, clip)
-                box = visible(placed_item)
+                box = find_visible_box(placed_item)
                 if not repeated or (box.width > 0 and box.height > 0):
                     items.append(placed_item)
             self._placed_items[key] = tuple(items)
@@ -257,7 +257,7 @@ def make_form_key(
 def _move_item(item: Item, matrix: Matrix, clip: Box | None) -> Item:
     """Return an item elsewhere, within a further clip."""
     own_clip = item.look.clip
-    new_clip = meet(clip, None if own_clip is None else _move_box(own_clip, matrix))
+    new_clip = intersect_boxes(clip, None if own_clip is None else _move_box(own_clip, matrix))
     look: Look = item.look if new_clip == own_clip else replace(item.look, clip=new_clip)
     if matrix == Matrix():
         return item if look is item.look else replace(item, look=look)

@@ -12,7 +12,7 @@ from builder.cache import cache_at
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.card import Card
-from builder.model.loaded import SPANS, wide_spans
+from builder.model.loaded import MAX_CELL_SPAN, find_wide_spans
 from builder.model.pack import Pack
 from builder.render import render_codes
 from builder.render.cache import RESULTS
@@ -198,9 +198,11 @@ class TemplateFiller:
         except Exception as error:
             findings.append(template_finding(error, job.label, shown, self.places))
             return None
-        wide = [f'{name}="{number}"' for name, number, _offset in wide_spans(html)]
+        wide = [f'{name}="{number}"' for name, number, _offset in find_wide_spans(html)]
         if wide:
-            what = _("a cell spans {listed}; {most} are the most", listed=wide[0], most=SPANS)
+            what = _(
+                "a cell spans {listed}; {most} are the most", listed=wide[0], most=MAX_CELL_SPAN
+            )
             findings.append(
                 render_codes.LIMITS.finding(of_face(job.label, what), Location(file=shown))
             )
@@ -271,7 +273,7 @@ class TemplateFiller:
     def _frame_values(self, job: FaceJob) -> dict[str, object]:
         """The fields a frame may see, of any card that has these values."""
         fields = self.pack.manifest.kinds[job.kind].frame_by
-        for card in self.pack.of_kind(job.kind):
+        for card in self.pack.list_cards_of_kind(job.kind):
             if find_frame_values(self.pack, job.kind, card.id) == job.frame:
                 return {
                     name: frozen(card.field(name))

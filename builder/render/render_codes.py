@@ -2,7 +2,7 @@
 
 from builder.findings import Severity
 from builder.messages import gettext as _
-from builder.model.codes import define, stricter_code
+from builder.model.codes import define, make_stricter_code
 
 OVERFLOW = define(
     "render/overflow",
@@ -14,7 +14,7 @@ OVERFLOW = define(
         "Shorten the text, enlarge the box, or let the block shrink (class fit, sizes in pack.yaml)."
     ),
 )
-CELL_OVERFLOW = stricter_code(OVERFLOW, error_from="0.3.0")
+CELL_OVERFLOW = make_stricter_code(OVERFLOW, error_from="0.3.0")
 """Text wider than its cell of a table: not looked for before version 0.2.0."""
 CUT_OFF = define(
     "render/cut-off",

@@ -13,7 +13,7 @@ from builder.model.pack import Size
 from builder.model.shop import OrderCard, ShopOrder
 from builder.model.words import format_csv_line, guard_cell
 
-QUARTER = math.tan(math.pi / 8)
+QUARTER_CIRCLE_BULGE = math.tan(math.pi / 8)
 """What DXF calls the bulge of a quarter circle."""
 
 
@@ -21,24 +21,25 @@ def cut_svg(
     width: float, height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]
 ) -> str:
     """The sheet as SVG: layer `cut` with the outline of each card, layer `registration` with marks."""
-    rects = [_outline(card, card_size) for card in cards]
+    rects = [_format_outline(card, card_size) for card in cards]
     crosses = [
-        f'<path d="M{_n(line.x1)} {_n(line.y1)}L{_n(line.x2)} {_n(line.y2)}"/>' for line in marks
+        f'<path d="M{_to_mm(line.x1)} {_to_mm(line.y1)}L{_to_mm(line.x2)} {_to_mm(line.y2)}"/>'
+        for line in marks
     ]
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}mm" height="{_n(height)}mm" '
-        f'viewBox="0 0 {_n(width)} {_n(height)}" fill="none" stroke-width="0.1">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_to_mm(width)}mm" height="{_to_mm(height)}mm" '
+        f'viewBox="0 0 {_to_mm(width)} {_to_mm(height)}" fill="none" stroke-width="0.1">'
     )
     cut = ['<g id="cut" stroke="#ff0000">', *rects, "</g>"]
     registration = ['<g id="registration" stroke="#000000">', *crosses, "</g>"]
     return "\n".join([head, *cut, *registration, "</svg>", ""])
 
 
-def _outline(card: Box, size: Size) -> str:
+def _format_outline(card: Box, size: Size) -> str:
     if size.shape == "hexagon":
-        return f'<polygon points="{" ".join(f"{_n(x)},{_n(y)}" for x, y in find_hexagon_corners(card))}"/>'
-    box = f'x="{_n(card.x)}" y="{_n(card.y)}" width="{_n(card.width)}" height="{_n(card.height)}"'
-    return f'<rect {box} rx="{_n(size.radius)}"/>'
+        return f'<polygon points="{" ".join(f"{_to_mm(x)},{_to_mm(y)}" for x, y in find_hexagon_corners(card))}"/>'
+    box = f'x="{_to_mm(card.x)}" y="{_to_mm(card.y)}" width="{_to_mm(card.width)}" height="{_to_mm(card.height)}"'
+    return f'<rect {box} rx="{_to_mm(size.radius)}"/>'
 
 
 def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequence[Stroke]) -> str:
@@ -61,19 +62,28 @@ def cut_dxf(height: float, cards: Sequence[Box], card_size: Size, marks: Sequenc
     ]
     lines += ["0", "SECTION", "2", "ENTITIES"]
     for card in cards:
-        lines += _polyline(card, card_size, height)
+        lines += _format_polyline(card, card_size, height)
     for line in marks:
-        lines += ["0", "LINE", "8", "REGISTRATION", "10", _n(line.x1), "20", _n(height - line.y1)]
-        lines += ["11", _n(line.x2), "21", _n(height - line.y2)]
+        lines += [
+            "0",
+            "LINE",
+            "8",
+            "REGISTRATION",
+            "10",
+            _to_mm(line.x1),
+            "20",
+            _to_mm(height - line.y1),
+        ]
+        lines += ["11", _to_mm(line.x2), "21", _to_mm(height - line.y2)]
     return "\n".join([*lines, "0", "ENDSEC", "0", "EOF", ""])
 
 
-def _polyline(card: Box, size: Size, height: float) -> list[str]:
+def _format_polyline(card: Box, size: Size, height: float) -> list[str]:
     """A closed outline, counter-clockwise, round corners as true arcs."""
     radius = min(size.radius, card.width / 2, card.height / 2)
     left, right = card.x, card.x + card.width
     foot, top = height - card.y - card.height, height - card.y
-    bulge = QUARTER if radius else 0.0
+    bulge = QUARTER_CIRCLE_BULGE if radius else 0.0
     spots: tuple[tuple[float, float, float], ...] = (
         (left + radius, foot, 0.0),
         (right - radius, foot, bulge),
@@ -88,11 +98,22 @@ def _polyline(card: Box, size: Size, height: float) -> list[str]:
         spots = tuple((x, height - y, 0.0) for x, y in reversed(find_hexagon_corners(card)))
     out = ["0", "POLYLINE", "8", "CUT", "66", "1", "70", "1"]
     for x, y, bend in spots:
-        out += ["0", "VERTEX", "8", "CUT", "10", _n(x), "20", _n(y), "42", f"{bend:.6f}"]
+        out += [
+            "0",
+            "VERTEX",
+            "8",
+            "CUT",
+            "10",
+            _to_mm(x),
+            "20",
+            _to_mm(y),
+            "42",
+            f"{bend:.6f}",
+        ]
     return [*out, "0", "SEQEND"]
 
 
-def _n(value: float) -> str:
+def _to_mm(value: float) -> str:
     """A number of mm with at most four decimals."""
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
@@ -126,11 +147,11 @@ def order_csv(order: ShopOrder) -> str:
     return "".join(lines)
 
 
-BRACKETS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
+DECK_SIZES = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
 """Sizes in which the shop that the tool below fills in sells decks."""
 
 
-def autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
+def format_autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
     """One deck's cards for the desktop tool of the project mpc-autofill, which uploads images to the shop.
 
     Images are named as they lie beside the file; slots are counted from 0. The back that most cards have is the
@@ -139,15 +160,15 @@ def autofill_xml(cards: Sequence[OrderCard], stock: str) -> str:
     slots: dict[str, dict[str, list[int]]] = {"fronts": {}, "backs": {}}
     quantity = 0
     for card in cards:
-        own = range(quantity, quantity + card.copies)
+        slots_of_card = range(quantity, quantity + card.copies)
         quantity += card.copies
         for side, places in (("fronts", card.fronts), ("backs", card.backs)):
-            slots[side].setdefault(places[0].file if places else "", []).extend(own)
+            slots[side].setdefault(places[0].file if places else "", []).extend(slots_of_card)
     common = max(slots["backs"], key=lambda file: len(slots["backs"][file]))
     del slots["backs"][common]
     root = Element("order")
     details = SubElement(root, "details")
-    bracket = next((size for size in BRACKETS if size >= quantity), BRACKETS[-1])
+    bracket = next((size for size in DECK_SIZES if size >= quantity), DECK_SIZES[-1])
     for tag, value in (
         ("quantity", quantity),
         ("bracket", bracket),

@@ -14,21 +14,21 @@ from builder.messages import escape_controls, gettext as _, join_messages, ngett
 from builder.model.codes import CODES, Code, Example
 
 
-def place(location: Location, lang: str) -> str:
+def format_location(location: Location, lang: str) -> str:
     """`file:line:column: `, as far as it is known; a page instead of a line where there is one."""
     parts = [location.file] if location.file else []
     if location.line is not None:
         parts.append(str(location.line))
         if location.column is not None:
             parts.append(str(location.column))
-    elif spot(location):
-        parts.append(translate(spot(location), lang))
+    elif format_page_location(location):
+        parts.append(translate(format_page_location(location), lang))
     elif not parts and location.path:
         parts.append(location.path)
     return ":".join(parts) + ": " if parts else ""
 
 
-def spot(location: Location) -> str:
+def format_page_location(location: Location) -> str:
     """`page 2 at 10.5,20 mm`: a place on a page or an image, from its top left corner; empty where there is none."""
     parts = [_("page {page}", page=location.page)] if location.page is not None else []
     if location.box is not None:
@@ -36,24 +36,27 @@ def spot(location: Location) -> str:
     return join_messages(parts, _("{first} {rest}"))
 
 
-def message_and_hint(finding: Finding, lang: str) -> str:
+def join_message_and_hint(finding: Finding, lang: str) -> str:
     """A finding where its file and line are told elsewhere: its place on a page, its message, its hint below."""
-    shown, where = finding.translate(lang), translate(spot(finding.location), lang)
-    message = f"{where}: {shown.message}" if where else shown.message
-    return f"{message}\n{shown.hint}" if shown.hint else message
+    translated, location = (
+        finding.translate(lang),
+        translate(format_page_location(finding.location), lang),
+    )
+    message = f"{location}: {translated.message}" if location else translated.message
+    return f"{message}\n{translated.hint}" if translated.hint else message
 
 
-def line(finding: Finding, lang: str) -> str:
+def format_finding(finding: Finding, lang: str) -> str:
     """One finding in a language: its line and, indented below, its hint."""
-    shown = finding.translate(lang)
-    told = f"{place(shown.location, lang)}{translate(shown.severity.word, lang)} {shown.code}: {shown.message}"
-    first = escape_controls(
-        told, keep_line_breaks=False
-    )  # a name with a line break in it must not look like a finding of its own
-    return f"{first}\n    {shown.hint}" if shown.hint else first
+    translated = finding.translate(lang)
+    location, severity = format_location(translated.location, lang), translated.severity.word
+    text = f"{location}{translate(severity, lang)} {translated.code}: {translated.message}"
+    # A name with a line break in it must not look like a finding of its own.
+    first = escape_controls(text, keep_line_breaks=False)
+    return f"{first}\n    {translated.hint}" if translated.hint else first
 
 
-def summary(findings: Sequence[Finding], lang: str) -> str:
+def format_summary(findings: Sequence[Finding], lang: str) -> str:
     """`2 errors, 1 warning`, or `no findings`."""
     count = Counter(finding.severity for finding in findings)
     words = {
@@ -61,37 +64,43 @@ def summary(findings: Sequence[Finding], lang: str) -> str:
         Severity.WARNING: ngettext("{count} warning", "{count} warnings", count[Severity.WARNING]),
         Severity.NOTE: ngettext("{count} note", "{count} notes", count[Severity.NOTE]),
     }
-    return ", ".join(translate(words[one], lang) for one in words if count[one]) or translate(
-        _("no findings"), lang
-    )
+    return ", ".join(
+        translate(words[severity], lang) for severity in words if count[severity]
+    ) or translate(_("no findings"), lang)
 
 
-def as_text(findings: Sequence[Finding], lang: str) -> str:
+def format_text(findings: Sequence[Finding], lang: str) -> str:
     """The whole report."""
     return (
-        "".join(f"{line(finding, lang)}\n" for finding in findings) + f"{summary(findings, lang)}\n"
+        "".join(f"{format_finding(finding, lang)}\n" for finding in findings)
+        + f"{format_summary(findings, lang)}\n"
     )
 
 
-def worklist(findings: Sequence[Finding], lang: str) -> str:
+def format_worklist(findings: Sequence[Finding], lang: str) -> str:
     """One list to work off: what is to be done, once, and below it every place, errors first."""
     lines = []
-    ordered = sorted(findings, key=lambda one: (list(Severity).index(one.severity), one.code))
-    for code, alike in groupby(ordered, key=lambda one: one.code):
-        group = [one.translate(lang) for one in alike]
-        same = len({one.hint for one in group}) == 1
+    ordered = sorted(
+        findings, key=lambda finding: (list(Severity).index(finding.severity), finding.code)
+    )
+    for code, findings_of_code in groupby(ordered, key=lambda finding: finding.code):
+        group = [finding.translate(lang) for finding in findings_of_code]
+        same = len({finding.hint for finding in group}) == 1
         title = translate(CODES[code].title, lang) if code in CODES else code
         lines.append(f"{translate(group[0].severity.word, lang)} {code}: {title} ({len(group)})")
         lines += [f"    {group[0].hint}"] if same and group[0].hint else []
-        for one in group:
-            told = escape_controls(
-                f"{place(one.location, lang)}{one.message}", keep_line_breaks=False
+        for finding in group:
+            text = escape_controls(
+                f"{format_location(finding.location, lang)}{finding.message}",
+                keep_line_breaks=False,
             )
-            lines.append(f"  [ ] {told}" + ("" if same or not one.hint else f"\n      {one.hint}"))
-    return "".join(f"{line}\n" for line in (*lines, summary(findings, lang)))
+            lines.append(
+                f"  [ ] {text}" + ("" if same or not finding.hint else f"\n      {finding.hint}")
+            )
+    return "".join(f"{line}\n" for line in (*lines, format_summary(findings, lang)))
 
 
-def as_json(findings: Sequence[Finding], lang: str) -> str:
+def format_json(findings: Sequence[Finding], lang: str) -> str:
     """The whole report; parts of a place that are unknown are left out. A note without a hint has the general one."""
     items = [
         {
@@ -104,10 +113,11 @@ def as_json(findings: Sequence[Finding], lang: str) -> str:
                 key: value for key, value in asdict(finding.location).items() if value is not None
             },
         }
-        for finding in (one.translate(lang) for one in findings)
+        for finding in (finding.translate(lang) for finding in findings)
     ]
     counts = {
-        severity.value: sum(one.severity is severity for one in findings) for severity in Severity
+        severity.value: sum(finding.severity is severity for finding in findings)
+        for severity in Severity
     }
     return json.dumps({"findings": items, "counts": counts}, ensure_ascii=False, indent=2) + "\n"
 
@@ -115,11 +125,11 @@ def as_json(findings: Sequence[Finding], lang: str) -> str:
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def as_sarif(findings: Sequence[Finding], lang: str) -> str:
+def format_sarif(findings: Sequence[Finding], lang: str) -> str:
     """The whole report."""
     used = sorted({finding.code for finding in findings})
-    driver = {"name": "squadpress", "rules": [_sarif_rule(code, lang) for code in used]}
-    results = [_sarif_result(finding, used.index(finding.code), lang) for finding in findings]
+    driver = {"name": "squadpress", "rules": [_make_sarif_rule(code, lang) for code in used]}
+    results = [_make_sarif_result(finding, used.index(finding.code), lang) for finding in findings]
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return (
         json.dumps(
@@ -129,24 +139,24 @@ def as_sarif(findings: Sequence[Finding], lang: str) -> str:
     )
 
 
-def _sarif_rule(code: str, lang: str) -> dict[str, object]:
-    known = CODES.get(code)
-    if known is None:
+def _make_sarif_rule(code: str, lang: str) -> dict[str, object]:
+    known_code = CODES.get(code)
+    if known_code is None:
         return {"id": code}
     return {
         "id": code,
-        "shortDescription": {"text": translate(known.title, lang)},
-        "fullDescription": {"text": translate(known.why, lang)},
-        "help": {"text": translate(known.remedy, lang)},
+        "shortDescription": {"text": translate(known_code.title, lang)},
+        "fullDescription": {"text": translate(known_code.why, lang)},
+        "help": {"text": translate(known_code.remedy, lang)},
     }
 
 
-def _sarif_result(finding: Finding, index: int, lang: str) -> dict[str, object]:
+def _make_sarif_result(finding: Finding, index: int, lang: str) -> dict[str, object]:
     result: dict[str, object] = {
         "ruleId": finding.code,
         "ruleIndex": index,
         "level": finding.severity.value,
-        "message": {"text": message_and_hint(finding, lang)},
+        "message": {"text": join_message_and_hint(finding, lang)},
     }
     place = finding.location
     if place.file:
@@ -161,23 +171,23 @@ def _sarif_result(finding: Finding, index: int, lang: str) -> dict[str, object]:
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def as_github(findings: Sequence[Finding], lang: str) -> str:
+def format_github(findings: Sequence[Finding], lang: str) -> str:
     """The whole report: one command per finding."""
     commands = []
     for finding in findings:
         place = finding.location
         parts = {"file": place.file, "line": place.line, "col": place.column, "title": finding.code}
         properties = (
-            f"{key}={_escaped(str(value), ':,')}"
+            f"{key}={_escape_command(str(value), ':,')}"
             for key, value in parts.items()
             if value is not None
         )
-        message = _escaped(message_and_hint(finding, lang))
+        message = _escape_command(join_message_and_hint(finding, lang))
         commands.append(f"::{_LEVELS[finding.severity.value]} {','.join(properties)}::{message}\n")
     return "".join(commands)
 
 
-def _escaped(text: str, besides: str = "") -> str:
+def _escape_command(text: str, besides: str = "") -> str:
     """A text of a GitHub command; in a property, its separators too."""
     return "".join(
         f"%{ord(letter):02X}" if letter in f"%\r\n{besides}" else letter for letter in text
@@ -188,10 +198,10 @@ Report: TypeAlias = Callable[[Sequence[Finding], str], str]
 """All findings as one text in a language, as far as there are words for them."""
 
 FORMATS: Mapping[str, Report] = {
-    "text": as_text,
-    "json": as_json,
-    "sarif": as_sarif,
-    "github": as_github,
+    "text": format_text,
+    "json": format_json,
+    "sarif": format_sarif,
+    "github": format_github,
 }
 
 
@@ -213,7 +223,7 @@ def format_explanation(code: Code, example: Example, lang: str, requested: str) 
     return f"{translate(former, lang)}\n\n{page}"
 
 
-def listing(codes: Iterable[Code], lang: str) -> str:
+def format_listing(codes: Iterable[Code], lang: str) -> str:
     """All codes with their titles, by group."""
     ordered = sorted(codes, key=lambda code: code.code)
     width = max((len(code.code) for code in ordered), default=0)

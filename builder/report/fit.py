@@ -42,7 +42,7 @@ class BlockFit:
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
+class TypeSizes:
     """The sizes of all running text of one kind of card, largest first."""
 
     kind: str
@@ -54,9 +54,9 @@ class Voice:
         return self.sizes[0] / self.sizes[-1]
 
     @property
-    def one(self) -> bool:
+    def is_uniform(self) -> bool:
         """True if a reader takes them for one voice."""
-        return len(self.sizes) <= MOST_SIZES and round(self.spread, 3) <= MOST_SPREAD
+        return len(self.sizes) <= MAX_SIZES and round(self.spread, 3) <= MAX_SPREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,41 +75,41 @@ class FitReport:
         return tuple(sorted(order, key=lambda block: block.strain, reverse=True))
 
     @property
-    def voices(self) -> tuple[Voice, ...]:
+    def voices(self) -> tuple[TypeSizes, ...]:
         """The sizes of running text of each kind."""
         sizes: dict[str, set[float]] = {}
         for block in self.blocks:
             if not block.heading:
                 sizes.setdefault(block.kind, set()).add(block.size)
         return tuple(
-            Voice(kind, tuple(sorted(those, reverse=True))) for kind, those in sizes.items()
+            TypeSizes(kind, tuple(sorted(those, reverse=True))) for kind, those in sizes.items()
         )
 
-    def emptiest(self, count: int) -> tuple[BlockFit, ...]:
+    def find_emptiest(self, count: int) -> tuple[BlockFit, ...]:
         """The blocks at their largest size with the least in them, the emptiest first."""
         full_size = [block for block in self.blocks if not block.shrunk]
         return tuple(sorted(full_size, key=lambda block: (block.fill, block.place))[:count])
 
 
-EMPTIEST = 10
-MOST_SIZES, MOST_SPREAD = 3, 1.35
+MAX_LISTED_BLOCKS = 10
+MAX_SIZES, MAX_SPREAD = 3, 1.35
 """So many sizes a kind's running text has at most, and so many times is the largest larger than the smallest."""
 
 
 def fit_text(report: FitReport, lang: str) -> str:
     """What shrank, worst first; how much of it per language; what is nearly empty: told in a language."""
-    return "\n".join(translate(line, lang) for line in _lines(report)) + "\n"
+    return "\n".join(translate(line, lang) for line in _format_lines(report)) + "\n"
 
 
-def _lines(report: FitReport) -> Iterator[str]:
+def _format_lines(report: FitReport) -> Iterator[str]:
     shrunk, blocks = report.shrunk, report.blocks
     form = _("{pack}: {shrunk} of {many} blocks had to shrink")
     yield _(form, pack=report.pack, shrunk=len(shrunk), many=len(blocks))
-    small = Counter(block.lang for block in shrunk)
-    last = Counter(block.lang for block in shrunk if block.size == block.sizes[-1])
+    shrunk_counts = Counter(block.lang for block in shrunk)
+    smallest_counts = Counter(block.lang for block in shrunk if block.size == block.sizes[-1])
     for lang, count in sorted(Counter(block.lang for block in blocks).items()):
         form = _("  {lang}: {shrunk} of {many}, {last} of them at their smallest size")
-        yield _(form, lang=lang, shrunk=small[lang], many=count, last=last[lang])
+        yield _(form, lang=lang, shrunk=shrunk_counts[lang], many=count, last=smallest_counts[lang])
     if report.voices:
         yield from ("", _("Sizes of running text"))
     for voice in report.voices:
@@ -117,7 +117,7 @@ def _lines(report: FitReport) -> Iterator[str]:
         form = _("{mark} {kind}: {listed} pt, the largest {spread:.2f} times the smallest")
         yield _(
             form,
-            mark=" " if voice.one else "!",
+            mark=" " if voice.is_uniform else "!",
             kind=voice.kind,
             listed=listed,
             spread=voice.spread,
@@ -129,7 +129,7 @@ def _lines(report: FitReport) -> Iterator[str]:
         form = _("{size:5.4g} pt{mark} ({most:g} to {least:g})")
         size = _(form, size=block.size, mark=mark, most=block.sizes[0], least=block.sizes[-1])
         yield _("  {size}  {block}  {fill:.0%} full", size=size, block=block.place, fill=block.fill)
-    empty = report.emptiest(EMPTIEST)
+    empty = report.find_emptiest(MAX_LISTED_BLOCKS)
     if empty:
         yield from ("", _("Emptiest"))
     for block in empty:

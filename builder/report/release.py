@@ -38,12 +38,12 @@ LONG = 30
 Marks: TypeAlias = Mapping[str, str]
 """What stands around words that are the same, gone or new."""
 
-PLAIN: Marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
+PLAIN_MARKS: Marks = {"same": "{}", "gone": "[-{}-]", "new": "{{+{}+}}"}
 SIGNS = re.compile(r"([\\`*_<|~])")
-MARKDOWN: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
+MARKDOWN_MARKS: Marks = {"same": "{}", "gone": "~~{}~~", "new": "**{}**"}
 
 
-def as_text(difference: Difference, lang: str = "en") -> str:
+def format_text(difference: Difference, lang: str = "en") -> str:
     """For the terminal: one line per card, one indented line per field."""
     head = {
         "pack": difference.pack,
@@ -53,18 +53,22 @@ def as_text(difference: Difference, lang: str = "en") -> str:
     if difference.empty:
         return translate(_("{pack}: {old} and {new} do not differ", **head), lang) + "\n"
     lines = [
-        translate(_("{pack}: {old} -> {new}, {count}", **head, count=_count(difference)), lang)
+        translate(
+            _("{pack}: {old} -> {new}, {count}", **head, count=_count_changes(difference)), lang
+        )
     ]
     words = [translate(get_term(card.status.value), lang) for card in difference.cards]
     wide = max(9, *map(len, words)) if words else 9
     for card, word in zip(difference.cards, words, strict=True):
-        lines.append(f"{word:{wide}} {_title(card, lang)}")
-        lines += [f"{'':{wide}} {_field(field, PLAIN, lang)}" for field in card.fields]
-    lines += [f"{part.part:{wide}} {part.path}: {_values(part, lang)}" for part in difference.parts]
+        lines.append(f"{word:{wide}} {_format_title(card, lang)}")
+        lines += [f"{'':{wide}} {_format_field(field, PLAIN_MARKS, lang)}" for field in card.fields]
+    lines += [
+        f"{part.part:{wide}} {part.path}: {_format_values(part, lang)}" for part in difference.parts
+    ]
     return "\n".join(lines) + "\n"
 
 
-def as_markdown(difference: Difference, lang: str = "en") -> str:
+def format_markdown(difference: Difference, lang: str = "en") -> str:
     """For people to read and keep: grouped by what became of the cards."""
     states = " → ".join(
         translate(get_term(state), lang) for state in (difference.old, difference.new)
@@ -76,46 +80,47 @@ def as_markdown(difference: Difference, lang: str = "en") -> str:
     for status, cards in groupby(ordered, key=lambda card: card.status.value):
         lines += [f"## {translate(get_term(status), lang).capitalize()}", ""]
         for card in cards:
-            lines.append(f"- **{_title(card, lang)}**")
-            lines += [f"  - {_field(field, MARKDOWN, lang)}" for field in card.fields]
+            lines.append(f"- **{_format_title(card, lang)}**")
+            lines += [f"  - {_format_field(field, MARKDOWN_MARKS, lang)}" for field in card.fields]
         lines.append("")
     if difference.parts:
         lines += [f"## {translate(_('Besides the cards'), lang)}", ""]
         lines += [
-            f"- {part.part} `{part.path}`: {_values(part, lang)}" for part in difference.parts
+            f"- {part.part} `{part.path}`: {_format_values(part, lang)}"
+            for part in difference.parts
         ]
         lines.append("")
     return "\n".join(lines)
 
 
-def as_json(difference: Difference, _lang: str = "en") -> str:
+def format_json(difference: Difference, _lang: str = "en") -> str:
     """For programs; a value that was not there is left out, and the words of changed texts are listed."""
-    return json.dumps(as_data(difference), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(make_data(difference), ensure_ascii=False, indent=2) + "\n"
 
 
-def as_data(difference: Difference, state: Snapshot | None = None) -> dict[str, object]:
+def make_data(difference: Difference, state: Snapshot | None = None) -> dict[str, object]:
     """The difference as JSON data; with the new `state` all that a new card says is stated, too."""
     added = state.cards if state is not None else {}
     return {
         "pack": difference.pack,
         "old": difference.old,
         "new": difference.new,
-        "cards": [_card_data(card, added.get(card.id)) for card in difference.cards],
+        "cards": [_make_card_data(card, added.get(card.id)) for card in difference.cards],
         "parts": [
-            {"part": part.part, "path": part.path} | _pair_data(part.old, part.new)
+            {"part": part.part, "path": part.path} | _make_pair_data(part.old, part.new)
             for part in difference.parts
         ],
     }
 
 
 FORMATS: Mapping[str, Callable[[Difference, str], str]] = {
-    "text": as_text,
-    "json": as_json,
-    "markdown": as_markdown,
+    "text": format_text,
+    "json": format_json,
+    "markdown": format_markdown,
 }
 
 
-def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, object]:
+def _make_card_data(card: CardChange, added: RawCard | None = None) -> dict[str, object]:
     head = {
         "id": card.id,
         "status": card.status.value,
@@ -131,33 +136,37 @@ def _card_data(card: CardChange, added: RawCard | None = None) -> dict[str, obje
     }
     fields = [
         {"path": field.path, "class": field.type.value, "lang": field.lang}
-        | _pair_data(field.old, field.new)
-        | {"words": [[piece.kind, piece.text] for piece in words(field.old, field.new)]}
+        | _make_pair_data(field.old, field.new)
+        | {
+            "words": [
+                [piece.kind, piece.text] for piece in compare_long_texts(field.old, field.new)
+            ]
+        }
         for field in card.fields
     ]
     if card.status is Status.ADDED and added is not None:
-        own = {key: value for key, value in added.items() if key not in BOOKKEEPING}
+        own_fields = {key: value for key, value in added.items() if key not in BOOKKEEPING}
         fields = [
             {"path": format_path(change.path), "new": change.new}
-            for change in compare_leaves({}, own)
+            for change in compare_leaves({}, own_fields)
         ]
     return {
         key: value for key, value in {**head, "fields": fields}.items() if value not in (None, [])
     }
 
 
-def _pair_data(old: Value, new: Value) -> dict[str, object]:
+def _make_pair_data(old: Value, new: Value) -> dict[str, object]:
     return {name: value for name, value in (("old", old), ("new", new)) if value is not ABSENT}
 
 
-def words(old: Value, new: Value) -> tuple[TextPiece, ...]:
+def compare_long_texts(old: Value, new: Value) -> tuple[TextPiece, ...]:
     """The word-level difference of two long texts; empty for everything else."""
     if isinstance(old, str) and isinstance(new, str) and max(len(old), len(new)) >= LONG:
         return compare_words(old, new)
     return ()
 
 
-def _count(difference: Difference) -> str:
+def _count_changes(difference: Difference) -> str:
     parts, counted = len(difference.parts), summarize_changes(difference.cards)
     if not parts:
         return counted
@@ -170,7 +179,7 @@ def _count(difference: Difference) -> str:
     )
 
 
-def _title(card: CardChange, lang: str) -> str:
+def _format_title(card: CardChange, lang: str) -> str:
     name = f"{card.id} ({card.name})" if card.name else card.id
     renamed = (
         translate(_(", was {old}", old=card.old_id), lang)
@@ -189,15 +198,15 @@ def _title(card: CardChange, lang: str) -> str:
     return f"{name}{renamed}{after}{revision}{card_class}"
 
 
-def _field(field: FieldChange, marks: Marks, lang: str) -> str:
+def _format_field(field: FieldChange, marks: Marks, lang: str) -> str:
     """`wording: abilities.relay.text: ...`; a field that says by its name what it is, once."""
     translated = f" [{field.lang}]" if field.lang else ""
-    pieces = words(field.old, field.new)
+    pieces = compare_long_texts(field.old, field.new)
     words_marked = mark_pieces(pieces, lambda kind, text: marks[kind].format(text))
     change = (
         " ".join(words_marked.split())
         if pieces
-        else f"{show(field.old, lang)} -> {show(field.new, lang)}"
+        else f"{format_value(field.old, lang)} -> {format_value(field.new, lang)}"
     )
     if field.redrawn:
         change = translate(_("drawn anew"), lang)
@@ -205,7 +214,7 @@ def _field(field: FieldChange, marks: Marks, lang: str) -> str:
     return f"{translate(get_term(field.type.value), lang)}{translated}:{path} {change}"
 
 
-def _values(part: PartChange, lang: str) -> str:
+def _format_values(part: PartChange, lang: str) -> str:
     if part.part == LANGUAGE:
         return translate(describe_language(part), lang)
     if part.part in ("schema", "template", "art"):
@@ -213,10 +222,10 @@ def _values(part: PartChange, lang: str) -> str:
             _("new") if part.old is ABSENT else _("gone") if part.new is ABSENT else _("changed"),
             lang,
         )
-    return f"{show(part.old, lang)} -> {show(part.new, lang)}"
+    return f"{format_value(part.old, lang)} -> {format_value(part.new, lang)}"
 
 
-def show(value: Value, lang: str = "en") -> str:
+def format_value(value: Value, lang: str = "en") -> str:
     """A value as people write it."""
     if value is ABSENT:
         return translate(_("nothing"), lang)
@@ -236,69 +245,75 @@ class TableChange:
     leaves: tuple[LeafChange, ...] = ()
 
 
-def table_text(changes: Sequence[TableChange], lang: str) -> str:
+def format_table_changes(changes: Sequence[TableChange], lang: str) -> str:
     """For the terminal: a line a card, below it a line a field."""
     lines = []
     for change in changes:
         lines.append(f"{translate(get_term(change.what), lang)} {change.file}")
-        lines += [f"    {format_path(leaf.path)}: {_leaf(leaf, lang)}" for leaf in change.leaves]
+        lines += [
+            f"    {format_path(leaf.path)}: {_format_leaf(leaf, lang)}" for leaf in change.leaves
+        ]
     count = ngettext("{count} card differs", "{count} cards differ", len(changes))
     return "\n".join([*lines, translate(count if changes else _("Nothing differs."), lang), ""])
 
 
-def _leaf(leaf: LeafChange, lang: str) -> str:
+def _format_leaf(leaf: LeafChange, lang: str) -> str:
     if leaf.old is ABSENT:
-        return show(leaf.new, lang)
-    pieces = "".join(PLAIN[piece.kind].format(piece.text) for piece in words(leaf.old, leaf.new))
-    return pieces or f"{show(leaf.old, lang)} -> {show(leaf.new, lang)}"
+        return format_value(leaf.new, lang)
+    pieces = "".join(
+        PLAIN_MARKS[piece.kind].format(piece.text)
+        for piece in compare_long_texts(leaf.old, leaf.new)
+    )
+    return pieces or f"{format_value(leaf.old, lang)} -> {format_value(leaf.new, lang)}"
 
 
-def notes_markdown(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
+def format_notes(notes: Notes, parts: Collection[str] = NOTE_PARTS) -> str:
     """The whole document, or some of its parts."""
     say = partial(translate, lang=notes.lang)
-    blocks = [f"# {_escaped(heading(notes))}", _escaped(dates(notes))]
+    blocks = [f"# {_escape_markdown(format_heading(notes))}", _escape_markdown(format_dates(notes))]
     if notes.withdrawn:
-        blocks.append(f"> **{_escaped(notes.withdrawn)}**")
+        blocks.append(f"> **{_escape_markdown(notes.withdrawn)}**")
     if not notes.groups and not notes.rules:
         blocks.append(say(_("No card changed.")))
     if "summary" in parts and notes.summary:
         blocks += [
             f"## {say(_('In short'))}",
-            "\n".join(f"- {_escaped(line)}" for line in notes.summary),
+            "\n".join(f"- {_escape_markdown(line)}" for line in notes.summary),
         ]
     if "points" in parts and notes.points:
-        blocks += [f"## {say(_('Points'))}", points_table(notes)]
+        blocks += [f"## {say(_('Points'))}", format_points_table(notes)]
     if "cards" in parts:
-        blocks += _cards(notes)
+        blocks += _format_cards(notes)
     return "\n\n".join(blocks) + "\n"
 
 
-def points_table(notes: Notes) -> str:
+def format_points_table(notes: Notes) -> str:
     """What costs otherwise, as a table in Markdown."""
     heads = ("", "", translate(_("before"), notes.lang), translate(_("now"), notes.lang))
     rows = [heads, ("---", "---", "---:", "---:")]
     rows += [
-        (_escaped(row.name), _escaped(row.faction), row.old, f"**{row.new}**")
+        (_escape_markdown(row.name), _escape_markdown(row.faction), row.old, f"**{row.new}**")
         for row in notes.points
     ]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 
 
-def _cards(notes: Notes) -> Iterator[str]:
+def _format_cards(notes: Notes) -> Iterator[str]:
     for faction, groups in groupby(notes.groups, key=lambda group: group.faction):
-        yield f"## {_escaped(faction)}"
+        yield f"## {_escape_markdown(faction)}"
         for group in groups:
-            yield f"### {_escaped(group.kind)}"
-            yield from ("\n".join(_note(note, notes.lang)) for note in group.notes)
+            yield f"### {_escape_markdown(group.kind)}"
+            yield from ("\n".join(_format_note(note, notes.lang)) for note in group.notes)
     if notes.rules:
         yield f"## {translate(_('Rules'), notes.lang)}"
-        told = (
-            f"- **{_escaped(rule.title)}** ({rule.source}). {rule.summary}" for rule in notes.rules
+        rule_lines = (
+            f"- **{_escape_markdown(rule.title)}** ({rule.source}). {rule.summary}"
+            for rule in notes.rules
         )
-        yield "\n".join(map(str.rstrip, told))
+        yield "\n".join(map(str.rstrip, rule_lines))
 
 
-def heading(notes: Notes) -> str:
+def format_heading(notes: Notes) -> str:
     """The title of the notes."""
     form = (
         _("{pack}: what the next release changes")
@@ -308,7 +323,7 @@ def heading(notes: Notes) -> str:
     return translate(_(form, pack=notes.pack, new=notes.new), notes.lang)
 
 
-def dates(notes: Notes) -> str:
+def format_dates(notes: Notes) -> str:
     """When the release was published and from when it counts."""
     if notes.released is None or notes.effective is None:
         return translate(_("Not yet published. Compared with {old}.", old=notes.old), notes.lang)
@@ -318,37 +333,39 @@ def dates(notes: Notes) -> str:
     )
 
 
-def revision_text(note: Note, lang: str) -> str:
+def format_revision(note: Note, lang: str) -> str:
     """The revision that the note tells of; nothing for a card that is gone."""
-    shown = note.revision and not note.status.gone
-    return translate(_("revision {number}", number=note.revision), lang) if shown else ""
+    has_revision = note.revision and not note.status.gone
+    return translate(_("revision {number}", number=note.revision), lang) if has_revision else ""
 
 
-def _note(note: Note, lang: str) -> Iterator[str]:
-    revision = revision_text(note, lang)
-    yield f"**{_escaped(note.name)}**" + (f" ({revision})" if revision else "") + "\n"
+def _format_note(note: Note, lang: str) -> Iterator[str]:
+    revision = format_revision(note, lang)
+    yield f"**{_escape_markdown(note.name)}**" + (f" ({revision})" if revision else "") + "\n"
     if note.summary:
-        yield f"- {_escaped(note.summary)}"
+        yield f"- {_escape_markdown(note.summary)}"
     for sort, text in note.texts:
         if text:
-            yield f"- *{sort}.* {_escaped(text)}" if sort else f"- {_escaped(text)}"
+            yield f"- *{sort}.* {_escape_markdown(text)}" if sort else f"- {_escape_markdown(text)}"
     for row in note.rows:
-        yield f"- {_escaped(row.field)}: " + row_text(row, lang, _marked).replace("\n", "\n\n  ")
+        yield f"- {_escape_markdown(row.field)}: " + format_row(row, lang, _mark_text).replace(
+            "\n", "\n\n  "
+        )
 
 
-def row_text(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
+def format_row(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     """What one field was and is, its words marked by `mark`: the kind of a piece and its text."""
     if row.joined or row.left:
-        named = (
+        changes = (
             (_("Added: {names}"), row.joined, "new"),
             (_("Removed: {names}"), row.left, "gone"),
         )
-        told = [
+        listed_changes = [
             (form, ", ".join(mark(kind, item) for item in items))
-            for form, items, kind in named
+            for form, items, kind in changes
             if items
         ]
-        return "; ".join(translate(_(form, names=names), lang) for form, names in told)
+        return "; ".join(translate(_(form, names=names), lang) for form, names in listed_changes)
     if row.moved:
         return translate(
             _("moved: {old} → {new}", old=mark("same", row.old), new=mark("same", row.new)), lang
@@ -358,10 +375,10 @@ def row_text(row: NoteRow, lang: str, mark: Callable[[str, str], str]) -> str:
     return f"{mark('gone', row.old)} → {mark('new', row.new)}" if row.old else mark("same", row.new)
 
 
-def _marked(kind: str, text: str) -> str:
-    return MARKDOWN[kind].format(_escaped(text))
+def _mark_text(kind: str, text: str) -> str:
+    return MARKDOWN_MARKS[kind].format(_escape_markdown(text))
 
 
-def _escaped(text: str) -> str:
+def _escape_markdown(text: str) -> str:
     """A text in which nothing is a mark of Markdown."""
     return SIGNS.sub(r"\\\1", text)

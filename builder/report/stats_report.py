@@ -11,8 +11,8 @@ from typing import TypeAlias, TypedDict
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatSheet, StatTable
 
 Words: TypeAlias = Mapping[str, str]
-"""`hit`, `hits`, `mean`, `some`, `foe`, `dealt`, `taken`, `fells`, `falls`: what the numbers are called; `decimal`: the
-sign between whole and broken."""
+"""The names of the numbers: `hit`, `hits`, `mean`, `some`, `format_foe`, `dealt`, `taken`, `fells`, `falls`;
+`format_decimal` is the decimal point."""
 Tell: TypeAlias = Callable[[Fraction], str]
 """A number for the eye."""
 TONES = 8
@@ -52,42 +52,44 @@ class StatBlock:
     duels: tuple[DuelLine, ...] = ()
 
 
-def blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
+def make_blocks(attack: AttackTable, words: Words) -> Iterator[StatBlock]:
     """A block for each sort of damage; one for the chance to hit where there is no damage."""
-    hits, mean = attack.hits, partial(decimal, words=words)
-    word, tell = (words["hit"], percent) if attack.rolled else (words["hits"], mean)
+    hits, mean = attack.hits, partial(format_decimal, words=words)
+    word, tell = (words["hit"], format_percent) if attack.rolled else (words["hits"], mean)
     fact = f"{word} {tell(hits.cells[0][0])}"
     facts = () if hits.fields else (fact,)
     if attack.duels:
-        yield _duels(attack, words, fact)
+        yield _make_duel_block(attack, words, fact)
     elif not attack.damage:
-        yield _hits_alone(hits, facts, word, tell)
+        yield _make_hit_block(hits, facts, word, tell)
     for damage in attack.damage:
         if not damage.mean.fields:
             expected = f"{words['mean']} {mean(damage.mean.cells[0][0])}"
             yield StatBlock(
                 damage.title,
-                (*facts, expected, f"{words['some']} {percent(damage.some.cells[0][0])}"),
+                (*facts, expected, f"{words['some']} {format_percent(damage.some.cells[0][0])}"),
             )
         elif len(damage.mean.fields) == 1:
-            yield _single(damage, facts, words, _hit_lines(hits, damage.mean.fields, word, tell))
+            yield _make_single_block(
+                damage, facts, words, _make_hit_lines(hits, damage.mean.fields, word, tell)
+            )
         else:
-            yield _crossed(damage, facts, words, hits, (word, tell))
+            yield _make_crossed_block(damage, facts, words, hits, (word, tell))
 
 
-def _duels(attack: AttackTable, words: Words, fact: str) -> StatBlock:
+def _make_duel_block(attack: AttackTable, words: Words, fact: str) -> StatBlock:
     """A line for each foe, the one that takes most first."""
     ordered = sorted(attack.duels, key=lambda line: (line.taken - line.dealt, line.names))
-    most = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
+    max_damage = max((max(line.dealt, line.taken) for line in ordered), default=Fraction(0))
     lines = tuple(
         StatLine(
-            foe(line),
+            format_foe(line),
             (
                 *(
-                    StatCell(decimal(value, words), tone(value, most))
+                    StatCell(format_decimal(value, words), calculate_tone(value, max_damage))
                     for value in (line.dealt, line.taken)
                 ),
-                *(StatCell(percent(value)) for value in (line.fells, line.falls)),
+                *(StatCell(format_percent(value)) for value in (line.fells, line.falls)),
             ),
         )
         for line in ordered
@@ -96,24 +98,29 @@ def _duels(attack: AttackTable, words: Words, fact: str) -> StatBlock:
     return StatBlock("", (fact,), words["foe"], columns, lines, duels=tuple(ordered))
 
 
-def foe(line: DuelLine) -> str:
+def format_foe(line: DuelLine) -> str:
     """The first of those with the same numbers, and how many more."""
     more = len(line.names) - 1
     return f"{line.names[0]} (+{more})" if more else line.names[0]
 
 
-def _hits_alone(hits: StatTable, facts: tuple[str, ...], word: str, tell: Tell) -> StatBlock:
+def _make_hit_block(hits: StatTable, facts: tuple[str, ...], word: str, tell: Tell) -> StatBlock:
     if not hits.fields:
         return StatBlock("", facts)
     if len(hits.fields) == 1:
-        line = _hit_lines(hits, hits.fields, word, tell)
-        return StatBlock("", (), hits.axes[0], targets(hits.rows), line, hits)
+        line = _make_hit_lines(hits, hits.fields, word, tell)
+        return StatBlock("", (), hits.axes[0], format_targets(hits.rows), line, hits)
     return StatBlock(
-        word, (), CORNER.format(*hits.axes), targets(hits.columns), _rows(hits, tell), hits
+        word,
+        (),
+        CORNER.format(*hits.axes),
+        format_targets(hits.columns),
+        _make_lines(hits, tell),
+        hits,
     )
 
 
-def _hit_lines(
+def _make_hit_lines(
     hits: StatTable, fields: tuple[str, ...], word: str, tell: Tell
 ) -> tuple[StatLine, ...]:
     """The hits as one line below these values, if they hang on just these."""
@@ -122,28 +129,34 @@ def _hit_lines(
     return (StatLine(word, tuple(StatCell(tell(row[0])) for row in hits.cells)),)
 
 
-def _single(
+def _make_single_block(
     damage: DamageTable, facts: tuple[str, ...], words: Words, hits: tuple[StatLine, ...]
 ) -> StatBlock:
     """Damage over one field: everything stands below its values."""
     mean = damage.mean
-    usual = tuple(StatCell(decimal(row[0], words), tone(row[0], mean.top)) for row in mean.cells)
-    some = tuple(StatCell(percent(row[0])) for row in damage.some.cells)
-    lines = (*hits, StatLine(words["mean"], usual), StatLine(words["some"], some))
-    return StatBlock(damage.title, facts, mean.axes[0], targets(mean.rows), lines, mean)
+    usual = tuple(
+        StatCell(format_decimal(row[0], words), calculate_tone(row[0], mean.top))
+        for row in mean.cells
+    )
+    chances = tuple(StatCell(format_percent(row[0])) for row in damage.some.cells)
+    lines = (*hits, StatLine(words["mean"], usual), StatLine(words["some"], chances))
+    return StatBlock(damage.title, facts, mean.axes[0], format_targets(mean.rows), lines, mean)
 
 
-def _crossed(
+def _make_crossed_block(
     damage: DamageTable,
     facts: tuple[str, ...],
     words: Words,
     hits: StatTable,
-    how: tuple[str, Tell],
+    hit_format: tuple[str, Tell],
 ) -> StatBlock:
     """Damage over two fields, with the hits as a line or a column where they hang on one of them."""
-    mean, (word, tell) = damage.mean, how
-    columns, lines = targets(mean.columns), _rows(mean, partial(decimal, words=words))
-    lines = (*_hit_lines(hits, mean.fields[1:], word, tell), *lines)
+    mean, (word, tell) = damage.mean, hit_format
+    columns, lines = (
+        format_targets(mean.columns),
+        _make_lines(mean, partial(format_decimal, words=words)),
+    )
+    lines = (*_make_hit_lines(hits, mean.fields[1:], word, tell), *lines)
     if hits.fields == mean.fields[:1]:
         columns = (word, *columns)
         first = [StatCell(tell(row[0])) for row in hits.cells]
@@ -156,20 +169,20 @@ def _crossed(
     )
 
 
-def _rows(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
+def _make_lines(table: StatTable, tell: Tell) -> tuple[StatLine, ...]:
     """A line for each row, the largest number the darkest."""
     return tuple(
-        StatLine(head, tuple(StatCell(tell(cell), tone(cell, table.top)) for cell in row))
-        for head, row in zip(targets(table.rows), table.cells, strict=True)
+        StatLine(head, tuple(StatCell(tell(cell), calculate_tone(cell, table.top)) for cell in row))
+        for head, row in zip(format_targets(table.rows), table.cells, strict=True)
     )
 
 
-def decimal(value: Fraction | float, words: Words) -> str:
+def format_decimal(value: Fraction | float, words: Words) -> str:
     """A number with two places, in the language's own way."""
     return f"{float(value):.2f}".replace(".", words["decimal"])
 
 
-def percent(value: Fraction) -> str:
+def format_percent(value: Fraction) -> str:
     """A chance; what is neither certain nor impossible never looks so."""
     rounded = round(float(value) * 100)
     if rounded == 0 and value:
@@ -177,12 +190,12 @@ def percent(value: Fraction) -> str:
     return ">99%" if rounded == 100 and value != 1 else f"{rounded}%"
 
 
-def tone(value: Fraction, top: Fraction) -> int:
+def calculate_tone(value: Fraction, top: Fraction) -> int:
     """How dark a number is beside the largest one."""
     return round(value / top * TONES) if top else 0
 
 
-def targets(values: Sequence[int | None]) -> tuple[str, ...]:
+def format_targets(values: Sequence[int | None]) -> tuple[str, ...]:
     """Targets' numbers; a dash where no die damages one."""
     return tuple("—" if value is None else str(value).replace("-", "−") for value in values)
 
@@ -196,29 +209,32 @@ class Chart(TypedDict):
     lines: list[tuple[list[tuple[float, float]], str]]
 
 
-def chart(table: StatTable, words: Words) -> Chart:
+def make_chart(table: StatTable, words: Words) -> Chart:
     """A table as lines: the first target field across, a line for each value of the second."""
-    steps = axis(float(table.top) or 1.0)
-    across = [LEFT + WIDE * (index + 0.5) / len(table.rows) for index in range(len(table.rows))]
+    steps = make_axis(float(table.top) or 1.0)
+    x_positions = [
+        LEFT + WIDE * (index + 0.5) / len(table.rows) for index in range(len(table.rows))
+    ]
 
-    def down(value: Fraction | float) -> float:
+    def find_y(value: Fraction | float) -> float:
         return TOP + HIGH * (1 - float(value) / steps[-1][0])
 
     lines = [
-        (list(zip(across, map(down, values), strict=True)), column)
-        for values, column in _apart(table)
+        (list(zip(x_positions, map(find_y, values), strict=True)), column)
+        for values, column in _group_equal_columns(table)
     ]
-    grid = [(down(value), label.replace(".", words["decimal"])) for value, label in steps]
-    named = list(zip(across, targets(table.rows), strict=True))
-    return {"axes": table.axes, "grid": grid, "across": named, "lines": lines}
+    grid = [(find_y(value), label.replace(".", words["decimal"])) for value, label in steps]
+    labels = list(zip(x_positions, format_targets(table.rows), strict=True))
+    return {"axes": table.axes, "grid": grid, "across": labels, "lines": lines}
 
 
-def axis(top: float) -> tuple[tuple[float, str], ...]:
+def make_axis(top: float) -> tuple[tuple[float, str], ...]:
     """From 0 to a round number that is not below `top`, in three to five steps such as 0.1, 2 or 50."""
     exponent = floor(log10(top)) - 1
     choices = ((first, exponent + more) for more in (0, 1) for first in (1, 2, 5))
     first, exponent = next(
-        (one for one in choices if one[0] * 10.0 ** one[1] * 5 >= top), (5, exponent + 1)
+        (choice for choice in choices if choice[0] * 10.0 ** choice[1] * 5 >= top),
+        (5, exponent + 1),
     )
     step, places = first * 10.0**exponent, max(0, -exponent)
     return tuple(
@@ -226,33 +242,33 @@ def axis(top: float) -> tuple[tuple[float, str], ...]:
     )
 
 
-def _apart(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
+def _group_equal_columns(table: StatTable) -> tuple[tuple[tuple[Fraction, ...], str], ...]:
     """The lines of a chart by their numbers; those that would hide each other are one, named after all of them."""
-    columns = targets(table.columns)
-    alike: dict[tuple[Fraction, ...], list[int]] = {}
+    columns = format_targets(table.columns)
+    columns_by_values: dict[tuple[Fraction, ...], list[int]] = {}
     for index in range(len(columns)):
-        alike.setdefault(tuple(row[index] for row in table.cells), []).append(index)
+        columns_by_values.setdefault(tuple(row[index] for row in table.cells), []).append(index)
     return tuple(
-        (values, _span([columns[index] for index in found], found))
-        for values, found in alike.items()
+        (values, _join_names([columns[index] for index in indices], indices))
+        for values, indices in columns_by_values.items()
     )
 
 
-def _span(names: Sequence[str], places: Sequence[int]) -> str:
+def _join_names(names: Sequence[str], places: Sequence[int]) -> str:
     """Several names as one: the first and the last of three or more that follow each other."""
     if len(names) > 2 and places[-1] - places[0] == len(places) - 1:
         return f"{names[0]}\N{EN DASH}{names[-1]}"
     return ", ".join(names)
 
 
-def as_json(sheet: StatSheet) -> str:
+def format_json(sheet: StatSheet) -> str:
     """The sheet as a JSON text: each chance and mean as an exact fraction and about as large as it is."""
 
-    def number(value: object) -> object:
+    def convert_fraction(value: object) -> object:
         return (
             {"exact": str(value), "about": round(float(value), 6)}
             if isinstance(value, Fraction)
             else str(value)
         )
 
-    return json.dumps(asdict(sheet), default=number, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(asdict(sheet), default=convert_fraction, ensure_ascii=False, indent=2) + "\n"

@@ -15,11 +15,11 @@ from builder.findings import Box
 from builder.model.pack import Shape
 from builder.units import from_inches
 
-WIDEST, MOST_COLUMNS, MOST_ROWS = 4096, 10, 7
+MAX_SHEET_PIXELS, MAX_COLUMNS, MAX_ROWS = 4096, 10, 7
 """The largest sheet in pixels a side, and the most cards across and down."""
-UNIT = from_inches(3.5)
+SCALE_1_HEIGHT_MM = from_inches(3.5)
 """Height in mm of what stands at scale 1."""
-THICK = 0.05
+THICKNESS = 0.05
 SHAPES: Mapping[Shape, int] = {"rectangle": 0, "hexagon": 3, "round": 4}
 """What the game calls the outline of cards: rounded rectangle, hexagon, circle."""
 
@@ -72,37 +72,44 @@ class TablePiece:
     count: int
 
 
-def sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, float]:
+def choose_sheet_grid(cards: int, cell: tuple[int, int]) -> tuple[int, int, float]:
     """Columns and rows for so many cards, and what part of the asked pixels (`cell`, of a card) fits the largest sheet:
     first as sharp as asked, then the fewest empty places, then nearly square.
     """
-    found = []
-    for columns in range(1, min(cards, MOST_COLUMNS) + 1):
+    grids = []
+    for columns in range(1, min(cards, MAX_COLUMNS) + 1):
         rows = -(-cards // columns)
-        if rows <= MOST_ROWS:
+        if rows <= MAX_ROWS:
             wide, high = columns * cell[0], rows * cell[1]
-            sharp = min(1.0, WIDEST / wide, WIDEST / high)
-            found.append((-sharp, columns * rows - cards, abs(wide - high), columns, rows))
-    sharp, _empty, _shape, columns, rows = min(found)
+            sharp = min(1.0, MAX_SHEET_PIXELS / wide, MAX_SHEET_PIXELS / high)
+            grids.append((-sharp, columns * rows - cards, abs(wide - high), columns, rows))
+    sharp, _empty, _shape, columns, rows = min(grids)
     return columns, rows, -sharp
 
 
-def saved_object(title: str, decks: Sequence[TableDeck], pieces: Sequence[TablePiece]) -> str:
+def format_saved_object(
+    title: str, decks: Sequence[TableDeck], pieces: Sequence[TablePiece]
+) -> str:
     """Decks in a row, gauges and tokens in rows below, as Tabletop Simulator saves them."""
     guids = _Guids(title)
     objects: list[dict[str, object]] = []
     sheets = 0
     for place, deck in enumerate(decks):
         objects.append(
-            _deck(deck, sheets + 1, _transform(4.0 * place, 0, deck.size.height / UNIT), guids)
+            _make_deck(
+                deck,
+                sheets + 1,
+                _make_transform(4.0 * place, 0, deck.size.height / SCALE_1_HEIGHT_MM),
+                guids,
+            )
         )
         sheets += len(deck.sheets)
     for row, piece in enumerate(pieces):
         places = (
-            _transform(1.5 * copy, -5.0 - 2.0 * row, piece.height / UNIT, up=True)
+            _make_transform(1.5 * copy, -5.0 - 2.0 * row, piece.height / SCALE_1_HEIGHT_MM, up=True)
             for copy in range(piece.count)
         )
-        objects += [_piece(piece, place, guids) for place in places]
+        objects += [_make_piece(piece, place, guids) for place in places]
     return (
         json.dumps({"SaveName": title, "ObjectStates": objects}, ensure_ascii=False, indent=1)
         + "\n"
@@ -115,17 +122,17 @@ class _Guids:
     def __init__(self, seed: str) -> None:
         self._seed, self._given = seed, set[str]()
 
-    def of(self, *parts: object) -> str:
+    def make_guid(self, *parts: object) -> str:
         number = 0
         while True:
-            found = sha256(repr((self._seed, parts, number)).encode()).hexdigest()[:6]
-            if found not in self._given:
-                self._given.add(found)
-                return found
+            guid = sha256(repr((self._seed, parts, number)).encode()).hexdigest()[:6]
+            if guid not in self._given:
+                self._given.add(guid)
+                return guid
             number += 1
 
 
-def _deck(
+def _make_deck(
     deck: TableDeck, first: int, transform: Mapping[str, float], guids: _Guids
 ) -> dict[str, object]:
     """One deck, its sheets numbered from `first`; a deck of one card is a card."""
@@ -146,15 +153,20 @@ def _deck(
     for card in deck.cards:
         key = first + card.sheet
         for copy in range(card.copies):
-            named = {"Nickname": card.name, "Description": card.text, "GMNotes": card.id}
-            shown: dict[str, object] = {"CardID": key * 100 + card.place, "SidewaysCard": sideways}
-            shown["CustomDeck"] = {str(key): sheets[str(key)]}
-            guid = guids.of("card", deck.name, card.id, copy)
-            cards.append({"GUID": guid, "Name": "Card", "Transform": transform, **named, **shown})
+            texts = {"Nickname": card.name, "Description": card.text, "GMNotes": card.id}
+            placement: dict[str, object] = {
+                "CardID": key * 100 + card.place,
+                "SidewaysCard": sideways,
+            }
+            placement["CustomDeck"] = {str(key): sheets[str(key)]}
+            guid = guids.make_guid("card", deck.name, card.id, copy)
+            cards.append(
+                {"GUID": guid, "Name": "Card", "Transform": transform, **texts, **placement}
+            )
     if len(cards) == 1:
         return cards[0]
     return {
-        "GUID": guids.of("deck", deck.name, first),
+        "GUID": guids.make_guid("deck", deck.name, first),
         "Name": "DeckCustom",
         "Transform": transform,
         "Nickname": deck.name,
@@ -165,7 +177,9 @@ def _deck(
     }
 
 
-def _piece(piece: TablePiece, transform: Mapping[str, float], guids: _Guids) -> dict[str, object]:
+def _make_piece(
+    piece: TablePiece, transform: Mapping[str, float], guids: _Guids
+) -> dict[str, object]:
     """A token that is cut out of its picture, or a rectangular tile."""
     image: dict[str, object] = {
         "ImageURL": piece.face,
@@ -173,11 +187,20 @@ def _piece(piece: TablePiece, transform: Mapping[str, float], guids: _Guids) -> 
         "WidthScale": 0.0,
     }
     if piece.cut_out:
-        image["CustomToken"] = {"Thickness": THICK, "MergeDistancePixels": 5.0, "Stackable": True}
+        image["CustomToken"] = {
+            "Thickness": THICKNESS,
+            "MergeDistancePixels": 5.0,
+            "Stackable": True,
+        }
     else:
-        image["CustomTile"] = {"Type": 0, "Thickness": THICK, "Stackable": True, "Stretch": True}
+        image["CustomTile"] = {
+            "Type": 0,
+            "Thickness": THICKNESS,
+            "Stackable": True,
+            "Stretch": True,
+        }
     return {
-        "GUID": guids.of("piece", piece.id),
+        "GUID": guids.make_guid("piece", piece.id),
         "Name": "Custom_Token" if piece.cut_out else "Custom_Tile",
         "Transform": transform,
         "Nickname": piece.name,
@@ -186,15 +209,15 @@ def _piece(piece: TablePiece, transform: Mapping[str, float], guids: _Guids) -> 
     }
 
 
-def _transform(x: float, z: float, scale: float, *, up: bool = False) -> dict[str, float]:
+def _make_transform(x: float, z: float, scale: float, *, up: bool = False) -> dict[str, float]:
     """Where an object lies; cards face down."""
     size = round(scale, 4)
-    turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 0.0 if up else 180.0}
+    rotation = {"rotX": 0.0, "rotY": 180.0, "rotZ": 0.0 if up else 180.0}
     return {
         "posX": x,
         "posY": 1.0,
         "posZ": z,
-        **turned,
+        **rotation,
         "scaleX": size,
         "scaleY": 1.0,
         "scaleZ": size,
@@ -212,7 +235,7 @@ class GameCard:
     text: str
 
 
-def game_files(
+def format_game_files(
     name: str,
     sets: Mapping[str, str],
     cards: Sequence[GameCard],
@@ -246,14 +269,17 @@ def game_files(
             "cardImageUrl": f"{url}/sets/{{cardSet}}/{{cardId}}.{{cardImageFileType}}",
             "deckUrls": [{"name": deck, "url": f"{url}/decks/{deck}.txt"} for deck in decks],
         }
-    yield "cgs.json", _json(game)
-    yield f"{name}.json", _json(game)
-    yield "AllCards.json", _json([asdict(card) for card in cards])
-    yield "AllSets.json", _json([{"code": code, "name": called} for code, called in sets.items()])
+    yield "cgs.json", _format_json(game)
+    yield f"{name}.json", _format_json(game)
+    yield "AllCards.json", _format_json([asdict(card) for card in cards])
+    yield (
+        "AllSets.json",
+        _format_json([{"code": code, "name": set_name} for code, set_name in sets.items()]),
+    )
     for deck, copies in decks.items():
         lines = [f"{count} [{card}] {names[card]}" for card, count in copies.items()]
         yield f"decks/{deck}.txt", "\n".join([f"### {name} Deck: {deck}", *lines, ""])
 
 
-def _json(value: object) -> str:
+def _format_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"

@@ -38,7 +38,7 @@ def check_params(roster: Roster, pack: Pack) -> Iterator[Problem]:
     for name, value in roster.params.items():
         if name not in declared:
             yield Problem("unknown-parameter", (name,), name, tuple(declared))
-        elif not declared[name].takes(value) or (
+        elif not declared[name].allows(value) or (
             declared[name].type == "integer" and type(value) is not int
         ):
             yield Problem("wrong-parameter", (name,), str(value), declared[name].allowed)
@@ -60,7 +60,7 @@ def check_ids(roster: Roster) -> Iterator[Problem]:
 def allowed_values(choice: Choice, pack: Pack) -> Iterable[str]:
     """The values that a choice may have; none are stated where it takes any text."""
     return (
-        (card.id for card in pack.of_kind(choice.cards))
+        (card.id for card in pack.list_cards_of_kind(choice.cards))
         if choice.cards is not None
         else choice.values
     )
@@ -186,7 +186,7 @@ class Squad:
                 start = 0 if steps.by == "size" else before[key]
                 end = start + (1 if steps.by == "line" else pick.count)
                 before[key] = end
-                rungs = steps.rungs(pick.card)
+                rungs = steps.list_steps(pick.card)
                 for (first, more), last in zip(
                     rungs, [*(first - 1 for first, _more in rungs[1:]), end], strict=False
                 ):

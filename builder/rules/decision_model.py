@@ -9,7 +9,7 @@ from functools import cached_property
 
 from builder.model.card import Card
 from builder.model.linear import NO, YES, LinearProgram, Term
-from builder.model.roster import MOST_COPIES
+from builder.model.roster import MAX_COPIES
 from builder.model.rules import Ref, Source, Where
 from builder.roster.resolve import Pick, Squad, added
 from builder.rules.choice_domains import ChoiceDomains
@@ -35,7 +35,7 @@ class DecisionModel:
         self.lines: list[DecisionLine] = []
         self.deck: list[Part] = []
         for entry in squad.entries:
-            line = DecisionLine(self._old(entry, keep, min(more(entry), MOST_COPIES - entry.count)))
+            line = DecisionLine(self._old(entry, keep, min(more(entry), MAX_COPIES - entry.count)))
             self._open(
                 line.entry, [name for name in domains.names if not (keep and name in entry.choices)]
             )

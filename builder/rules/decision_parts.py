@@ -85,7 +85,7 @@ class StepCosts:
         found = []
         for steps in self.kinds[part.pick.card.kind].costs:
             before, last = self._before[part, steps.by], 0.0
-            for first, more in steps.rungs(part.pick.card):
+            for first, more in steps.list_steps(part.pick.card):
                 found.append((before, (*before, self._counted(part, steps.by)), first, more - last))
                 last = more
         return found

@@ -12,7 +12,7 @@ from builder.model.formats import (
     Legality,
     Period,
     PlayFormat,
-    points_title,
+    format_points_title,
 )
 from builder.model.pack import Pack
 from builder.model.rules import Bound, Limit, Measure, Select, Source, Test, Where
@@ -32,26 +32,36 @@ def with_format(pack: Pack, played: FormatDay) -> Pack:
 def _rules(pack: Pack, name: str, form: PlayFormat, day: date) -> Iterator[Limit]:
     """The pool, then each entry of the lists that says something of a card of the pack, then the points."""
     told: dict[int, tuple[CardLegality, list[str]]] = {}
-    for card, standing in form.standings(map(pack.format_card, pack.cards.values()), day).items():
+    for card, standing in form.find_standings(
+        map(pack.format_card, pack.cards.values()), day
+    ).items():
         if standing.legality is not Legality.LEGAL:
             told.setdefault(id(standing.entry), (standing, []))[1].append(card)
     for standing, cards in told.values():
         entry, rule = standing.entry, str(standing.legality)
         made = _limit(
-            pack, name, f"{rule}-{cards[0]}" if entry else rule, standing.title, entry or Period()
+            pack,
+            name,
+            f"{rule}-{cards[0]}" if entry else rule,
+            standing.format_title,
+            entry or Period(),
         )
         each = {"select": Select(source=Source.ALL, where=_only(cards, pack.cards)), "per": "card"}
         reason = {"max": Bound(number=standing.most or 0), "hint": entry.reason if entry else {}}
         yield made.model_copy(update={**each, **reason})
     for number, limit in enumerate(form.points, 1):
-        if limit.holds(day):
+        if limit.holds_on(day):
             most = {
                 "measure": Measure(sum="cost"),
                 "max": Bound(number=limit.max),
                 "select": Select(source=Source.ALL),
             }
             yield _limit(
-                pack, name, f"points-{number}", partial(points_title, most=limit.max), limit
+                pack,
+                name,
+                f"points-{number}",
+                partial(format_points_title, max_points=limit.max),
+                limit,
             ).model_copy(update=most)
 
 

@@ -23,10 +23,10 @@ from builder.files import find_files, read_limited
 from builder.findings import Finding, Location, has_errors, sort_findings
 from builder.messages import describe_os_error, gettext as _
 from builder.model.loaded import (
-    TOLD,
+    MAX_FINDINGS_PER_FILE,
+    AppearanceFile,
     DrawingFile,
     LoadedPack,
-    LooksFile,
     PackLetters,
     PictureFile,
     StyleSheet,
@@ -49,7 +49,7 @@ from builder.usecases.build.build_options import places
 from builder.usecases.build.engine_choice import with_chosen_engine
 from builder.usecases.build.records import read_findings
 
-FILE_TYPES: dict[str, type[LooksFile]] = {
+FILE_TYPES: dict[str, type[AppearanceFile]] = {
     **dict.fromkeys(FORMATS, PictureFile),
     ".svg": DrawingFile,
     ".css": StyleSheet,
@@ -108,7 +108,7 @@ def drop_consequences(
     )
 
 
-CheckFile: TypeAlias = Callable[[Path, str, type[LooksFile]], Iterable[Finding]]
+CheckFile: TypeAlias = Callable[[Path, str, type[AppearanceFile]], Iterable[Finding]]
 """Checks one file: its path, its name in findings, its type."""
 
 
@@ -116,7 +116,7 @@ def _check_pack_files(project: Project, pack: str, fonts: PackFonts) -> Iterator
     families = frozenset(map(compared, (*FAMILIES, *fonts.families)))
     versions = [fingerprint("checks", "model", libraries=("pillow",)), *sorted(families)]
 
-    def check(path: Path, file: str, file_type: type[LooksFile]) -> Iterable[Finding]:
+    def check(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
         return _check_file(path, file, file_type, families)
 
     return _check_changed_files(project, pack, "looks", versions, check)
@@ -127,14 +127,14 @@ def _find_lost_features(project: Project, pack: Pack) -> Iterator[Finding]:
     support = load_support(pack.manifest.engine)
     versions = [fingerprint("render/engines"), support.engine, support.version]
 
-    def check(path: Path, file: str, file_type: type[LooksFile]) -> Iterable[Finding]:
+    def check(path: Path, file: str, file_type: type[AppearanceFile]) -> Iterable[Finding]:
         if file_type is PictureFile:
             return ()
         try:
             data = read_limited(path, MAX_FILE_BYTES[file_type])
         except OSError:  # `_check_file` reports it
             return ()
-        return islice(_find_lost_in_file(file_type(file, data), support), TOLD)
+        return islice(_find_lost_in_file(file_type(file, data), support), MAX_FINDINGS_PER_FILE)
 
     return _check_changed_files(project, pack.id, "lost", versions, check)
 
@@ -176,7 +176,7 @@ def _list_files(project: Project, pack: str) -> Iterator[Path]:
             yield from find_files(folder, pattern)
 
 
-def _find_lost_in_file(file: LooksFile, support: EngineSupport) -> Iterator[Finding]:
+def _find_lost_in_file(file: AppearanceFile, support: EngineSupport) -> Iterator[Finding]:
     """Find what an engine leaves out of one file."""
     if isinstance(file, StyleSheet):
         for complaint in find_lost_in_style_sheet(file.text, support):
@@ -194,7 +194,7 @@ def _find_lost_in_file(file: LooksFile, support: EngineSupport) -> Iterator[Find
 
 
 def _check_file(
-    path: Path, file: str, file_type: type[LooksFile], families: frozenset[str]
+    path: Path, file: str, file_type: type[AppearanceFile], families: frozenset[str]
 ) -> tuple[Finding, ...]:
     try:
         data = read_limited(path, MAX_FILE_BYTES[file_type])
@@ -207,13 +207,13 @@ def _check_file(
             message = _("larger than {most:.3g} MB", most=MAX_TEXT_CHARACTERS / 1e6)
             return (_report_unreadable(file, message),)
     findings = [*run_checks("appearance", looks_file)]
-    findings += islice(_check_embedded_pictures(looks_file, families), TOLD)
+    findings += islice(_check_embedded_pictures(looks_file, families), MAX_FINDINGS_PER_FILE)
     return sort_findings(findings)
 
 
 def _make_file(
-    file: str, data: bytes, file_type: type[LooksFile], families: frozenset[str]
-) -> LooksFile:
+    file: str, data: bytes, file_type: type[AppearanceFile], families: frozenset[str]
+) -> AppearanceFile:
     if file_type is DrawingFile:
         return DrawingFile(file, data, families)
     return file_type(file, data)
@@ -221,10 +221,10 @@ def _make_file(
 
 def _report_unreadable(file: str, reason: str) -> Finding:
     message = _("{file}: {reason}", file=Path(file).name, reason=reason)
-    return file_codes.UNREADABLE.finding(message, LooksFile(file, b"").at())
+    return file_codes.UNREADABLE.finding(message, AppearanceFile(file, b"").at())
 
 
-def _check_embedded_pictures(file: LooksFile, families: frozenset[str]) -> Iterator[Finding]:
+def _check_embedded_pictures(file: AppearanceFile, families: frozenset[str]) -> Iterator[Finding]:
     """Check the pictures and drawings inside a text file. Yield the findings at their places there."""
     if isinstance(file, PictureFile):
         return

@@ -15,7 +15,7 @@ from builder.errors import UsageError
 from builder.files import is_within, read_limited, write_files
 from builder.findings import Finding, has_errors
 from builder.messages import describe_os_error, gettext as _
-from builder.model.languages import text_direction
+from builder.model.languages import get_text_direction
 from builder.model.table import TableMapping
 from builder.packs import file_codes
 from builder.packs.project import LAYOUTS, TABLE_PATTERN, Project
@@ -173,7 +173,7 @@ def _skeleton(pack: str, source: str, kinds: Mapping[str, _Kind]) -> Files:
         "stats": stats,
         **words,
     }
-    common["needs_right_to_left"] = any(text_direction(lang) == "rtl" for lang in langs)
+    common["needs_right_to_left"] = any(get_text_direction(lang) == "rtl" for lang in langs)
     common["said"] = lambda name: format_flow(dict.fromkeys(langs, name))
     for name in (
         "pack",

@@ -14,7 +14,7 @@ from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.card import Migration
 from builder.model.formats import FormatDay
-from builder.model.loaded import LoadedPack, verdict_errors
+from builder.model.loaded import LoadedPack, select_verdict_errors
 from builder.model.pack import Pack
 from builder.model.words import suggest_word
 from builder.packs.file_codes import MISSING_PART, MISSING_RULES
@@ -218,7 +218,7 @@ def find_verdict_flaws(findings: Iterable[Finding]) -> tuple[Finding, ...]:
                 MISSING_PART.finding(finding.message, finding.location, severity=Severity.ERROR)
             )
         else:
-            found += verdict_errors((finding,))
+            found += select_verdict_errors((finding,))
     return tuple(found)
 
 

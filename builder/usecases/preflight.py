@@ -22,14 +22,14 @@ from builder.files import hash_file
 from builder.findings import Box, Finding, Location, Severity, sort_findings
 from builder.limits import LimitedProcess, LimitsExceeded
 from builder.messages import gettext as _
-from builder.model.pdf import Inks, grow, meet
+from builder.model.pdf import Inks, grow_box, intersect_boxes
 from builder.model.shop import OrderFile, Preset, ShopOrder
 from builder.packs.releases.package import read_manifest
 from builder.pdfinfo.ink import draw_inks, measure_ink
 from builder.pdfinfo.pictures import make_thumbnail, read_raster, render_pages
 from builder.pdfinfo.read import read_in_portions
 from builder.render.html.pages import page
-from builder.report.findings import summary
+from builder.report.findings import format_summary
 from builder.units import MM_PER_INCH
 
 T = TypeVar("T")
@@ -133,7 +133,9 @@ def read_image_face(
 def check_image(path: Path, face: ImageFace) -> JudgedFile:
     """An image that was read."""
     safe = face.preset.safe
-    view = PageView(face.name, 0, face.shows, face.trim, grow(face.trim, -safe) if safe else None)
+    view = PageView(
+        face.name, 0, face.shows, face.trim, grow_box(face.trim, -safe) if safe else None
+    )
     return JudgedFile(path, face.name, run_checks("images", face), (view,), face.raster.pixels)
 
 
@@ -201,8 +203,10 @@ def _read_and_check(path: Path, preset: Preset, name: str) -> tuple[JudgedFile, 
             found, job = check_portions(read_in_portions(path), preset, inks_of)
     safe, views = preset.safe, []
     for one in job.pdf.pages:
-        trim, shows = job.find_trim(one), meet(one.crop, one.media) or one.media
-        views.append(PageView(name, one.number, shows, trim, grow(trim, -safe) if safe else None))
+        trim, shows = job.find_trim(one), intersect_boxes(one.crop, one.media) or one.media
+        views.append(
+            PageView(name, one.number, shows, trim, grow_box(trim, -safe) if safe else None)
+        )
     named = tuple(
         replace(finding, location=replace(finding.location, file=name)) for finding in found
     )
@@ -356,10 +360,10 @@ def format_report(
         for view, picture in pages
     ]
     listed = [
-        (file, summary([one for one in findings if one.location.file == file.name], lang))
+        (file, format_summary([one for one in findings if one.location.file == file.name], lang))
         for file in files
     ]
-    told = {"title": title, "shop": shop, "summary": summary(findings, lang), "more": more}
+    told = {"title": title, "shop": shop, "summary": format_summary(findings, lang), "more": more}
     return page("preflight.html", lang, pages=shown, files=listed, loose=loose, **told)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from builder.findings import Finding
 from builder.messages import gettext as _, translate
 from builder.render.html.pages import page
-from builder.report.findings import place, summary
+from builder.report.findings import format_location, format_summary
 
 MOST = 40
 """So many findings are listed in the page; the terminal has them all."""
@@ -57,8 +57,10 @@ def format_fragment(sight: Sight, lang: str) -> str:
 
 
 def _make_template_values(sight: Sight, lang: str) -> dict[str, object]:
-    findings = [(place(one.location, lang), one.translate(lang)) for one in sight.findings[:MOST]]
-    told = {"summary": summary(sight.findings, lang), "rest": len(sight.findings) - MOST}
+    findings = [
+        (format_location(one.location, lang), one.translate(lang)) for one in sight.findings[:MOST]
+    ]
+    told = {"summary": format_summary(sight.findings, lang), "rest": len(sight.findings) - MOST}
     return {"sight": sight, "findings": findings, **told}
 
 
@@ -71,4 +73,6 @@ def format_status_line(sight: Sight, lang: str) -> str:
         f"{seen.card} ({seen.lang}){stale if seen.stale else ''}" for seen in sight.cards
     )
     took = translate(_("{many} ms", many=sight.took), lang)
-    return f"{names or translate(_('no card'), lang)}: {took}, {summary(sight.findings, lang)}"
+    return (
+        f"{names or translate(_('no card'), lang)}: {took}, {format_summary(sight.findings, lang)}"
+    )

@@ -12,7 +12,7 @@ from builder.files import write_atomic
 from builder.findings import Finding, Position, has_errors
 from builder.messages import gettext as _, translate
 from builder.model.base import DataPath, Json, list_items, look_up
-from builder.model.card import Card, ChangeType, HistoryEntry, source_hash
+from builder.model.card import Card, ChangeType, HistoryEntry, hash_source
 from builder.model.loaded import CardFile, Document, LoadedPack
 from builder.model.table import ColumnRule, TableMapping
 from builder.model.words import find_nearest
@@ -46,7 +46,10 @@ def export_table(
     if loaded.pack is None or has_errors(loaded.findings):
         return 0, loaded.findings
     schema = load_kind_schema(project, loaded.pack.manifest, kind)
-    flattening, cards = Flattening(Fields(schema.schema)), list(loaded.pack.of_kind(kind))
+    flattening, cards = (
+        Flattening(Fields(schema.schema)),
+        list(loaded.pack.list_cards_of_kind(kind)),
+    )
     rows: list[dict[str, CellValue]] = []
     heads, copies = ["id", "name"], Counter(card for _deck, card in list_main_deck_cards(loaded))
     for card in cards:
@@ -347,7 +350,7 @@ class _Import:
             self.made.files[path] = self._text(path, file, old, new).encode()
         for lang in dict.fromkeys(lang for lang, _path in texts):
             strings: dict[str, Json] = {
-                at: {"text": told, "source": source_hash(str(look_up(new, at.split("."))))}
+                at: {"text": told, "source": hash_source(str(look_up(new, at.split("."))))}
                 for (one, at), (_old, told) in texts.items()
                 if one == lang
             }

@@ -192,7 +192,7 @@ def choose_views(
     if of_kinds:
         return tuple(of_kinds)
     first = [
-        next((card.id for card in pack.of_kind(kind)), None)
+        next((card.id for card in pack.list_cards_of_kind(kind)), None)
         for kind in manifest.kinds
         if kind in what.kinds
     ]
@@ -242,7 +242,7 @@ class Watch:
         )
         lang = (*self.langs, pack.manifest.languages.source)[0]
         for kind in pack.manifest.kinds:
-            for card in islice(pack.of_kind(kind), 1):
+            for card in islice(pack.list_cards_of_kind(kind), 1):
                 renderer.warm_up(list_card_jobs(renderer, card, lang, "full"))
         gc.freeze()  # what is there now stays: every later search for garbage would look through all of it
 

@@ -20,7 +20,7 @@ from django.utils.translation import get_language
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from builder.messages import Message, ngettext, translate
-from builder.model.languages import text_direction
+from builder.model.languages import get_text_direction
 
 STATIC_SITE = "squadpress.frozen"
 """The key in `request.META` of the states that a static site shows. No HTTP header can have this name."""
@@ -101,7 +101,7 @@ def make_environment(**options: object) -> Environment:
         "asset": find_asset,
         "url": get_address,
         "language": get_page_language,
-        "text_direction": text_direction,
+        "text_direction": get_text_direction,
     }
     environment.filters |= {"date": format_day, "at": format_moment}
     return environment

@@ -38,7 +38,7 @@ def bounds(pack: Pack, rule: str) -> dict[str, float]:
 
 
 def test_a_team_card_says_what_the_rules_demand(pack: Pack) -> None:
-    teams = tuple(pack.of_kind("kill-team"))
+    teams = tuple(pack.list_cards_of_kind("kill-team"))
     assert {team.faction: data(team)["size"] for team in teams} == bounds(pack, "team-size")
     assert {team.faction: data(team)["parts"]["specialists"]["count"] for team in teams} == bounds(
         pack, "specialists"
@@ -47,8 +47,10 @@ def test_a_team_card_says_what_the_rules_demand(pack: Pack) -> None:
 
 def test_every_operative_stands_in_its_part_of_its_team(pack: Pack) -> None:
     stations = {"leader": "leader", "specialist": "specialists", "trooper": "troopers"}
-    for team in pack.of_kind("kill-team"):
-        mine = [card for card in pack.of_kind("operative") if card.faction == team.faction]
+    for team in pack.list_cards_of_kind("kill-team"):
+        mine = [
+            card for card in pack.list_cards_of_kind("operative") if card.faction == team.faction
+        ]
         for station, part in stations.items():
             listed = set(data(team)["parts"][part]["operatives"])
             assert listed == {card.id for card in mine if data(card)["station"] == station}
@@ -59,8 +61,10 @@ def test_every_operative_stands_in_its_part_of_its_team(pack: Pack) -> None:
 
 
 def test_a_team_can_be_filled_and_a_fixed_one_in_one_way(pack: Pack) -> None:
-    for team in pack.of_kind("kill-team"):
-        mine = [card for card in pack.of_kind("operative") if card.faction == team.faction]
+    for team in pack.list_cards_of_kind("kill-team"):
+        mine = [
+            card for card in pack.list_cards_of_kind("operative") if card.faction == team.faction
+        ]
         specialists = sum(
             data(card)["limit"] for card in mine if data(card)["station"] == "specialist"
         )
@@ -72,7 +76,7 @@ def test_a_team_can_be_filled_and_a_fixed_one_in_one_way(pack: Pack) -> None:
 
 
 def test_starred_rules_are_explained_on_the_card_that_uses_them(pack: Pack) -> None:
-    for card in pack.of_kind("operative"):
+    for card in pack.list_cards_of_kind("operative"):
         weapons = [*data(card).get("ranged", {}).values(), *data(card)["melee"].values()]
         used = {rule for weapon in weapons for rule in weapon.get("own_rules", ())}
         assert used == set(data(card).get("starred", {})), card.id
@@ -81,12 +85,12 @@ def test_starred_rules_are_explained_on_the_card_that_uses_them(pack: Pack) -> N
 def test_common_weapon_rules_are_explained_on_a_reference(pack: Pack) -> None:
     used = {
         rule
-        for card in pack.of_kind("operative")
+        for card in pack.list_cards_of_kind("operative")
         for weapon in [*data(card).get("ranged", {}).values(), *data(card)["melee"].values()]
         for key in ("rules", "critical_rules")
         for rule in weapon.get(key, {})
     }
-    told = str([data(card) for card in pack.of_kind("reference")])
+    told = str([data(card) for card in pack.list_cards_of_kind("reference")])
     assert [rule for rule in sorted(used) if f"{{term:{rule}}}" not in told] == []
 
 
@@ -113,5 +117,5 @@ def test_the_rulebooks_examples_come_out(pack: Pack) -> None:
 def test_no_operative_is_injured_out_of_reach(pack: Pack) -> None:
     """An injured operative moves a circle less: every move leaves something."""
     inches = {"triangle": 1, "circle": 2, "square": 3, "pentagon": 6}
-    for card in pack.of_kind("operative"):
+    for card in pack.list_cards_of_kind("operative"):
         assert data(card)["move"]["times"] * inches[data(card)["move"]["gauge"]] > 2

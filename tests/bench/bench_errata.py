@@ -23,7 +23,7 @@ from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.packs.releases.package import open_package
-from builder.report.release import notes_markdown
+from builder.report.release import format_notes
 from builder.usecases.release.impact import compare, compare_roster
 from builder.usecases.release.notes import compose_release_notes
 from builder.usecases.release.publish import publish
@@ -136,7 +136,7 @@ def judge(folder: Path) -> Callable[[], object]:
 
 def tell(folder: Path) -> Callable[[], object]:
     _releases, old, new = two(folder)
-    return lambda: [notes_markdown(one) for one in compose_release_notes(old, new, ())]
+    return lambda: [format_notes(one) for one in compose_release_notes(old, new, ())]
 
 
 def differ(folder: Path) -> Callable[[], object]:

@@ -135,7 +135,7 @@ def ready(project: Project) -> tuple[Renderer, Sequence[Card]]:
     """The press and the cards. It keeps nothing, so that the build that is measured begins cold."""
     pack = load_pack(project, PACK).pack
     assert pack is not None
-    return Renderer(pack, places(project, PACK), workers=1), tuple(pack.of_kind(KIND))
+    return Renderer(pack, places(project, PACK), workers=1), tuple(pack.list_cards_of_kind(KIND))
 
 
 def leaf(renderer: Renderer, card: Card, side: str) -> Leaf:

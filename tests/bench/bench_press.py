@@ -171,7 +171,7 @@ def _sides(project: Path) -> float:
     pack = load_pack(own, PACK).pack
     assert pack is not None
     renderer = Renderer(pack, places(own, PACK), workers=1)
-    cards = tuple(pack.of_kind(KIND))
+    cards = tuple(pack.list_cards_of_kind(KIND))
     jobs = [job for card in cards for job in list_card_jobs(renderer, card, LANG, "full")]
     keys = {job: facts.key for job, facts in renderer.render(jobs).faces.items()}
     groups = group_cards(renderer, cards, LANG, "full", keys)

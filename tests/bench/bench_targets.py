@@ -128,7 +128,7 @@ def _write_pages(project: Project, folder: Path) -> list[Path]:
 
     configure(project.cache_dir, renderer.fonts)
     pages = []
-    for card in pack.of_kind(KIND):
+    for card in pack.list_cards_of_kind(KIND):
         faces = []
         for side in pack.manifest.kinds[KIND].faces:
             for job in list_layers(renderer, card, side, LANG, "full"):

@@ -27,4 +27,4 @@ def test_made_up_cards_are_cards_of_the_pack(tmp_path: Path) -> None:
     loaded = load_pack(Project(project_of(tmp_path, 60)), PACK)
     assert loaded.pack is not None
     assert not loaded.findings
-    assert len(tuple(loaded.pack.of_kind(KIND))) == 60
+    assert len(tuple(loaded.pack.list_cards_of_kind(KIND))) == 60

@@ -22,4 +22,4 @@ def test_the_cards_are_cards_of_the_pack(tmp_path: Path) -> None:
     loaded = load_pack(Project(make_project(tmp_path, 20)), PACK)
     assert loaded.pack is not None
     assert not loaded.findings
-    assert len(tuple(loaded.pack.of_kind(KIND))) == 20
+    assert len(tuple(loaded.pack.list_cards_of_kind(KIND))) == 20

@@ -466,8 +466,8 @@ def test_every_form_meets_a_card_and_its_chances_sum_to_one(name: str) -> None:
                     continue
                 met.add(form.title["en"])
                 one = Attack(form, data, card, path)
-                for index in range(form.damages()):
-                    spread = one.damage(index, dict.fromkeys(form.axes(index), 3))
+                for index in range(form.count_damages()):
+                    spread = one.damage(index, dict.fromkeys(form.list_damage_axes(index), 3))
                     assert sum(spread.values()) == 1
                     assert min(spread) >= 0
     assert met == {form.title["en"] for form in stats.attacks}

@@ -15,7 +15,7 @@ from builder.dice.odds import expected
 from builder.dice.reading import Reading, thrown
 from builder.model.card import Card
 from builder.model.stats import StatsFile
-from builder.model.statvalues import FieldOf, Value, axes
+from builder.model.statvalues import FieldOf, Value, collect_axes
 from builder.roster.resolve import alone
 
 VALUE: TypeAdapter[Any] = TypeAdapter(Value)
@@ -135,7 +135,7 @@ def test_what_a_number_hangs_on_is_found_at_any_depth() -> None:
             "otherwise": {"target": "hide"},
         }
     )
-    assert axes(value) == ("hide", "given.near", "legs")
+    assert collect_axes(value) == ("hide", "given.near", "legs")
 
 
 @pytest.mark.parametrize(

@@ -23,8 +23,8 @@ def test_renamed_and_merged_cards_are_added_up() -> None:
     current, new_ids = migrate_collection(
         Collection.model_validate({"pack": "p", "owned": owned}), STEPS, CARDS
     )
-    assert current.copies() == {"dusk-moth": 6, "cub": 1}
-    assert current.copies(painted=True) == {"dusk-moth": 1, "cub": 0}
+    assert current.count_copies() == {"dusk-moth": 6, "cub": 1}
+    assert current.count_copies(painted=True) == {"dusk-moth": 1, "cub": 0}
     assert new_ids == {"moth": "dusk-moth", "grey-moth": "dusk-moth"}
 
 
@@ -35,4 +35,4 @@ def test_split_and_removed_cards_stay_for_their_owner_to_decide() -> None:
 
 def test_no_more_copies_are_counted_than_a_collection_may_hold() -> None:
     stated = Collection.model_validate({"pack": "p", "owned": {"moth": 999, "dusk-moth": 999}})
-    assert migrate_collection(stated, STEPS, CARDS)[0].copies() == {"dusk-moth": 999}
+    assert migrate_collection(stated, STEPS, CARDS)[0].count_copies() == {"dusk-moth": 999}

@@ -10,7 +10,7 @@ from builder.errata.notes import Notes, compose_notes
 from builder.errata.reader import NoteReader
 from builder.errata.rows import NoteRow
 from builder.errata.snapshot import Snapshot, Withdrawal
-from builder.report.release import notes_markdown
+from builder.report.release import format_notes
 from tests.errata.states import RULES, entry, fox, gone, state
 
 VOCABULARY: dict[str, Any] = {
@@ -87,7 +87,7 @@ def test_the_source_language_shows_the_source_text() -> None:
 
 
 def test_markdown_marks_changed_words() -> None:
-    text = notes_markdown(told(*rewritten()))
+    text = format_notes(told(*rewritten()))
     assert "Roll d6: on ~~4~~ **5** the target is ~~Slow.~~ **Swift.**" in text
     assert "- Keywords: Added: **Slow**; Removed: ~~Swift~~" in text
     assert "- *Balance.* It was too fast." in text
@@ -237,7 +237,7 @@ def in_languages(
 
 
 def said(made: Notes) -> str:
-    return notes_markdown(made)
+    return format_notes(made)
 
 
 def test_notes_of_a_dropped_language_say_so_and_compare_no_two_languages() -> None:

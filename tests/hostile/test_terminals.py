@@ -15,7 +15,7 @@ from builder.cli.watch import Board, Server
 from builder.findings import Finding, Location, Severity
 from builder.messages import CONTROL_CHARACTERS, escape_controls, gettext as _, translate
 from builder.render.html.pages import page
-from builder.report.findings import as_text
+from builder.report.findings import format_text
 from builder.usecases.preflight import JudgedFile, format_report
 from builder.usecases.roster.verdict import ListRow, format_csv
 from builder.usecases.sight import Seen, Sight, watch_page
@@ -63,7 +63,9 @@ def test_a_line_break_in_a_name_makes_no_finding_of_its_own() -> None:
     message = _(
         "{key} is not a field here", key="x\ncards/other.yaml:1:1: error cards/forged: all is lost"
     )
-    told = as_text([Finding("schema/unknown-property", message, "", Severity.ERROR, place)], "en")
+    told = format_text(
+        [Finding("schema/unknown-property", message, "", Severity.ERROR, place)], "en"
+    )
     assert len(told.splitlines()) == 2
 
 

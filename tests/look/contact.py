@@ -30,7 +30,7 @@ COLOURS = 48
 
 def picked(pack: Pack, kind: str) -> list[Card]:
     """The card of a kind with the most to say, the one with the least."""
-    cards = sorted(pack.of_kind(kind), key=lambda card: len(card.model_dump_json()))
+    cards = sorted(pack.list_cards_of_kind(kind), key=lambda card: len(card.model_dump_json()))
     return [cards[-1], cards[0]]
 
 

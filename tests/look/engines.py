@@ -45,7 +45,7 @@ def list_card_jobs(renderer: Renderer, most: int | None = None) -> list[FaceJob]
     """All faces of a pack in all its languages; of each kind only those of so many cards, where a number is given."""
     pack, found = renderer.pack, dict[FaceJob, None]()
     for kind, about in pack.manifest.kinds.items():
-        for card in list(pack.of_kind(kind))[:most]:
+        for card in list(pack.list_cards_of_kind(kind))[:most]:
             for lang in pack.manifest.languages.all:
                 for side in about.faces:
                     found |= dict.fromkeys(list_layers(renderer, card, side, lang, "full"))

@@ -11,10 +11,10 @@ import pytest
 from builder.cli.main import main
 from builder.errata.notes import Notes
 from builder.messages import translate
-from builder.model.shop import across
+from builder.model.shop import format_size
 from builder.render.html.templates import TemplateSet
-from builder.report.findings import line
-from builder.report.release import notes_markdown
+from builder.report.findings import format_finding
+from builder.report.release import format_notes
 from builder.usecases.explain_code import find_code
 from tests.cli.every_pack import ROOT
 
@@ -92,15 +92,15 @@ def test_releases_and_readings_are_told(run) -> None:  # type: ignore[no-untyped
 
 def test_findings_have_german_words_and_measures() -> None:
     found = find_code("yaml/tab").finding("x")
-    assert line(found, "de").startswith(
+    assert format_finding(found, "de").startswith(
         "Fehler yaml/tab: x\n    Den Tabulator durch Leerzeichen ersetzen"
     )
-    assert translate(across((63.5, 88.9)), "de") == "63,5 × 88,9"
+    assert translate(format_size((63.5, 88.9)), "de") == "63,5 × 88,9"
 
 
 def test_release_notes_and_shared_pages_speak_it(tmp_path: Path) -> None:
     notes = Notes("de", "Laternen", "1.0.0", "1.1.0", None, None, (), ())
-    assert notes_markdown(notes).startswith("# Laternen: Was sich in 1.1.0 änderte")
+    assert format_notes(notes).startswith("# Laternen: Was sich in 1.1.0 änderte")
     templates = TemplateSet(tmp_path, ROOT / "templates" / "base")
     templates.use(SimpleNamespace(lang="de"))  # type: ignore[arg-type]
     order: dict[str, object] = {

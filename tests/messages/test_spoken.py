@@ -8,7 +8,7 @@ import pytest
 from builder.checks.preflight.fineness import THIN
 from builder.findings import Box, Finding, Location
 from builder.messages import Message
-from builder.report.findings import line
+from builder.report.findings import format_finding
 from builder.usecases.check_pack import check_packs
 from tests.checks.projects import lay_over
 from tests.checks.test_card_cases import CASES, defined
@@ -30,6 +30,6 @@ def test_what_was_kept_from_an_earlier_run_is_told_in_russian_too() -> None:
     again = Finding.from_json(json.loads(json.dumps(found.to_json())))
     assert again == found
     assert speaks_russian(again)
-    assert line(again, "ru").startswith(
+    assert format_finding(again, "ru").startswith(
         "a.pdf:стр. 2 в точке 1,0; 2,5 мм: внимание preflight/thin-line: линия"
     )

@@ -46,8 +46,8 @@ def test_a_new_case_of_a_code_is_a_warning_until_its_version(
 ) -> None:
     code = codes.Code("toy/wide", "Wide", "It is cut off.", "Shorten it.")
     monkeypatch.setattr(codes, "VERSION", "0.2.0")
-    finding = codes.stricter_code(code, "0.3.0").finding("too wide")
+    finding = codes.make_stricter_code(code, "0.3.0").finding("too wide")
     assert (finding.code, finding.severity) == ("toy/wide", Severity.WARNING)
     assert "0.3.0" in finding.hint
     monkeypatch.setattr(codes, "VERSION", "0.3.0")
-    assert codes.stricter_code(code, "0.3.0") is code
+    assert codes.make_stricter_code(code, "0.3.0") is code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from builder.model.shop import Colour, Preset, shown_size
+from builder.model.shop import Colour, Preset, format_size_name
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_images_in_cmyk_are_refused():
     ],
 )
 def test_a_size_without_a_name_is_read_as_a_measure(name: str, shown: str) -> None:
-    assert shown_size(name) == shown
+    assert format_size_name(name) == shown

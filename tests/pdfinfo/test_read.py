@@ -11,7 +11,7 @@ from pikepdf import Array, Dictionary, Name
 
 from builder.errors import InputUnreadable
 from builder.findings import Box
-from builder.model.pdf import Paint, Pdf, PdfText, Shape, paints, visible
+from builder.model.pdf import Paint, Pdf, PdfText, Shape, find_visible_box, list_paints
 from builder.pdfinfo.read import read_pdf
 from builder.units import from_points
 from tests.pdfinfo.make import helvetica, page
@@ -147,10 +147,10 @@ def test_a_form_is_read_through_its_matrix_clip_and_group(tmp_path: Path) -> Non
     found = read_pdf(tmp_path / "a.pdf")
     shape = one(found)
     assert close(shape.box, 30, 10, 50, 50)
-    assert close(visible(shape), 30, 40, 20, 20)
+    assert close(find_visible_box(shape), 30, 40, 20, 20)
     assert (shape.look.alpha, shape.look.transparent, shape.look.form) == (0.5, True, 1)
     assert shape.look.tags == ("Tag:x",)
-    assert paints(shape)[0].ink == pytest.approx(90)
+    assert list_paints(shape)[0].ink == pytest.approx(90)
     assert found.pages[0].groups[0].space == "DeviceRGB"
     assert [item for item in found.pages[0].items if "Tag:x" in item.look.tags] == [shape]
 

@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name
 
-from builder.model.pdf import Item, PdfText, Shape, visible
+from builder.model.pdf import Item, PdfText, Shape, find_visible_box
 from builder.pdfinfo.read import read_pdf
 from tests.pdfinfo.make import helvetica, page
 
@@ -62,7 +62,11 @@ def test_it_is_told_as_if_read_again(tmp_path: Path, place: str, clip: str) -> N
     uses = [f"{PLACES[0]} cm", f"{clip} {place} cm"]
     again = drawn(tmp_path / "a.pdf", uses, alike=True)
     fresh = drawn(tmp_path / "b.pdf", uses, alike=False)
-    seen = [item for item in fresh[3:] if visible(item).width > 0 and visible(item).height > 0]
+    seen = [
+        item
+        for item in fresh[3:]
+        if find_visible_box(item).width > 0 and find_visible_box(item).height > 0
+    ]
     assert [facts(item) for item in again[:3]] == [facts(item) for item in fresh[:3]]
     assert [facts(item) for item in again[3:]] == [facts(item) for item in seen]
 

@@ -3,7 +3,7 @@ import json
 from builder.findings import Box, Finding, Location, Severity
 from builder.model.codes import define
 from builder.packs import file_codes
-from builder.report.findings import FORMATS, worklist
+from builder.report.findings import FORMATS, format_worklist
 
 FINDINGS = [
     file_codes.TAB.finding(
@@ -92,7 +92,7 @@ def test_a_worklist_tells_each_task_once_and_every_place_below_it() -> None:
         for card in ("fox", "owl")
     ]
     found.append(Finding("tasks/free", "free", "", Severity.WARNING))
-    assert worklist(found, "en").splitlines() == [
+    assert format_worklist(found, "en").splitlines() == [
         "error tasks/date: A wrong date (2)",
         "    Write the release's date.",
         "  [ ] fox.yaml:3:1: fox is of another day",

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from builder.model.sheets import AttackTable, DamageTable, DuelLine, StatTable
-from builder.report.stats_report import axis, blocks, chart, percent
+from builder.report.stats_report import format_percent, make_axis, make_blocks, make_chart
 
 NAMES = ("hit", "hits", "mean", "some", "foe", "dealt", "taken", "fells", "falls")
 WORDS = {name: name for name in NAMES} | {"decimal": "."}
@@ -32,11 +32,11 @@ def attack(
      (Fraction(1, 3), "33%")],
 )  # fmt: skip
 def test_only_the_certain_looks_certain(value: Fraction, told: str) -> None:
-    assert percent(value) == told
+    assert format_percent(value) == told
 
 
 def lines(table: AttackTable) -> list[tuple[str, list[str]]]:
-    (block,) = blocks(table, WORDS)
+    (block,) = make_blocks(table, WORDS)
     return [(line.head, [cell.text for cell in line.cells]) for line in block.lines]
 
 
@@ -46,31 +46,31 @@ def test_one_field_stands_across_with_mean_and_chance_below() -> None:
         ("mean", ["0.50", "0.00"]),
         ("some", ["50%", "0%"]),
     ]
-    (block,) = blocks(attack(ONE, ROW, rolled=False), WORDS)
+    (block,) = make_blocks(attack(ONE, ROW, rolled=False), WORDS)
     assert block.columns == ("3", "—")
     assert block.facts == ("hits 0.50",)
 
 
 def test_a_mean_has_the_decimal_sign_of_its_language() -> None:
-    (block,) = blocks(attack(ONE, ROW, rolled=False), {**WORDS, "decimal": ","})
+    (block,) = make_blocks(attack(ONE, ROW, rolled=False), {**WORDS, "decimal": ","})
     assert block.facts == ("hits 0,50",)
     assert [cell.text for cell in block.lines[0].cells] == ["0,50", "0,00"]
 
 
 def test_hits_stand_as_a_line_or_as_a_column_where_they_hang_on_one_field() -> None:
     assert lines(attack(NEAR, GRID)) == [("hit", ["50%", "33%"]), ("7", ["0.50", "0.00"])]
-    (block,) = blocks(attack(EVA, GRID), WORDS)
+    (block,) = make_blocks(attack(EVA, GRID), WORDS)
     assert block.corner == "EVA ↓ near\u00a0→"
     assert block.columns == ("hit", "−1", "2")
     assert [cell.tone for cell in block.lines[0].cells] == [None, 8, 0]
 
 
 def test_what_hangs_on_nothing_is_told_in_words_and_hits_alone_are_a_table() -> None:
-    (block,) = blocks(attack(ONE, ONE), WORDS)
+    (block,) = make_blocks(attack(ONE, ONE), WORDS)
     assert block.facts == ("hit 50%", "mean 0.50", "some 50%")
     assert not block.columns
     assert lines(attack(EVA)) == [("hit", ["50%"])]
-    (crossed,) = blocks(attack(GRID), WORDS)
+    (crossed,) = make_blocks(attack(GRID), WORDS)
     assert crossed.title == "hit"
 
 
@@ -89,7 +89,7 @@ def test_foes_stand_in_the_order_of_what_is_gained() -> None:
      (37, "0 10 20 30 40")],
 )  # fmt: skip
 def test_an_axis_has_round_numbers_and_ends_above_the_largest(top: float, labels: str) -> None:
-    steps = axis(top)
+    steps = make_axis(top)
     assert [label for _value, label in steps] == labels.split()
     assert steps[-1][0] >= top
 
@@ -97,9 +97,11 @@ def test_an_axis_has_round_numbers_and_ends_above_the_largest(top: float, labels
 def test_lines_that_would_hide_each_other_are_drawn_once_and_named_together() -> None:
     third = Fraction(1, 3)
     rows = ((NONE, HALF, HALF, HALF, third), (NONE, HALF, HALF, HALF, HALF))
-    drawn = chart(StatTable(("EVA", "DEF"), ("eva", "def"), (6, 7), (2, 3, 4, 5, 6), rows), WORDS)
+    drawn = make_chart(
+        StatTable(("EVA", "DEF"), ("eva", "def"), (6, 7), (2, 3, 4, 5, 6), rows), WORDS
+    )
     assert [name for _points, name in drawn["lines"]] == ["2", "3\N{EN DASH}5", "6"]
-    apart = chart(
+    apart = make_chart(
         StatTable(("EVA", "DEF"), ("eva", "def"), (6,), (2, 3, 4), ((HALF, NONE, HALF),)), WORDS
     )
     assert [name for _points, name in apart["lines"]] == ["2, 4", "3"]

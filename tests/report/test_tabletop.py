@@ -10,17 +10,17 @@ import pytest
 
 from builder.findings import Box
 from builder.model.shop import FacePlace, OrderCard
-from builder.report.exports import autofill_xml
+from builder.report.exports import format_autofill_xml
 from builder.report.tabletop import (
-    WIDEST,
+    MAX_SHEET_PIXELS,
     GameCard,
     TableCard,
     TableDeck,
     TablePiece,
     TableSheet,
-    game_files,
-    saved_object,
-    sheet_grid,
+    choose_sheet_grid,
+    format_game_files,
+    format_saved_object,
 )
 
 POKER = (744, 1039)
@@ -34,15 +34,15 @@ POKER = (744, 1039)
 def test_a_sheet_is_as_sharp_as_it_can_be_and_wastes_little(
     cards: int, grid: tuple[int, int]
 ) -> None:
-    columns, rows, sharp = sheet_grid(cards, POKER)
+    columns, rows, sharp = choose_sheet_grid(cards, POKER)
     assert (columns, rows) == grid
-    assert max(columns * POKER[0], rows * POKER[1]) * sharp <= WIDEST + 1
+    assert max(columns * POKER[0], rows * POKER[1]) * sharp <= MAX_SHEET_PIXELS + 1
     assert (sharp == 1) == (cards <= 15)
 
 
 @pytest.mark.parametrize("cards", range(1, 71))
 def test_no_grid_is_too_small_or_has_an_empty_row(cards: int) -> None:
-    columns, rows, _sharp = sheet_grid(cards, POKER)
+    columns, rows, _sharp = choose_sheet_grid(cards, POKER)
     assert columns <= 10
     assert rows <= 7
     assert cards <= columns * rows < cards + columns
@@ -54,7 +54,7 @@ PIECE = TablePiece("1-moved", "Moved", "", "file:///t.png", "file:///u.png", 20,
 
 
 def saved(decks: list[TableDeck], pieces: list[TablePiece]) -> list[dict]:
-    return json.loads(saved_object("box", decks, pieces))["ObjectStates"]
+    return json.loads(format_saved_object("box", decks, pieces))["ObjectStates"]
 
 
 def test_copies_and_pieces_are_objects_of_their_own_with_stable_names() -> None:
@@ -118,7 +118,7 @@ def test_a_game_keeps_to_the_schema_and_its_decks_name_its_cards(url: str) -> No
         GameCard("map", "Map", "gear", "", ""),
     ]
     files = dict(
-        game_files(
+        format_game_files(
             "Marsh",
             {"gear": "Gear"},
             cards,
@@ -147,7 +147,7 @@ def test_an_order_for_the_tool_fills_every_slot_once() -> None:
         return OrderCard(name, "gear", name, "en", "poker", copies, *places)
 
     cards = [card("net", 4, "common"), card("map", 1, "map"), card("rope", 30, "common")]
-    root = ElementTree.fromstring(autofill_xml(cards, "(S30) Standard Smooth"))
+    root = ElementTree.fromstring(format_autofill_xml(cards, "(S30) Standard Smooth"))
     assert {one.tag: one.text for one in root.findall("details/*")} == {
         "quantity": "35", "bracket": "36", "stock": "(S30) Standard Smooth", "foil": "false"
     }  # fmt: skip

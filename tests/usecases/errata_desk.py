@@ -15,7 +15,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from builder.model.card import ChangeType, HistoryEntry, source_hash
+from builder.model.card import ChangeType, HistoryEntry, hash_source
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.yaml.reading import parse_document
@@ -167,7 +167,7 @@ class Desk:
         for card in cards:
             old = known.get(card, {})
             known[card] = {
-                path: {"text": f"{lang} {text}", "source": source_hash(text)}
+                path: {"text": f"{lang} {text}", "source": hash_source(text)}
                 for path, text in self.sources(card).items()
             }
             for path, one in known[card].items():
@@ -257,7 +257,7 @@ class Desk:
                     "missing"
                     if text is None
                     else "fresh"
-                    if text["source"] == source_hash(source)
+                    if text["source"] == hash_source(source)
                     else "stale"
                 )
                 found[sort] += 1

@@ -10,7 +10,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from builder.findings import Severity
-from builder.model.card import source_hash
+from builder.model.card import hash_source
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.usecases.build.build import build_pack
@@ -122,7 +122,7 @@ def test_images_of_an_order_are_marked_too(stale: Path) -> None:
     shop = {"profile": "shop:makeplayingcards", "langs": ("de",), "untranslated": True}
     (package,) = (file.path for file in build(stale, **shop).files)
     marked = {path.name: path.read_bytes() for path in package.rglob("*.png")}
-    edit(stale / TRANSLATION, "9de8d7aa", source_hash("Move one {key:mothling} up to {dist:5}."))
+    edit(stale / TRANSLATION, "9de8d7aa", hash_source("Move one {key:mothling} up to {dist:5}."))
     assert build(stale, **shop).files
     plain = {path.name: path.read_bytes() for path in package.rglob("*.png")}
     assert [name for name in plain if plain[name] != marked[name]] == ["003-willow-flute.png"]

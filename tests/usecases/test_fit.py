@@ -30,7 +30,7 @@ def test_the_worst_comes_first_and_what_did_not_shrink_not_at_all() -> None:
 
 
 def test_the_emptiest_are_those_at_full_size() -> None:
-    assert [item.card for item in REPORT.emptiest(3)] == ["a"]
+    assert [item.card for item in REPORT.find_emptiest(3)] == ["a"]
 
 
 def test_the_text_counts_per_language_and_marks_the_smallest_size() -> None:

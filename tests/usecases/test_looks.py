@@ -12,7 +12,7 @@ from PIL import Image
 
 from builder.checks.appearance import pictures
 from builder.findings import Finding
-from builder.model.loaded import TOLD, PictureFile
+from builder.model.loaded import MAX_FINDINGS_PER_FILE, PictureFile
 from builder.packs.project import Project
 from builder.usecases.appearance import check_appearance_files
 from builder.usecases.build.build import build_pack
@@ -137,4 +137,4 @@ def test_long_nonsense_is_judged_in_little_time(tmp_path: Path, ending: str) -> 
     folder = toy_project(tmp_path)
     for number, text in enumerate(HOSTILE[ending]):
         (folder / TEMPLATES / f"odd{number}{ending}").write_text(text)
-    assert len(found(folder)) <= 2 * TOLD * len(HOSTILE[ending])
+    assert len(found(folder)) <= 2 * MAX_FINDINGS_PER_FILE * len(HOSTILE[ending])

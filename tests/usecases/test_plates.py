@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.model.pdf import Page, PdfText, Shape, paints
+from builder.model.pdf import Page, PdfText, Shape, list_paints
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
 from builder.pdfinfo.read import read_pdf
@@ -58,7 +58,7 @@ def test_a_plate_lies_on_its_face(tmp_path: Path) -> None:
     ]
     assert min(box.x for box in letters) == pytest.approx(title.box.x, abs=0.4)
     assert all(box.y + box.height < face.trim.y + 20 for box in letters)
-    assert {paint.values for item in foil.items for paint in paints(item)} == {(0, 0, 0, 1)}
+    assert {paint.values for item in foil.items for paint in list_paints(item)} == {(0, 0, 0, 1)}
     assert "press/plate" in {finding.code for finding in result.findings}
     judged, _found = check_folder(folder, load_preset(Project(tmp_path), "offset"))
     assert [one.name for one in judged] == [plate.name.replace("-foil", "")]
@@ -77,7 +77,7 @@ def test_a_shop_may_name_the_spot_colour(tmp_path: Path) -> None:
     inks = {
         (paint.space, paint.name)
         for item in read_pdf(plate).pages[0].items
-        for paint in paints(item)
+        for paint in list_paints(item)
     }
     assert inks == {("Separation", "Hot Gold")}
 

@@ -174,9 +174,9 @@ def test_of_two_entries_the_stricter_one_counts_and_every_change_has_its_day() -
     form = FormatSet.model_validate(
         {"formats": {"f": {"name": {"en": "F"}, "restricted": limits}}}
     ).formats["f"]
-    days = form.days(date(2026, 1, 1))
+    days = form.list_days(date(2026, 1, 1))
     assert [str(day) for day in days] == ["2026-01-01", "2026-05-02"]
-    stated = [form.standing(FormatCard("a", "k"), day) for day in days]
+    stated = [form.find_standing(FormatCard("a", "k"), day) for day in days]
     assert [(one.legality, one.most) for one in stated] == [
         (Legality.RESTRICTED, 2),
         (Legality.RESTRICTED, 3),

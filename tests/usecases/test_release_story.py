@@ -55,12 +55,12 @@ def rename(cards: Path, old: str, new: str) -> None:
 
 def released(project: Project) -> None:
     """Make the second release; the German text's source hash follows the renamed reference."""
-    from builder.model.card import source_hash
+    from builder.model.card import hash_source
 
     cards = project.cards_dir("lanterns")
     path = cards / "i18n" / "de" / "spirit" / "reed-mother.yaml"
-    old = source_hash("Place one {card:dusk-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
-    new = source_hash("Place one {card:night-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
+    old = hash_source("Place one {card:dusk-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
+    new = hash_source("Place one {card:night-moth} within {dist:3}.\nIt is **not** {term:dimmed}.")
     edit(path, old, new)
     made = make_release(PackFiles(project), "lanterns", "2.0.0", SECOND, SECOND)
     assert made.frozen, made.findings

@@ -24,7 +24,10 @@ def test_a_card_that_an_entry_chooses_is_printed_for_each_copy(tmp_path: Path) -
     project = Project(folder)
     pack = load_pack(project, "lanterns").pack
     assert pack is not None
-    spirit, charm = next(pack.of_kind("spirit")).id, next(pack.of_kind("charm")).id
+    spirit, charm = (
+        next(pack.list_cards_of_kind("spirit")).id,
+        next(pack.list_cards_of_kind("charm")).id,
+    )
     roster = folder / "cards/lanterns/rosters/chosen.yaml"
     roster.write_text(
         f"pack: lanterns\nentries:\n  - {{card: {spirit}, count: 2, patron: {charm}}}\n",

@@ -39,7 +39,10 @@ def test_what_was_exported_changes_nothing(
     assert loaded is not None
     for kind in loaded.manifest.kinds:
         file = tmp_path / f"{kind}.{ending}"
-        assert export_table(project, pack, kind, file) == (len(list(loaded.of_kind(kind))), ())
+        assert export_table(project, pack, kind, file) == (
+            len(list(loaded.list_cards_of_kind(kind))),
+            (),
+        )
         (table,), found = read_tables(file)
         made = import_table(project, pack, kind, table, TableOptions(clear=True, delete=True))
         assert (made.changes, [*found, *made.findings], made.files) == ([], [], {}), kind

@@ -22,7 +22,7 @@ from builder.packs.translation_files import (
     make_xliff_file,
     read_translations,
 )
-from builder.report.translations import as_text
+from builder.report.translations import format_text
 from builder.usecases.release.cards import measure_coverages, take_texts
 from builder.usecases.release.new import make_release
 from tests.usecases.toy import edit, toy_project
@@ -66,7 +66,7 @@ def test_each_string_stands_somewhere(project: Project) -> None:
     }
     stale = next(item for item in german.open if item.standing is Standing.STALE)
     assert stale.before == "*Once a game:* move {dist:2.5}."
-    lines = as_text("lanterns", [german], "en").splitlines()
+    lines = format_text("lanterns", [german], "en").splitlines()
     assert lines[1].split() == ["de", "19", "15", "2", "1", "1", "79%"]
     assert "stale: de old-wick tricks.lead.text" in lines
 

@@ -13,7 +13,7 @@ from builder.checks.appearance.styles import TOO_MUCH
 from builder.findings import Finding
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
-from builder.model.loaded import TOLD, DrawingFile
+from builder.model.loaded import MAX_FINDINGS_PER_FILE, DrawingFile
 from builder.model.words import suggest_word
 
 BROKEN = define(
@@ -93,7 +93,7 @@ def check(drawing: DrawingFile) -> Iterator[Finding]:
             findings.find_wrong_gradients(),
             findings.find_explosion(),
         ),
-        TOLD,
+        MAX_FINDINGS_PER_FILE,
     )
 
 

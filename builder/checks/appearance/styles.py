@@ -8,7 +8,13 @@ from itertools import chain, islice
 from builder.findings import Finding
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.loaded import SPANS, TOLD, StyleSheet, TemplateFile, wide_spans
+from builder.model.loaded import (
+    MAX_CELL_SPAN,
+    MAX_FINDINGS_PER_FILE,
+    StyleSheet,
+    TemplateFile,
+    find_wide_spans,
+)
 
 UNCLOSED = define(
     "looks/unclosed",
@@ -83,9 +89,9 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
     that are written as they stand; those that are worked out are looked at when they are.
     """
     if isinstance(sheet, TemplateFile):
-        for name, number, offset in islice(wide_spans(sheet.text), TOLD):
+        for name, number, offset in islice(find_wide_spans(sheet.text), MAX_FINDINGS_PER_FILE):
             message = _(
-                "{name} {number}; {most} are the most", name=name, number=number, most=SPANS
+                "{name} {number}; {most} are the most", name=name, number=number, most=MAX_CELL_SPAN
             )
             yield TOO_MUCH.finding(message, sheet.at(offset))
         return
@@ -102,7 +108,9 @@ def check(sheet: StyleSheet | TemplateFile) -> Iterator[Finding]:
             _find_too_deep_nesting,
             _find_exploding_variables,
         )
-        yield from islice(chain.from_iterable(each(sheet, text) for each in excess), TOLD)
+        yield from islice(
+            chain.from_iterable(each(sheet, text) for each in excess), MAX_FINDINGS_PER_FILE
+        )
 
 
 def _find_unclosed(sheet: StyleSheet) -> Iterator[Finding]:

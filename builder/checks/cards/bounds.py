@@ -99,12 +99,12 @@ def _check_parameter(name: str, param: Param, document: Document) -> Iterator[Fi
         yield PARAMETER.finding(
             _("{name} has no value to choose from", name=name), document.locate(path, key=True)
         )
-    if param.default is not None and not param.takes(param.default):
+    if param.default is not None and not param.allows(param.default):
         message = _("the default {value} of {name} is not allowed", value=param.default, name=name)
         hint = suggest_word(str(param.default), param.allowed, _("Allowed"))
         yield PARAMETER.finding(message, document.locate((*path, "default")), hint)
     for value in param.names:
-        if not param.takes(value):
+        if not param.allows(value):
             yield _report_impossible_value(
                 PARAMETER, name, value, param, document.locate((*path, "names", value), key=True)
             )
@@ -125,7 +125,7 @@ def _check_condition(
     for name, expected in when.params.items():
         param = pack.manifest.roster.params.get(name)
         for value in expected if isinstance(expected, tuple) else (expected,):
-            if param is not None and not param.takes(value):
+            if param is not None and not param.allows(value):
                 yield _report_impossible_value(
                     UNKNOWN_VALUE, name, value, param, document.locate((*path, name))
                 )
@@ -142,7 +142,7 @@ def _check_limit(rule: Limit, path: DataPath, pack: Pack, document: Document) ->
             continue
         at = (*path, key, "table")
         for row in bound.table:
-            if not param.takes(row):
+            if not param.allows(row):
                 yield _report_impossible_value(
                     UNKNOWN_VALUE, bound.by, row, param, document.locate((*at, row), key=True)
                 )

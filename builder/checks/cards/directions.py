@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from builder.findings import Finding
-from builder.model.languages import DIRECTION, describe_unsupported_direction, text_direction
+from builder.model.languages import DIRECTION, describe_unsupported_direction, get_text_direction
 from builder.model.loaded import LoadedPack
 
 
@@ -15,5 +15,5 @@ def check(loaded: LoadedPack) -> Iterator[Finding]:
         return
     place = loaded.sources["pack.yaml"].locate(("languages",), key=True)
     for lang in manifest.languages.all:
-        if text_direction(lang) == "rtl":
+        if get_text_direction(lang) == "rtl":
             yield DIRECTION.finding(describe_unsupported_direction(lang), place)

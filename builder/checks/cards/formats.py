@@ -85,8 +85,10 @@ def _check_pool(pack: Pack, name: str, form: PlayFormat, document: Document) -> 
     begins = min(part.since or date.min for part in form.pool)
     cards = [pack.format_card(card) for card in pack.cards.values()]
     barred = {Legality.NOT_LEGAL, Legality.BANNED}
-    for day in form.days(begins):
-        if all(standing.legality in barred for standing in form.standings(cards, day).values()):
+    for day in form.list_days(begins):
+        if all(
+            standing.legality in barred for standing in form.find_standings(cards, day).values()
+        ):
             place = document.locate(("formats", name, "pool"), key=True)
             yield EMPTY.finding(
                 _("{format}: no card may be used on {day}", format=name, day=day), place

@@ -14,7 +14,7 @@ from builder.messages import Message, gettext as _
 from builder.model.base import parse_path, walk_values
 from builder.model.codes import define
 from builder.model.loaded import LoadedPack
-from builder.model.markup import TAGS, MarkupError, parse, tags_of
+from builder.model.markup import TAGS, MarkupError, list_tags, parse
 from builder.model.words import list_words, suggest_word
 
 UNBALANCED = define(
@@ -131,7 +131,7 @@ def _check_markup(text: str, place: Callable[[], Location], names: KnownNames) -
     markup = parse(text)
     for error in markup.errors:
         yield _describe_mistake(error, text, place())
-    for tag in tags_of(markup.nodes):
+    for tag in list_tags(markup.nodes):
         if tag.type in _SORT:
             yield from names.check_name(_SORT[tag.type], tag.id, place)
 

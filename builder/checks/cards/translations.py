@@ -8,10 +8,10 @@ from builder.errata.translations import Standing, classify_translation, measure_
 from builder.findings import Finding, Location, Severity
 from builder.messages import gettext as _
 from builder.model.base import DataPath, Json, walk_values
-from builder.model.card import source_hash
+from builder.model.card import hash_source
 from builder.model.codes import define
 from builder.model.loaded import Document, LoadedPack
-from builder.model.markup import parse_markup, tags_of
+from builder.model.markup import list_tags, parse_markup
 from builder.model.pack import Languages, Pack, TranslatedString
 from builder.model.words import suggest_word
 
@@ -153,7 +153,7 @@ def _check_card(loaded: LoadedPack, pack: Pack, lang: str, card_id: str) -> Iter
             if text.strip():
                 form = _('Add under strings: {path}: {{text: ..., source: "{hash}"}}')
                 hint, place = (
-                    _(form, path=path, hash=source_hash(text)),
+                    _(form, path=path, hash=hash_source(text)),
                     document.locate(("strings",), key=True),
                 )
                 yield MISSING.finding(
@@ -189,7 +189,7 @@ def _check_string(
     path: str, text: str, string: TranslatedString, document: Document, is_marked_up: bool
 ) -> Iterator[Finding]:
     place = partial(document.locate, ("strings", path))
-    expected_hash = source_hash(text)
+    expected_hash = hash_source(text)
     if string.source != expected_hash:
         hint = _('Compare with the source, then write source: "{fresh}".', fresh=expected_hash)
         message = _(
@@ -213,7 +213,7 @@ def _check_string(
 
 
 def _list_tags(text: str) -> set[str]:
-    return {f"{{{tag.type}:{tag.id}}}" for tag in tags_of(parse_markup(text))}
+    return {f"{{{tag.type}:{tag.id}}}" for tag in list_tags(parse_markup(text))}
 
 
 def _find_orphans(loaded: LoadedPack, lang: str) -> Iterator[Finding]:

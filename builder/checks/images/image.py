@@ -7,7 +7,7 @@ from builder.checks.preflight.contents import FORMAT
 from builder.findings import Finding, Severity
 from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
-from builder.model.shop import shown_size
+from builder.model.shop import format_size_name
 from builder.model.words import get_term
 
 MODE = define(
@@ -114,7 +114,7 @@ def _check_pixels(face: ImageFace) -> Iterator[Finding]:
     exact = face.listed is not None or any(size.pixels for size in face.preset.sizes.values())
     if sizes and pixels not in sizes.values():
         sizes_in_words = (
-            _("{pixels} ({size})", pixels=describe_pixels(size), size=shown_size(name))
+            _("{pixels} ({size})", pixels=describe_pixels(size), size=format_size_name(name))
             for name, size in sizes.items()
         )
         if pixels[::-1] in sizes.values():

@@ -14,7 +14,15 @@ from builder.checks.preflight.job import (
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _, join_messages
 from builder.model.codes import define
-from builder.model.pdf import Item, Page, PdfText, Shape, grow, meet, visible
+from builder.model.pdf import (
+    Item,
+    Page,
+    PdfText,
+    Shape,
+    find_visible_box,
+    grow_box,
+    intersect_boxes,
+)
 from builder.model.words import get_term
 
 BLEED = define(
@@ -50,7 +58,8 @@ def check(job: Portion) -> Iterator[Finding]:
     for page in job.pdf.pages:
         trim = job.find_trim(page)
         bleed_box = (
-            meet(page.bleed if "BleedBox" in page.stated else page.crop, page.media) or page.media
+            intersect_boxes(page.bleed if "BleedBox" in page.stated else page.crop, page.media)
+            or page.media
         )
         short = {
             side: length
@@ -69,7 +78,7 @@ def check(job: Portion) -> Iterator[Finding]:
             )
             yield BLEED.finding(message, locate_on_page(page, trim))
         else:
-            places = list(_find_ends_at_cut(page, trim, grow(trim, job.preset.bleed)))
+            places = list(_find_ends_at_cut(page, trim, grow_box(trim, job.preset.bleed)))
             yield from report_places(
                 ENDS_AT_CUT,
                 page,
@@ -79,7 +88,7 @@ def check(job: Portion) -> Iterator[Finding]:
                 place for share, place in places if MIN_PANEL_SHARE <= share < MIN_BACKGROUND_SHARE
             )
             panels_on_ground = _find_panels_on_lighter_background(
-                page, trim, grow(trim, job.preset.bleed)
+                page, trim, grow_box(trim, job.preset.bleed)
             )
             yield from report_places(
                 ENDS_AT_CUT, page, (*panels, *panels_on_ground), Severity.WARNING
@@ -89,7 +98,9 @@ def check(job: Portion) -> Iterator[Finding]:
 def _find_ends_at_cut(page: Page, trim: Box, bleed: Box) -> Iterator[tuple[float, Place]]:
     """What touches a side of the cut and stops there, and which share of the side it takes up."""
     boxes = [
-        visible(item) for item in page.items if not isinstance(item, PdfText) and not is_white(item)
+        find_visible_box(item)
+        for item in page.items
+        if not isinstance(item, PdfText) and not is_white(item)
     ]
     boxes = [box for box in boxes if box.width > 0 and box.height > 0]
     for side, expected in measure_margins_by_side(trim, bleed).items():
@@ -129,7 +140,7 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
         lightness = _find_plain_lightness(item)
         if lightness is None or not isinstance(item, Shape):
             continue
-        box = visible(item)
+        box = find_visible_box(item)
         for side, expected in measure_margins_by_side(trim, bleed).items():
             past = measure_margins_by_side(trim, box)[side]
             if (
@@ -143,13 +154,13 @@ def _find_panels_on_lighter_background(page: Page, trim: Box, bleed: Box) -> Ite
             reaching = [
                 at
                 for at, lower in enumerate(painted)
-                if at != index and _extends_past(box, visible(lower), side)
+                if at != index and _extends_past(box, find_visible_box(lower), side)
             ]
             background = painted[reaching[-1]] if reaching else None
             if (
                 background is None
                 or reaching[-1] > index
-                or measure_margins_by_side(trim, visible(background))[side]
+                or measure_margins_by_side(trim, find_visible_box(background))[side]
                 < expected - END_TOLERANCE_MM
             ):
                 continue

@@ -16,7 +16,7 @@ from builder.findings import Box, Finding, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
 from builder.model.pdf import (
-    LIGHT,
+    LIGHT_FAMILIES,
     Image,
     Item,
     Look,
@@ -25,8 +25,8 @@ from builder.model.pdf import (
     PdfText,
     Shading,
     Shape,
-    paints,
-    visible,
+    find_visible_box,
+    list_paints,
 )
 from builder.model.words import get_term
 
@@ -88,7 +88,7 @@ def check(job: Portion) -> Iterator[Finding]:
     colour = job.preset.colour
     for page in job.pdf.pages:
         if colour.space == "cmyk":
-            yield from report_places(RGB, page, _find_paints(page, LIGHT))
+            yield from report_places(RGB, page, _find_paints(page, LIGHT_FAMILIES))
             groups = (page.group, *page.groups)
             if any(group is not None and "RGB" in group.space for group in groups):
                 hint = _(
@@ -109,7 +109,7 @@ def check(job: Portion) -> Iterator[Finding]:
                 ALPHA,
                 page,
                 (
-                    (_describe_transparency(item.look), visible(item))
+                    (_describe_transparency(item.look), find_visible_box(item))
                     for item in page.items
                     if item.look.transparent
                 ),
@@ -127,7 +127,7 @@ def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:
     first_items: dict[tuple[str, Paint], Item] = {}
     count: Counter[tuple[str, Paint]] = Counter()
     for item in page.items:
-        for paint in paints(item):
+        for paint in list_paints(item):
             if paint.family in families:
                 sort = ITEM_NAMES.get(type(item), "drawing")
                 first_items.setdefault((sort, paint), item)
@@ -138,7 +138,7 @@ def _find_paints(page: Page, families: Collection[str]) -> Iterator[Place]:
         form = _("{many} × {sort} in {colour}") if number > 1 else _("{sort} in {colour}")
         yield (
             _(form, many=number, sort=get_term(sort), colour=words),
-            visible(first_items[sort, paint]),
+            find_visible_box(first_items[sort, paint]),
         )
 
 
@@ -150,18 +150,18 @@ def _describe_paint(paint: Paint) -> str:
 
 def _find_spot_colors(page: Page) -> Iterator[Place]:
     for item in page.items:
-        for paint in paints(item):
+        for paint in list_paints(item):
             if paint.space in PLATE_SPACES and set(paint.name.split()) - PROCESS_INKS:
-                yield _("spot colour {name}", name=paint.name), visible(item)
+                yield _("spot colour {name}", name=paint.name), find_visible_box(item)
 
 
 def _find_white_overprint(page: Page) -> Iterator[Place]:
     """White that overprints something: without that there is nothing to see through it."""
     for at, item in enumerate(page.items):
         if any(item.look.overprint) and _uses_no_ink(item):
-            box = visible(item)
+            box = find_visible_box(item)
             if any(
-                not is_white(lower) and not are_apart(visible(lower), box)
+                not is_white(lower) and not are_apart(find_visible_box(lower), box)
                 for lower in page.items[:at]
             ):
                 yield (
@@ -186,15 +186,15 @@ def _uses_no_ink(item: Item) -> bool:
 
 def _find_registration_color(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
-        for paint in paints(item):
+        for paint in list_paints(item):
             full = (
                 paint.space == "Separation"
                 and paint.name == "All"
                 and (any(paint.values) or not paint.values)
             )
-            if full and not are_apart(visible(item), trim):
+            if full and not are_apart(find_visible_box(item), trim):
                 sort = get_term(ITEM_NAMES.get(type(item), "drawing"))
-                yield _("{sort} in the registration colour", sort=sort), visible(item)
+                yield _("{sort} in the registration colour", sort=sort), find_visible_box(item)
 
 
 def _describe_transparency(look: Look) -> Message:

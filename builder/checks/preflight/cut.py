@@ -14,7 +14,7 @@ from builder.checks.preflight.job import (
 from builder.findings import Box, Finding, Severity
 from builder.messages import gettext as _
 from builder.model.codes import define
-from builder.model.pdf import Page, PdfText, Shape, grow, meet, visible
+from builder.model.pdf import Page, PdfText, Shape, find_visible_box, grow_box, intersect_boxes
 
 CUT = define(
     "preflight/text-cut",
@@ -57,7 +57,7 @@ def check(job: Portion) -> Iterator[Finding]:
             _find_text_outside(page, trim, trim, _("{text} runs {over:.2f} mm over the cut")),
         )
         if job.preset.safe:
-            inner = grow(trim, -job.preset.safe)
+            inner = grow_box(trim, -job.preset.safe)
             form = _("{text} runs {over:.2f} mm over {safe:g} mm from the cut")
             yield from report_places(
                 UNSAFE, page, _find_text_outside(page, inner, trim, form, job.preset.safe)
@@ -88,7 +88,10 @@ def _find_text_outside(
 def _find_letters_box(text: PdfText) -> Box:
     """How far a text's letters reach, within its clip; where the file does not tell, what most letters fill."""
     if text.letters is not None:
-        return meet(letters := grow(text.letters, text.width / 2), text.look.clip) or letters
+        return (
+            intersect_boxes(letters := grow_box(text.letters, text.width / 2), text.look.clip)
+            or letters
+        )
     if text.angle % 90:
         return text.box
     upright = text.angle % 180 == 0
@@ -99,14 +102,14 @@ def _find_letters_box(text: PdfText) -> Box:
     lying = Box(
         text.box.x + unused_height, text.box.y, text.box.width - 2 * unused_height, text.box.height
     )
-    return meet(box if upright else lying, text.look.clip) or text.box
+    return intersect_boxes(box if upright else lying, text.look.clip) or text.box
 
 
 def _find_marks(page: Page, trim: Box) -> Iterator[Place]:
     for item in page.items:
-        if not isinstance(item, Shape | PdfText) or not are_apart(visible(item), trim):
+        if not isinstance(item, Shape | PdfText) or not are_apart(find_visible_box(item), trim):
             continue
-        box, clip = visible(item), item.look.clip
+        box, clip = find_visible_box(item), item.look.clip
         if clip is not None and are_apart(clip, trim):
             continue  # art repeated there to fill the bleed
         if isinstance(item, PdfText) and item.visible:

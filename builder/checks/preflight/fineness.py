@@ -13,9 +13,9 @@ from builder.model.pdf import (
     Paint,
     PdfText,
     Shape,
-    grow,
-    paints,
-    visible,
+    find_visible_box,
+    grow_box,
+    list_paints,
 )
 from builder.units import from_points, to_points
 
@@ -109,7 +109,10 @@ def _describe_images(images: Iterable[Image], expected_dpi: int) -> Iterator[Pla
     for image in images:
         form = _("{wide} × {high} pixels are {dpi:.0f} dpi here; the shop asks for {wanted}")
         wide, high = image.pixels
-        yield _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=expected_dpi), visible(image)
+        yield (
+            _(form, wide=wide, high=high, dpi=min(image.dpi), wanted=expected_dpi),
+            find_visible_box(image),
+        )
 
 
 def _find_small_type(page: Page, min_size: float) -> Iterator[Place]:
@@ -121,7 +124,7 @@ def _find_small_type(page: Page, min_size: float) -> Iterator[Place]:
 
 def _find_rich_text(page: Page) -> Iterator[Place]:
     for text in page.texts:
-        paint = next(filter(_is_rich_black, paints(text)), None)
+        paint = next(filter(_is_rich_black, list_paints(text)), None)
         if text.size < MAX_FINE_TYPE_PT and paint:
             inks = "/".join(f"{value * 100:.0f}" for value in paint.values)
             yield (
@@ -169,7 +172,7 @@ def _find_extent(item: Shape | PdfText) -> Box:
 
 def _is_visible(item: Shape | PdfText, page: Page) -> bool:
     """False for what the page's end or a clip hides as a whole; a flat box is grown a little to have area."""
-    extent = grow(_find_extent(item), WIDTH_TOLERANCE_MM)
+    extent = grow_box(_find_extent(item), WIDTH_TOLERANCE_MM)
     return not any(
         are_apart(extent, area) for area in (page.crop, item.look.clip) if area is not None
     )

@@ -9,7 +9,7 @@ from builder.checks.registry import run_checks
 from builder.findings import Box, Finding, Location, Severity, sort_findings
 from builder.messages import Message, gettext as _
 from builder.model.codes import Code
-from builder.model.pdf import Inks, Item, Page, Pdf, grow, meet, paints
+from builder.model.pdf import Inks, Item, Page, Pdf, grow_box, intersect_boxes, list_paints
 from builder.model.shop import Preset
 
 TOLERANCE_MM = 0.1
@@ -35,7 +35,7 @@ class Job:
             return page.trim
         if "ArtBox" in page.stated:
             return page.art
-        inner = grow(page.crop, -self.preset.bleed)
+        inner = grow_box(page.crop, -self.preset.bleed)
         sizes = [(size.width, size.height) for size in self.preset.sizes.values()]
         return (
             inner
@@ -45,8 +45,10 @@ class Job:
 
     def find_bleed_area(self, page: Page) -> Box:
         """What the shop prints of a page: the cut and the shop's bleed; what lies outside is the printer's."""
-        area = grow(self.find_trim(page), self.preset.bleed)
-        return meet(area, page.bleed if "BleedBox" in page.stated else page.media) or area
+        area = grow_box(self.find_trim(page), self.preset.bleed)
+        return (
+            intersect_boxes(area, page.bleed if "BleedBox" in page.stated else page.media) or area
+        )
 
 
 class Portion(Job):
@@ -134,7 +136,7 @@ def is_white(item: Item) -> bool:
     """True for white: paper cannot be missed."""
     return all(
         (paint.family, tuple(round(value, 3) for value in paint.values)) in WHITE_PAINTS
-        for paint in paints(item)
+        for paint in list_paints(item)
     )
 
 

@@ -6,7 +6,7 @@ from builder.checks.preflight.job import Job, Place, report_places
 from builder.findings import Finding, Location, Severity
 from builder.messages import Message, gettext as _
 from builder.model.codes import define
-from builder.model.pdf import LIGHT, InkSpot, Page, Pdf, paints
+from builder.model.pdf import LIGHT_FAMILIES, InkSpot, Page, Pdf, list_paints
 
 INTENT = define(
     "preflight/output-intent",
@@ -138,8 +138,10 @@ def _find_broken_rules(pdf: Pdf) -> Iterator[Message]:
     intents = [intent for intent in pdf.intents if intent.subtype == "GTS_PDFX"]
     claimed = [page.stated & {"TrimBox", "ArtBox"} for page in pdf.pages]
     features = frozenset[str]().union(*(page.features for page in pdf.pages))
-    light = [paint for item in items for paint in paints(item) if paint.family in LIGHT]
-    colours = inks and any(paint.calibrated for item in items for paint in paints(item))
+    light = [
+        paint for item in items for paint in list_paints(item) if paint.family in LIGHT_FAMILIES
+    ]
+    colours = inks and any(paint.calibrated for item in items for paint in list_paints(item))
     unnamed = not (four and pdf.standard.endswith("p")) and any(
         not intent.components and not (flat and intent.registered) for intent in intents
     )
@@ -196,7 +198,7 @@ def _check_ink(job: Job) -> Iterator[Finding]:
 
 def _describe_spots(spots: list[InkSpot], limit: float, page: Page) -> Iterator[Place]:
     """Ink of RGB colours is what the drawing program makes of them: said, since the shop's may differ."""
-    guessed = any(paint.family == "RGB" for item in page.items for paint in paints(item))
+    guessed = any(paint.family == "RGB" for item in page.items for paint in list_paints(item))
     how = _(" (RGB colours as converted here)") if guessed else ""
     for spot in spots:
         form = _("total ink {percent:.0f} %{how}; the shop's limit is {limit:g} %")

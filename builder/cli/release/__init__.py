@@ -20,8 +20,8 @@ from builder.messages import gettext as _, translate
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.releases.package import open_package
-from builder.report.findings import worklist
-from builder.report.release import as_text
+from builder.report.findings import format_worklist
+from builder.report.release import format_text
 from builder.usecases.build.build_options import CORES, WorkerPool
 from builder.usecases.pack_states import choose_pack
 from builder.usecases.release.cards import group_notes_by_language
@@ -95,7 +95,7 @@ def new(
             continues_withdrawn=continues_withdrawn,
         )  # fmt: skip
     if form == "text":
-        write(worklist(made.findings, lang), nl=False)
+        write(format_worklist(made.findings, lang), nl=False)
     else:
         echo_findings(made.findings, lang, form)
     if has_errors(made.findings):
@@ -275,7 +275,7 @@ def rebase(version: str, dry_run: bool, lang: str, pack: str | None, project: Pr
     made = rebase_draft(
         PackFiles(project).releases(choose_pack(project, pack)), version, dry=dry_run
     )
-    show(as_text(compare_states(made.before, made.after), lang))
+    show(format_text(compare_states(made.before, made.after), lang))
     if made.findings and echo_findings(made.findings, lang):
         echo(_("The draft was not changed."), lang, err=True)
         return 1

@@ -19,7 +19,7 @@ from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.tables.tables import read_tables
 from builder.packs.translation_files import make_po_file, make_xliff_file, read_translations
-from builder.report.translations import as_text
+from builder.report.translations import format_text
 from builder.usecases.build.build_options import CORES, WorkerPool
 from builder.usecases.pack_states import choose_pack
 from builder.usecases.release.cards import (
@@ -197,7 +197,7 @@ def translations(
         return 0
     found = measure_coverages(packs, name, lang)
     if template is None:
-        write(as_text(name, found, interface_language()), nl=False)
+        write(format_text(name, found, interface_language()), nl=False)
     else:
         for one in found:
             path = template / f"{name}-{one.lang}.{'po' if sort == 'po' else 'xlf'}"

@@ -17,8 +17,8 @@ from builder.findings import Finding
 from builder.messages import gettext as _, ngettext, translate
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.report.findings import line
-from builder.report.release import heading
+from builder.report.findings import format_finding
+from builder.report.release import format_heading
 from builder.usecases.pack_states import choose_pack, load_two_states
 from builder.usecases.release.impact import (
     Comparison,
@@ -79,7 +79,7 @@ def tell_impact(
         judged.append(compare_roster(by, squad, project.relative(Path(file))))
     show("\n".join(_squads(comparison, judged) if judged else _risks(comparison)))
     for finding in (*findings, *comparison.findings):
-        say(line(finding, comparison.lang), err=True)
+        say(format_finding(finding, comparison.lang), err=True)
     if write:
         for file, one in zip(kept.names(), judged, strict=True):
             form = (
@@ -212,7 +212,7 @@ def update(
             comparison.lang,
         )
     else:
-        show("\n".join((heading(told), *(f"  {line}" for line in told.summary))))
+        show("\n".join((format_heading(told), *(f"  {line}" for line in told.summary))))
     for planned in found.planned:
         form = _(
             "{version} takes effect on {day}. Squads stay at {current}. Use --to {version} "

@@ -14,7 +14,7 @@ from builder.messages import gettext as _
 from builder.model.words import NOTE_PARTS
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.report.release import FORMATS, notes_markdown
+from builder.report.release import FORMATS, format_notes
 from builder.usecases.build.build_options import CORES, WorkerPool
 from builder.usecases.pack_states import choose_pack, load_two_states
 
@@ -112,10 +112,10 @@ def write_notes(
     made = compose_release_notes(before, after, langs, factions)
     for one in made:
         if output is None:
-            write(notes_markdown(one, parts or NOTE_PARTS))
+            write(format_notes(one, parts or NOTE_PARTS))
         else:
             path = output / f"{name}-{one.new}-notes-{one.lang}.md"
-            write_atomic(path, notes_markdown(one, parts or NOTE_PARTS).encode("utf-8"))
+            write_atomic(path, format_notes(one, parts or NOTE_PARTS).encode("utf-8"))
             write(str(path))
     if not forms or output is None:
         return 0

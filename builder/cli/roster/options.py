@@ -20,7 +20,7 @@ from builder.model.formats import FormatDay
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
 from builder.packs.rosters import load_collection
-from builder.report.findings import line
+from builder.report.findings import format_finding
 from builder.rules.names import Names
 from builder.usecases.roster.check_roster import JudgedRoster, OwnedCards, follow_renamed_cards
 
@@ -126,7 +126,7 @@ def verdict_line(judged: JudgedRoster) -> Text:
     if judged.roster is None or judged.judge is None:
         return line.append("  ").append(say(_("(not readable)")))
     if judged.roster.name:
-        line.append(f"  {judged.roster.called(judged.lang)}")
+        line.append(f"  {judged.roster.get_name(judged.lang)}")
     if judged.spent is not None:
         names = Names(judged.judge.pack, judged.lang)
         used, allowed = judged.spent.used, judged.spent.allowed
@@ -147,4 +147,4 @@ def print_judged(screen: Console, judged: JudgedRoster) -> None:
     """The verdict's line and, below it, every finding."""
     put(screen, verdict_line(judged), 4)
     for finding in judged.findings:
-        put(screen, f"  {line(finding, judged.lang)}".replace("\n", "\n  "), 6)
+        put(screen, f"  {format_finding(finding, judged.lang)}".replace("\n", "\n  "), 6)

@@ -17,7 +17,7 @@ from builder.files import write_atomic
 from builder.model.sheets import StatSheet
 from builder.packs.pack_files import PackFiles
 from builder.packs.project import Project
-from builder.report.stats_report import StatBlock, as_json, blocks
+from builder.report.stats_report import StatBlock, format_json, make_blocks
 from builder.usecases.build.build_options import places
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.roster_files import judge_file
@@ -58,7 +58,7 @@ def stats(
     sheet = calculate_statistics(judged, load_stat_forms(PackFiles(project), judged.judge.pack.id))
     assert sheet is not None
     if form == "json":
-        write(as_json(sheet), nl=False)
+        write(format_json(sheet), nl=False)
     else:
         print_judged(screen, judged)
         print_stats(screen, sheet, list_words(judged.lang))
@@ -88,7 +88,7 @@ def print_stats(screen: Console, sheet: StatSheet, words: Mapping[str, str]) -> 
         screen.print(Text(f"\n{attack.label}", style="bold"))
         if attack.left_out:
             screen.print(Text(f"  {words['left_out']}: {', '.join(attack.left_out)}", style="dim"))
-        for block in blocks(attack, words):
+        for block in make_blocks(attack, words):
             told = " · ".join(part for part in (block.title, *block.facts) if part)
             screen.print(Text(f"  {told}") if told else "", end="\n" if told else "")
             if block.columns:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from builder.findings import Finding, Location, Severity
 from builder.geometry.boxes import lies_inside
 from builder.messages import Message, gettext as _, join_messages
-from builder.model.languages import text_direction
+from builder.model.languages import get_text_direction
 from builder.render import render_codes
 from builder.render.engines import SetFace
 from builder.render.engines.complaints import Complaint
@@ -46,7 +46,9 @@ _CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
 def document(style: Style, body: str, head: str = "") -> str:
     """The HTML of a document with this body, in the direction of its language."""
-    lang = f'lang="{style.lang}"' + (' dir="rtl"' if text_direction(style.lang) == "rtl" else "")
+    lang = f'lang="{style.lang}"' + (
+        ' dir="rtl"' if get_text_direction(style.lang) == "rtl" else ""
+    )
     return (
         f"<!DOCTYPE html><html {lang}><head><title></title>{head}</head><body>{body}</body></html>"
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from builder.messages import Message, ngettext, translate
-from builder.model.languages import text_direction
+from builder.model.languages import get_text_direction
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -36,7 +36,7 @@ def page(template: str, lang: str, /, **values: object) -> str:
         return translate(ngettext(one, many, count), lang)
 
     words = {"_": worded, "ngettext": counted, "say": partial(translate, lang=lang), "lang": lang}
-    words["text_direction"] = text_direction
+    words["text_direction"] = get_text_direction
     return _environment().get_template(f"{template}.j2").render({**values, **words})
 
 

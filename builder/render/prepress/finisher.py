@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from builder.findings import Finding
 from builder.geometry.shop import ShopPage
 from builder.messages import gettext as _, join_messages
-from builder.model.pdf import Item, PdfText, Shape, paints
+from builder.model.pdf import Item, PdfText, Shape, list_paints
 from builder.model.shop import Preset
 from builder.pdf import (
     Array,
@@ -206,7 +206,7 @@ def _paint(path: Path, spot: str) -> None:
 
 def is_plate(item: Item) -> bool:
     """True for type and shapes in black ink alone, or in a spot colour."""
-    inks = [paint.values for paint in paints(item) if paint.space != "Separation"]
+    inks = [paint.values for paint in list_paints(item) if paint.space != "Separation"]
     return isinstance(item, Shape | PdfText) and all(values == (0, 0, 0, 1) for values in inks)
 
 

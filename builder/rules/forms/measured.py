@@ -173,7 +173,7 @@ class MeasuredForm(RuleForm):
                 more < 0
                 for one in steps
                 for card in self.pack.cards.values()
-                for _n, more in one.rungs(card)
+                for _n, more in one.list_steps(card)
             )
         named = self.rule.measure.sum
         return named is not None and any(

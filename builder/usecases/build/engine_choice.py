@@ -19,7 +19,7 @@ from builder.errors import UsageError
 from builder.files import find_files, read_limited
 from builder.messages import gettext as _
 from builder.model.engines import AUTO, EngineName
-from builder.model.languages import text_direction
+from builder.model.languages import get_text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.render.engines.complaints import Complaint
@@ -98,7 +98,7 @@ def choose_engine(places: Places, pack: Pack) -> EngineChoice:
     if installed("plutoprint") == "-":
         return EngineChoice("weasyprint", _("plutoprint is not installed"))
     for lang in pack.manifest.languages.all:
-        if text_direction(lang) == "rtl":
+        if get_text_direction(lang) == "rtl":
             return EngineChoice("plutoprint", _("language {lang} needs plutoprint", lang=lang))
     if not is_measured("plutoprint"):
         version = installed("plutoprint")

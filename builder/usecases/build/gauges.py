@@ -28,7 +28,7 @@ from builder.geometry.gauges.sheet import (
 )
 from builder.messages import gettext as _
 from builder.model.gauge import GaugeSet
-from builder.model.languages import DIRECTION, text_direction
+from builder.model.languages import DIRECTION, get_text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Pack
 from builder.model.profile import Paper, Profile
@@ -37,7 +37,7 @@ from builder.render.prepress.raster import cut_out, opened
 from builder.render.sheets.gauges import gauge_codes
 from builder.render.sheets.gauges.shapes import Typefaces
 from builder.render.sheets.gauges.write import write_gauge_sheets
-from builder.report.tabletop import WIDEST
+from builder.report.tabletop import MAX_SHEET_PIXELS
 from builder.units import MM_PER_INCH, to_pixels
 from builder.usecases.build.build_options import BuildResult, BuiltFile
 from builder.usecases.build.records import write_output
@@ -76,7 +76,7 @@ def build_gauges(
     files: list[BuiltFile] = []
     findings: list[Finding] = []
     for lang in languages:
-        if text_direction(lang) == "rtl":
+        if get_text_direction(lang) == "rtl":
             # Gauges are drawn character by character, from left to right.
             message = _(
                 "gauges cannot be printed in {lang}, which is written from right to left", lang=lang
@@ -204,7 +204,9 @@ def render_gauge_pictures(
         for gauge in group.gauges:
             name, note = context.localize(gauge.name), context.localize(gauge.note)
             for piece, count in Counter(draw_gauge(gauge, context)).items():
-                piece_dpi = min(dpi, int(WIDEST * MM_PER_INCH / max(piece.width, piece.height)))
+                piece_dpi = min(
+                    dpi, int(MAX_SHEET_PIXELS * MM_PER_INCH / max(piece.width, piece.height))
+                )
                 pictures, is_cut_out = _draw_pictures(piece, icons, piece_dpi)
                 front, back = pictures[0], pictures[1] if len(pictures) > 1 else None
                 yield GaugePicture(

@@ -38,7 +38,7 @@ def tailor_profile(profile: Profile, home: Home) -> Profile:
         changes |= {"layout": "fold", "duplex": "none"}
     if home.printer is not None:
         printer = find_printer(home.printer)
-        shift = printer.shift(home.duplex or profile.duplex)
+        shift = printer.find_shift(home.duplex or profile.duplex)
         changes |= {"back_shift": shift, "back_turn": printer.back_rotation}
     if changes and profile.layout == "pages":
         message = _("profile {profile} prints one face a page, no sheets", profile=profile.id)

@@ -19,7 +19,7 @@ from builder.model.codes import Code
 from builder.model.loaded import Document, LoadedPack
 from builder.model.pack import Kind, Size
 from builder.model.profile import Profile
-from builder.model.shop import Preset, ShopOrder, ShopSize, across, shown_size
+from builder.model.shop import Preset, ShopOrder, ShopSize, format_size, format_size_name
 from builder.packs.profiles import load_preset
 from builder.packs.project import Project
 from builder.packs.releases.package import MANIFEST, Package, open_package
@@ -32,7 +32,7 @@ from builder.render.prepress import prepress_codes
 from builder.render.prepress.finisher import Finisher
 from builder.render.prepress.ink import GENERAL_REQUEST, find_profile
 from builder.render.sheets.sheets import Stack
-from builder.report.exports import autofill_xml, order_csv, order_json
+from builder.report.exports import format_autofill_xml, order_csv, order_json
 from builder.usecases.build.build_options import SHOP, BuildOptions, BuildResult, BuiltFile, Home
 from builder.usecases.build.printable import render_printable
 from builder.usecases.build.product import find_product
@@ -316,7 +316,7 @@ class OrderMaker:
         if self.preset.autofill is not None:
             groups = groupby(order.cards, key=lambda card: card.fronts[0].file.partition("/")[0])
             for folder, cards in groups:
-                text = autofill_xml(list(cards), self.preset.autofill)
+                text = format_autofill_xml(list(cards), self.preset.autofill)
                 box.write(f"{folder}.xml", text.encode())
         box.write_sums()
 
@@ -383,10 +383,10 @@ class OrderMaker:
             "totals": order.totals,
         }
         for item in (*values["cards"], *values["files"]):
-            item["size"] = shown_size(item["size"])
+            item["size"] = format_size_name(item["size"])
         for file in values["files"]:
             for key in ("trim", "page"):
-                file[key] = translate(across(file[key]), lang)
+                file[key] = translate(format_size(file[key]), lang)
         flow = render_flow(renderer, "order", A4, lang, {"order": values})
         if has_errors(flow.findings):
             problem = flow.findings[0]

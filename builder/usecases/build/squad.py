@@ -87,7 +87,7 @@ def make_squad_sheet(judged: JudgedRoster) -> SquadSheet | None:
     factions = {entry.card.faction for _unused, entry in lines}
     form = pack.manifest.roster.sheet
     return SquadSheet(
-        name=roster.called(lang),
+        name=roster.get_name(lang),
         game=pick(pack.manifest.name, lang, source),
         params=tuple(
             (names.param(name), names.param_value(name, value))

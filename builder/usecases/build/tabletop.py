@@ -13,16 +13,16 @@ from builder.render.prepress.raster import encoded, grid_sheet
 from builder.render.render_codes import COARSE, ONE_BACK
 from builder.render.sheets.sheets import Stack
 from builder.report.tabletop import (
-    MOST_COLUMNS,
-    MOST_ROWS,
+    MAX_COLUMNS,
+    MAX_ROWS,
     GameCard,
     TableCard,
     TableDeck,
     TablePiece,
     TableSheet,
-    game_files,
-    saved_object,
-    sheet_grid,
+    choose_sheet_grid,
+    format_game_files,
+    format_saved_object,
 )
 from builder.usecases.build.pictures import Pictures, Screen, ShownFaces
 
@@ -39,7 +39,7 @@ def write_table_game(
     for number, (name, pile) in enumerate(_piles(pictures, cards), 1):
         decks.append(_deck(box, pictures, f"deck-{number}", name, pile, where))
     pieces = list(_pieces(box, pictures, where))
-    box.write("saved-object.json", saved_object(folder.name, decks, pieces).encode())
+    box.write("saved-object.json", format_saved_object(folder.name, decks, pieces).encode())
     return sum(1 for name in box.hashes if name.endswith(".png"))
 
 
@@ -58,7 +58,7 @@ def _deck(
 ) -> TableDeck:
     faces = [copies[0] for copies in pile.values()]
     size = faces[0].size
-    most = MOST_COLUMNS * MOST_ROWS
+    most = MAX_COLUMNS * MAX_ROWS
     sheets, found = [], []
     for number, start in enumerate(range(0, len(faces), most)):
         chunk = faces[start : start + most]
@@ -80,7 +80,7 @@ def _sheet(
 ) -> TableSheet:
     """One picture of faces, and one of their backs: of all, or the one that they share."""
     asked = pictures.pixels(cards[0].size)
-    columns, rows, sharp = sheet_grid(len(cards), asked)
+    columns, rows, sharp = choose_sheet_grid(len(cards), asked)
     cell = (int(asked[0] * sharp), int(asked[1] * sharp))
     dpi = round(pictures.dpi * sharp)
     if sharp < 1:
@@ -150,7 +150,9 @@ def write_card_game(
         decks[name] = Counter(card.card.id for card in cards if card.deck == deck)
     url = (screen.url or "").rstrip("/")
     measure = Box(0, 0, size.width, size.height)
-    for name, text in game_files(_file_name(pictures.title), sets, told, measure, decks, url):
+    for name, text in format_game_files(
+        _file_name(pictures.title), sets, told, measure, decks, url
+    ):
         box.write(name, text.encode())
     return len(unique) + (commonest is not None)
 

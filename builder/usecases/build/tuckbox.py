@@ -12,7 +12,7 @@ from builder.files import reject_truncated_pictures, write_if_changed
 from builder.findings import Box
 from builder.messages import describe_os_error, gettext as _
 from builder.model.gauge import GaugeStyle
-from builder.model.languages import text_direction
+from builder.model.languages import get_text_direction
 from builder.model.loaded import LoadedPack
 from builder.model.product import BoxArt, ProductDeck, TuckBox
 from builder.model.profile import Paper
@@ -44,7 +44,7 @@ def write_boxes(
     maker = BoxMaker(project, made)
     built = []
     for lang in made.orders:
-        if text_direction(lang) == "rtl" and any(
+        if get_text_direction(lang) == "rtl" and any(
             deck.box for deck in find_product(loaded, select.product).decks.values()
         ):
             # Boxes are lettered letter by letter, from left to right.

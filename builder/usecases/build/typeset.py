@@ -26,7 +26,7 @@ from builder.render.prepress import prepress_codes as press
 from builder.render.renderer import Renderer, RenderResult
 from builder.render.sheets.marks import TextStamp
 from builder.render.sheets.sheets import Composer, Group, Leaf, Stack
-from builder.report.fit import BlockFit, FitReport, Voice
+from builder.report.fit import BlockFit, FitReport, TypeSizes
 from builder.roster.chosen import original, with_choice_keywords
 from builder.usecases.build.build_options import BuiltFile, Selection, WorkerPool, places
 from builder.usecases.build.engine_choice import with_chosen_engine
@@ -274,11 +274,11 @@ def report_fit(
                     )
                 )
     report = FitReport(pack_id, tuple(blocks))
-    many = (_many_sizes(voice) for voice in report.voices if not voice.one)
+    many = (_many_sizes(voice) for voice in report.voices if not voice.is_uniform)
     return report, (*made.rendered.findings, *many)
 
 
-def _many_sizes(voice: Voice) -> Finding:
+def _many_sizes(voice: TypeSizes) -> Finding:
     """The finding of a kind whose texts are set in too many sizes."""
     listed = ", ".join(f"{size:g}" for size in voice.sizes)
     form = _(

@@ -9,7 +9,7 @@ from builder.errata.translations import Coverage, measure_coverage
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.base import Json, look_up
-from builder.model.card import HistoryEntry, source_hash
+from builder.model.card import HistoryEntry, hash_source
 from builder.model.loaded import Document, LoadedPack
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
@@ -156,7 +156,7 @@ def take_texts(
             message = _("{card} has no text {path}", card=one.card, path=one.path)
             raise UsageError(message, _("Make the file anew: the card changed since it was made."))
         same: dict[str, Json] = {"same": True} if one.text == one.source else {}
-        entry: Json = {"text": one.text, "source": source_hash(one.source), **same}
+        entry: Json = {"text": one.text, "source": hash_source(one.source), **same}
         if state.translations.get(lang, {}).get(one.card, {}).get(one.path) != entry:
             by_card.setdefault(one.card, {})[one.path] = entry
     places = {card: f"{state.cards[card].get('kind')}/{card}" for card in by_card}

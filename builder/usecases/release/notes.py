@@ -20,7 +20,7 @@ from builder.messages import gettext as _, list_languages
 from builder.model.base import Json
 from builder.model.loaded import LoadedPack
 from builder.model.pack import Size
-from builder.model.pdf import grow, meet
+from builder.model.pdf import grow_box, intersect_boxes
 from builder.model.words import suggest_word
 from builder.pdfinfo.pictures import find_differences
 from builder.pdfinfo.read import read_pdf
@@ -28,7 +28,7 @@ from builder.render.flow import filled, render_flow
 from builder.render.html.pages import page
 from builder.render.jobs import Places
 from builder.render.sheets.sheets import Leaf
-from builder.report.release import dates, heading, revision_text, row_text
+from builder.report.release import format_dates, format_heading, format_revision, format_row
 from builder.usecases.build.build_options import WorkerPool
 from builder.usecases.build.engine_choice import with_chosen_engine, with_engine_of
 from builder.usecases.build.faces import BARE, FaceName, PackFaces, render_pack_faces
@@ -99,7 +99,9 @@ class ShownFace:
         """Yield the frames of the marks, with a margin, on a face that is shown in this box."""
         for mark in self.marks:
             frame = (
-                meet(grow(mark, MARK_MARGIN_MM), Box(0, 0, self.size.width, self.size.height))
+                intersect_boxes(
+                    grow_box(mark, MARK_MARGIN_MM), Box(0, 0, self.size.width, self.size.height)
+                )
                 or mark
             )
             left, top = face_box.x + frame.x * self.scale, face_box.y + frame.y * self.scale
@@ -327,7 +329,7 @@ def _write_pdf(faces: NoteFaces, notes_of_lang: Notes) -> tuple[bytes, tuple[Fin
             stacks.append((faces.pack_of(face).stacks[face.name], face.size, box))
             marks += face.place_marks(box)
         leaves.append(Leaf(A4, tuple(stacks), tuple(marks), key))
-    return compose_pages(renderer, BARE, heading(notes_of_lang), (), leaves), flow.findings
+    return compose_pages(renderer, BARE, format_heading(notes_of_lang), (), leaves), flow.findings
 
 
 def _index_colour(index: int) -> str:
@@ -373,7 +375,7 @@ def _write_html(faces: NoteFaces, notes_of_lang: Notes) -> bytes:
     values = make_template_values(notes_of_lang, faces, embed_picture)
     body, css = filled(faces.after.renderer, "notes", notes_of_lang.lang, values)
     return page(
-        "page.html", notes_of_lang.lang, title=heading(notes_of_lang), css=css, body=body
+        "page.html", notes_of_lang.lang, title=format_heading(notes_of_lang), css=css, body=body
     ).encode()
 
 
@@ -398,19 +400,23 @@ def make_template_values(
     for plain_group, group in zip(plain_notes["groups"], notes_of_lang.groups, strict=True):
         for plain_note, note in zip(plain_group["notes"], group.notes, strict=True):
             shown_faces = faces.shown_faces.get((lang, note.card), ())
-            plain_note["revision_text"] = revision_text(note, lang)
+            plain_note["revision_text"] = format_revision(note, lang)
             plain_note["status"] = note.status.value
             plain_note["faces"] = [_make_face_values(face, paint_face) for face in shown_faces]
             for plain_row, row in zip(plain_note["rows"], note.rows, strict=True):
                 is_sentence = row.joined or row.left or row.moved
                 plain_row["told"] = (
-                    row_text(row, lang, lambda _kind, text: text) if is_sentence else ""
+                    format_row(row, lang, lambda _kind, text: text) if is_sentence else ""
                 )
     plain_notes["released"], plain_notes["effective"] = (
         str(notes_of_lang.released),
         str(notes_of_lang.effective),
     )
-    return {"heading": heading(notes_of_lang), "dates": dates(notes_of_lang), "notes": plain_notes}
+    return {
+        "heading": format_heading(notes_of_lang),
+        "dates": format_dates(notes_of_lang),
+        "notes": plain_notes,
+    }
 
 
 def _make_face_values(face: ShownFace, paint_face: Callable[[ShownFace], str]) -> dict[str, object]:

@@ -19,7 +19,7 @@ from builder.messages import Message, gettext as _, ngettext, translate
 from builder.packs.project import Project
 from builder.packs.releases.folders import Releases
 from builder.render.html.pages import page
-from builder.report.release import as_data, notes_markdown
+from builder.report.release import format_notes, make_data
 from builder.usecases.build.build import build_pack
 from builder.usecases.build.build_options import (
     BuildOptions,
@@ -161,7 +161,7 @@ def _list_version_files(
     """What is told of a release, the last of these."""
     state, root = line[-1], f"{TREE}/{line[-1].label}"
     yield f"{root}/legality.json", _encode_json(values.make_legality(line))
-    yield f"{root}/changes.json", _encode_json(as_data(changes, state))
+    yield f"{root}/changes.json", _encode_json(make_data(changes, state))
     for name, day, said in list_format_legality(state):
         yield f"{root}/legality/{name}/{day}.json", _encode_json(said)
     for lang in state.languages:
@@ -172,7 +172,7 @@ def _list_notes_files(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, 
     """The notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
     told = {
-        one.lang: notes_markdown(one).encode("utf-8")
+        one.lang: format_notes(one).encode("utf-8")
         for one in compose_release_notes(before, state, ())
     }
     yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in told.items())

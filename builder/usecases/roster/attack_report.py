@@ -38,7 +38,7 @@ def calculate_statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | 
     names = Names(judge.pack, judged.lang)
     factions = {entry.card.faction for entry in squad.entries}
     return StatSheet(
-        name=roster.called(judged.lang),
+        name=roster.get_name(judged.lang),
         game=names.of(judge.pack.manifest.name, judge.pack.id),
         pack=judge.pack.id,
         lang=judged.lang,
@@ -149,8 +149,10 @@ class _AttackTables:
         self, names: Names, form: AttackForm, targets: Sequence[Card], stats: StatsFile
     ) -> None:
         self.names, self.form, self.targets, self.stats = names, form, targets, stats
-        self.hits = self._grid(form.hit_axes())
-        self.grids = [self._grid(form.axes(index)) for index in range(form.damages())]
+        self.hits = self._grid(form.list_hit_axes())
+        self.grids = [
+            self._grid(form.list_damage_axes(index)) for index in range(form.count_damages())
+        ]
 
     def attack(self, owner: Card, attack: Attack) -> AttackTable:
         """One attack of one model: two with the same numbers are one, whatever else the models chose."""

@@ -341,7 +341,7 @@ class OwnedCards:
             if card not in pack.cards:
                 message = _("{file} lists {card}, which is no card", file=self.name, card=card)
                 raise UsageError(message, suggest_word(card, tuple(pack.cards)))
-        return everything(pack, self.collection.copies(self.painted))
+        return everything(pack, self.collection.count_copies(self.painted))
 
 
 def follow_renamed_cards(

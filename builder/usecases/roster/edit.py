@@ -11,7 +11,7 @@ from builder.messages import gettext as _
 from builder.model.base import DataPath, look_up
 from builder.model.loaded import Document, LoadedRoster
 from builder.model.pack import Pack
-from builder.model.roster import Attachment, DeckCard, Entry, Roster, written
+from builder.model.roster import Attachment, DeckCard, Entry, Roster, find_written_path
 from builder.model.rules import Source
 from builder.model.words import suggest_word
 from builder.packs.pack_files import PackFiles
@@ -245,7 +245,7 @@ def put_migrated(
 
 def _find_written_path(document: Document, path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """Where the file itself writes the id that the model has at `path`: ids may stand alone or under `card`."""
-    path = written(document.value, path)
+    path = find_written_path(document.value, path)
     value = look_up(document.value, path)
     if isinstance(value, dict):
         return (*path, "card")

@@ -10,9 +10,9 @@ from builder.errata.impact import migrate_roster
 from builder.errors import PackUnreadable, UsageError
 from builder.findings import Severity
 from builder.messages import Message, gettext as _
-from builder.model.card import Card, successor
+from builder.model.card import Card, follow_migrations
 from builder.model.pack import Pack, Role
-from builder.model.roster import MOST_COPIES, Attachment, DeckCard, Entry, Roster
+from builder.model.roster import MAX_COPIES, Attachment, DeckCard, Entry, Roster
 from builder.packs.exchange import MARK, parse_json
 from builder.packs.pack_files import PackFiles
 from builder.rules.judge import Judge
@@ -119,7 +119,7 @@ def list_former_names(packs: PackFiles, pack: Pack, lang: str) -> dict[str, str]
             continue
         names = Names(judge.pack, lang)
         for card in judge.pack.cards:
-            today = successor(card, steps, pack.cards)
+            today = follow_migrations(card, steps, pack.cards)
             if today is not None:
                 # A later release overwrites what an earlier one called so.
                 ids_by_name[names.card(card).casefold()] = today
@@ -256,7 +256,7 @@ class _Reading:
                         one for one in param.choices if self.names.param_value(name, one) == told
                     )
                     value = next(values, told)
-                    if found := param.takes(value):
+                    if found := param.allows(value):
                         self.params[name] = value if param.type == "choice" else int(value)
             if not found:
                 self.unread.append(part)
@@ -285,7 +285,7 @@ class _Reading:
     def _put(self, card: Card, count: int) -> bool:
         """Put a card in: as a line, on the last line, or into the deck."""
         role = self.pack.role(card)
-        if role is Role.ENTRY and 0 < count <= MOST_COPIES:
+        if role is Role.ENTRY and 0 < count <= MAX_COPIES:
             self.entries.append(Entry(card=card.id, count=count))
         elif role is Role.DECK and 0 < count < 100:
             self.deck.append(DeckCard(card=card.id, count=count))

@@ -95,7 +95,7 @@ def format_text(judged: JudgedRoster, markdown: bool = False) -> str:
     forms = [names.of(formats[own].name, own)] if own in formats else []
     told, title = (
         ", ".join([game, *forms, *params]),
-        judged.squad.roster.called(judged.lang) or game,
+        judged.squad.roster.get_name(judged.lang) or game,
     )
     lines = [f"# {title}", "", told, ""] if markdown else [title, told, ""]
 

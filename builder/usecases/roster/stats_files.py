@@ -10,7 +10,7 @@ from builder.findings import has_errors
 from builder.messages import DECIMAL_POINT, gettext as _, pgettext, translate
 from builder.model.pack import Pack
 from builder.model.sheets import StatSheet
-from builder.report.stats_report import blocks, chart
+from builder.report.stats_report import make_blocks, make_chart
 
 if TYPE_CHECKING:
     from builder.render.jobs import Places
@@ -49,7 +49,8 @@ def make_template_values(sheet: StatSheet) -> dict[str, object]:
             "label": one.label,
             "left_out": one.left_out,
             "blocks": [
-                (block, block.plot and chart(block.plot, told)) for block in blocks(one, told)
+                (block, block.plot and make_chart(block.plot, told))
+                for block in make_blocks(one, told)
             ],
         }
         for one in sheet.attacks

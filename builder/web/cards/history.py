@@ -18,7 +18,7 @@ from builder.errata.release import (
 )
 from builder.errata.snapshot import WORK, Snapshot
 from builder.messages import join_messages, translate
-from builder.model.card import successor
+from builder.model.card import follow_migrations
 from builder.model.formats import CardLegality, Period
 from builder.rules.names import Names
 from builder.usecases.pack_states import load_migrations, load_two_states, state_of
@@ -113,13 +113,13 @@ def list_format_spans(
     spans = []
     for format_id, play_format in state.play_formats.formats.items():
         name = names.of(play_format.name, format_id)
-        days = play_format.days(start)
-        legalities = [(day, play_format.standing(format_card, day)) for day in days]
+        days = play_format.list_days(start)
+        legalities = [(day, play_format.find_standing(format_card, day)) for day in days]
         for legality, period in _merge_days(legalities):
             is_first = period.since == start
             shown_period = Period(since=None, to=period.to) if is_first else period
             reason = names.of(legality.entry.reason, "") if legality.entry else ""
-            title = translate(legality.title(name), lang)
+            title = translate(legality.format_title(name), lang)
             text = translate(join_messages(shown_period.words), lang)
             spans.append(FormatSpan(format_id, legality, shown_period, title, text, reason))
     return spans
@@ -203,6 +203,6 @@ def compare_releases(pack: str, old_version: str, new_version: str, lang: str) -
 def find_successor(pack: str, card: str, release: str = "") -> str | None:
     """Return the card that stands for a removed id. None if there is no single one."""
     library = get_library()
-    return successor(
+    return follow_migrations(
         card, load_migrations(library.packs, pack), library.get_pack(pack, release).cards
     )

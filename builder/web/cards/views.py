@@ -20,7 +20,7 @@ from builder.errata.release import Release
 from builder.errata.snapshot import WORK
 from builder.model.card import Card
 from builder.model.pack import Role
-from builder.report.release import dates, heading
+from builder.report.release import format_dates, format_heading
 from builder.rules.names import Names
 from builder.usecases.pack_states import state_of
 from builder.web.cards.cardtext import make_card_text
@@ -201,8 +201,8 @@ def show_release(request: HttpRequest, pack: str, version: str) -> HttpResponse:
                 "cards/release",
                 shown=game,
                 step=step,
-                title=heading(step),
-                dates=dates(step),
+                title=format_heading(step),
+                dates=format_dates(step),
             )
     return _show_first_release(request, game, version)
 
@@ -280,7 +280,7 @@ def _list_announcements(
         if step.new == WORK:
             continue
         address = reverse("cards_release", args=[game.pack.id, step.new])
-        text = "\n".join(filter(None, (dates(step), step.withdrawn, *step.summary)))
+        text = "\n".join(filter(None, (format_dates(step), step.withdrawn, *step.summary)))
         yield step, request.build_absolute_uri(address), text
 
 
@@ -342,8 +342,8 @@ class _PublicGame:
         """Return the title of a release in feeds, with its state if it is planned or withdrawn."""
         release, today = self.find_release(step.new), localdate()
         if release is not None and (release.effective > today or release.is_withdrawn(today)):
-            return f"{heading(step)} ({self.describe_release(step.new)})"
-        return heading(step)
+            return f"{format_heading(step)} ({self.describe_release(step.new)})"
+        return format_heading(step)
 
     def get_last_change(self, step: Notes) -> date | None:
         """Return the day of a release's withdrawal, or of its publication."""

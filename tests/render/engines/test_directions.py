@@ -7,7 +7,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from builder.model.languages import text_direction
+from builder.model.languages import get_text_direction
 from builder.packs.loading import load_pack
 from builder.packs.project import Project
 from builder.packs.scaffold import layout_files, write_project
@@ -32,7 +32,7 @@ DICE = (
      ("en", "ltr"), ("ru", "ltr"), ("uk", "ltr"), ("ar-Latn", "ltr"), ("zh-Hant", "ltr")],
 )  # fmt: skip
 def test_direction_of_a_language(lang: str, direction: str) -> None:
-    assert text_direction(lang) == direction
+    assert get_text_direction(lang) == direction
 
 
 def hebrew_typeface() -> bytes:

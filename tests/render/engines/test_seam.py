@@ -33,7 +33,7 @@ def toy(lanterns, monkeypatch):
 
 
 def test_it_sets_a_kind_of_a_pack(lanterns, toy):
-    cards = tuple(toy.pack.of_kind("spirit"))
+    cards = tuple(toy.pack.list_cards_of_kind("spirit"))
     rendered = toy.render(
         [job for card in cards for job in list_card_jobs(toy, card, "en", "full")]
     )
@@ -58,7 +58,7 @@ def _is_form(each: object) -> bool:
 
 def test_its_faces_have_addresses_of_their_own(lanterns, toy):
     other = Renderer(toy.pack, toy.places, workers=1)
-    job = list_card_jobs(toy, next(iter(toy.pack.of_kind("spirit"))), "en", "full")[0]
+    job = list_card_jobs(toy, next(iter(toy.pack.list_cards_of_kind("spirit"))), "en", "full")[0]
     assert toy.key(job) != other.key(job)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from builder.findings import Finding, Location
 from builder.messages import gettext as _
-from builder.model.languages import DIRECTION, describe_unsupported_direction, text_direction
+from builder.model.languages import DIRECTION, describe_unsupported_direction, get_text_direction
 from builder.render import render_codes
 from builder.render.engines import SetDocument, SetFace
 from builder.render.engines.complaints import Complaint
@@ -100,7 +100,7 @@ class WeasyPrint:
                 if each.at not in heard_at
             )
             findings += style_findings(name, text, dropped, self._fonts.families, only_heard=True)
-        if text_direction(style.lang) == "rtl":
+        if get_text_direction(style.lang) == "rtl":
             findings.append(DIRECTION.finding(describe_unsupported_direction(style.lang)))
         if self._lacking:
             from weasyprint import __version__

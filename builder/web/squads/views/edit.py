@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from builder.errors import UsageError
 from builder.messages import gettext as _
 from builder.model.base import DataPath
-from builder.model.roster import MOST_COPIES, Entry, Roster
+from builder.model.roster import MAX_COPIES, Entry, Roster
 from builder.model.rules import Source
 from builder.roster.operations import (
     Add,
@@ -201,7 +201,7 @@ def _count(asked: Asked) -> Made:
     """`count NUMBER MODEL`, with the copies wanted in the form."""
     line = asked.line()
     entry, wanted = asked.roster.entries[line], int(asked.form.get("count") or asked.words[2])
-    if not 1 <= wanted <= MOST_COPIES or wanted == entry.count:
+    if not 1 <= wanted <= MAX_COPIES or wanted == entry.count:
         raise _stale()
     told = _("made it {count} × {card}", count=wanted, card=asked.sight.lines[line].name)
     more = wanted - entry.count
@@ -266,7 +266,7 @@ def _param(asked: Asked) -> Made:
     """`param NAME`, with the value in the form."""
     name, value = asked.words[0], asked.form.get("value", "").strip()
     param = asked.sight.pack.manifest.roster.params[name]
-    if not param.takes(value):
+    if not param.allows(value):
         reason = _(
             "{name} cannot be {value}", name=asked.sight.names.param(name), value=value[:LONGEST]
         )

@@ -131,6 +131,6 @@ def begun(pack: Pack, form: Mapping[str, str]) -> Roster:
 
 def param_value(text: str, param: Param) -> int | str | None:
     """A parameter's value as a form has it; None for one that it cannot have."""
-    if not text or not param.takes(text):
+    if not text or not param.allows(text):
         return None
     return text if param.type == "choice" else int(text)

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from builder.report.stats_report import blocks
+from builder.report.stats_report import make_blocks
 from builder.usecases.roster.attack_report import calculate_statistics, load_stat_forms
 from builder.usecases.roster.explain import explain_roster
 from builder.usecases.roster.stats_files import list_words
@@ -27,7 +27,9 @@ def rules(request: HttpRequest, key: UUID) -> HttpResponse:
     judged = judged_text(row.text, str(row.id), spoken, sight.day)
     sheet = calculate_statistics(judged, load_stat_forms(get_library().packs, sight.pack.id))
     called = list_words(sight.lang)
-    attacks = [(attack, list(blocks(attack, called))) for attack in sheet.attacks] if sheet else []
+    attacks = (
+        [(attack, list(make_blocks(attack, called))) for attack in sheet.attacks] if sheet else []
+    )
     legal, asked = sight.judged.legal, request.GET.get("ask") == "1"
     if asked and not legal:
         refuse_search(sight)
