@@ -50,7 +50,7 @@ Watch: TypeAlias = AlwaysJudged | JudgedIfPresent | JudgedByCopies | JudgedBySum
 
 
 @dataclass(slots=True)
-class CardRow:
+class IndexRow:
     """What one card means for the rules, each by its number."""
 
     present: set[int] = field(default_factory=set)
@@ -74,12 +74,12 @@ class RuleIndex:
         self._empty_sums = {
             number: 0 for number, span in self._sum_spans.items() if not _is_within(0, span)
         }
-        self._rows: dict[str, CardRow] = {}
+        self._rows: dict[str, IndexRow] = {}
 
     def find_suspects(self, squad: Squad) -> list[int]:
         """Return the numbers of the rules that the squad may break, rising."""
         copies: dict[str, int] = {}
-        rows: dict[str, CardRow] = {}
+        rows: dict[str, IndexRow] = {}
         for pick in squad.picks(Source.ALL):
             card_id = pick.card.id
             if card_id not in rows:
@@ -100,13 +100,13 @@ class RuleIndex:
                 suspects.add(number)
         return sorted(suspects)
 
-    def _row_of(self, pick: Pick) -> CardRow:
+    def _row_of(self, pick: Pick) -> IndexRow:
         if pick.card.id not in self._rows:
             self._rows[pick.card.id] = self._make_row(pick)
         return self._rows[pick.card.id]
 
-    def _make_row(self, pick: Pick) -> CardRow:
-        row = CardRow()
+    def _make_row(self, pick: Pick) -> IndexRow:
+        row = IndexRow()
         for number, watch in self._watches.items():
             if isinstance(watch, JudgedIfPresent):
                 if watch.takes(pick):
