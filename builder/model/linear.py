@@ -117,6 +117,6 @@ class LinearProgram:
         return self._products[many, literal]
 
 
-def _exact(value: int | float) -> Fraction:
+def _exact(value: int | float) -> int | Fraction:
     """A number as it was written: 0.1 is a tenth."""
-    return Fraction(value) if isinstance(value, int) else Fraction(str(value))
+    return value if isinstance(value, int) else Fraction(str(value))

@@ -153,37 +153,47 @@ OWN = ("id", "name")
 
 
 class CardClasses:
-    """The classes of one pack's cards."""
+    """The classes of one pack's cards. Rules do not tell the cards of one class apart."""
 
     def __init__(
         self,
         cards: Mapping[str, Card],
         conditions: Sequence[Where],
-        values_read: Collection[str],
+        paths_of_values: Collection[str],
         stated: Mapping[str, tuple[str, ...]],
     ) -> None:
-        """`values_read` are the paths of which rules take the value itself; `stated` what each card adds to rules."""
-        fields = sorted(set(values_read))
-        tests = fixed_tests(conditions)
-        self._classes: dict[str, object] = {
-            name: (
-                card.kind,
-                card.cost,
-                stated[name],
-                tuple(COMPARE[part](card.field(path), wanted) for path, part, wanted in tests),
-                tuple(repr(card.field(path)) for path in fields),
-            )
-            for name, card in cards.items()
-        }
+        """`paths_of_values` are the fields of which rules use the value; `stated` what each card adds to rules."""
+        self._cards = cards
+        self._paths = sorted(paths_of_values)
+        self._tests = fixed_tests(conditions)
+        self._stated = stated
+        self._class_keys: dict[str, object] = {}
 
-    def some(self, cards: Iterable[str], many: int, there: Iterable[str]) -> list[str]:
-        """Of each class so many of the cards, besides those that are there already."""
-        used, found = set(there), []
-        taken: dict[object, int] = {}
-        for name in cards:
-            key = self._classes[name]
-            if name not in used:
-                taken[key] = taken.get(key, 0) + 1
-            if name in used or taken[key] <= many:
-                found.append(name)
-        return found
+    def _class_key(self, card_id: str) -> object:
+        """Return a key that the cards of one class share."""
+        if card_id not in self._class_keys:
+            card = self._cards[card_id]
+            results = [
+                COMPARE[name](card.field(path), operand) for path, name, operand in self._tests
+            ]
+            values = [repr(card.field(path)) for path in self._paths]
+            key = (card.kind, card.cost, self._stated[card_id], tuple(results), tuple(values))
+            self._class_keys[card_id] = key
+        return self._class_keys[card_id]
+
+    def select(
+        self, card_ids: Iterable[str], max_per_class: int, present: Iterable[str]
+    ) -> list[str]:
+        """Return at most so many of the cards for each class, and besides all that are present."""
+        present_ids = set(present)
+        selected: list[str] = []
+        counts: dict[object, int] = {}
+        for card_id in card_ids:
+            if card_id in present_ids:
+                selected.append(card_id)
+                continue
+            key = self._class_key(card_id)
+            counts[key] = counts.get(key, 0) + 1
+            if counts[key] <= max_per_class:
+                selected.append(card_id)
+        return selected

@@ -19,12 +19,19 @@ from builder.rules.decision_parts import DecisionLine
 from builder.rules.evaluate import Evaluator
 from builder.rules.forms.base import RuleForm
 from builder.rules.judge import Judge, spending
-from builder.solver.conflict import Conflict, Switch, find_detail_switches, smallest, staying
+from builder.solver.conflict import (
+    Conflict,
+    MachineOracle,
+    Switch,
+    find_detail_switches,
+    find_smallest_conflict,
+    staying,
+)
 from builder.solver.cpsat import Answer, Machine
 from builder.solver.deadline import Deadline, SearchTimeout
 from builder.solver.naming import MAX_ROUNDS, LinkNames
 from builder.solver.result import SolvedRoster, solved
-from builder.solver.wanted_cards import find_wanted_cards
+from builder.solver.wanted_cards import WantedCards
 
 
 class RuleProgram:
@@ -226,13 +233,11 @@ def find_quick_conflict(
     found = why_not(judge, task.squad.roster, wish, 0, 0, deadline)
     if not found.demands or not found.proved:
         return None
-    # a wish may need any card, and any card may end a rule that is in force only without it
+    # a wish may need any card
     if any(item.kind in ("want", "exact") for item in found.demands):
         return None
     rules = frozenset(item.name for item in found.demands if item.kind == "rule")
-    if any(judge.evaluator.form(rule).not_exists is not None for rule in rules):
-        return None
-    cards = find_wanted_cards(task.squad, judge.evaluator, rules).keys()
+    cards = WantedCards(task.squad, judge.evaluator).find(rules)
     try:
         larger = CompletionModel(
             judge, task.squad, wish, copies, carried, deadline, True, rules, frozenset(cards)
@@ -259,7 +264,8 @@ def why_not(
         )
     except SearchTimeout:
         return Conflict((), False)
-    return smallest(task.machine, task.find_switches())
+    switches = task.find_switches()
+    return find_smallest_conflict(MachineOracle(task.machine, switches), switches)
 
 
 FIRST_SEARCH_SHARE = 0.5

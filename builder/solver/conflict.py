@@ -6,8 +6,9 @@ hold is the smallest conflict (Ignatiev and others, Smallest MUS Extraction, 201
 is found: a model stays, rather than what it carries, rather than what was chosen for it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from builder.model.base import DataPath
 from builder.model.linear import LinearProgram
@@ -18,7 +19,7 @@ from builder.solver.cpsat import Machine
 from builder.solver.deadline import Deadline
 
 DETAILS = frozenset({"choice", "tie", "slot"})
-MANY = 1000
+DEMAND_WEIGHT = 1000
 """One demand more weighs more than all details of a conflict."""
 
 
@@ -46,69 +47,120 @@ class Conflict:
     proved: bool
 
 
-def smallest(machine: Machine, switches: Sequence[Switch]) -> Conflict:
-    """The smallest conflict among the switches. Where time runs out a set in conflict that may not be the smallest, or
-    none that is not proved."""
-    literals = [switch.literal for switch in switches]
-    first = machine.solve(assume=literals)
-    if first.values is not None or not first.proved:
-        return Conflict((), first.proved)
-    deadline = machine.deadline
-    # half of the time is for the proof, the rest for shrinking a conflict that is not proved
-    machine.deadline = deadline.share(1 / 2)
-    corrections: list[frozenset[int]] = []
-    ranks = {
-        switch.literal: 2 if switch.kind in DETAILS else int(len(switch.path) > 2)
-        for switch in switches
-    }
-    while True:
-        hitting = _hitting(corrections, ranks, machine.deadline)
-        if hitting is None:
-            proved = False
-            break
-        found = hitting
-        answer = machine.solve([(literal, 1) for literal in literals], assume=sorted(found))
-        proved = answer.values is None and answer.proved
+class SwitchOracle(Protocol):
+    """Answers which demands can hold together. Demands are given by their index."""
+
+    deadline: Deadline
+
+    def find_kept(
+        self, demands: Collection[int], keep_most: bool
+    ) -> tuple[frozenset[int] | None, bool]:
+        """Return all demands that a solution keeps, these among them. None if they cannot hold together.
+
+        With `keep_most` the solution keeps as many as possible. The second value is false if time ran out.
+        """
+
+
+class MachineOracle:
+    """The answers of one model."""
+
+    def __init__(self, machine: Machine, switches: Sequence[Switch]) -> None:
+        self.machine = machine
+        self.literals = [switch.literal for switch in switches]
+
+    @property
+    def deadline(self) -> Deadline:
+        """The end of the search."""
+        return self.machine.deadline
+
+    @deadline.setter
+    def deadline(self, deadline: Deadline) -> None:
+        self.machine.deadline = deadline
+
+    def find_kept(
+        self, demands: Collection[int], keep_most: bool
+    ) -> tuple[frozenset[int] | None, bool]:
+        """Ask the solver."""
+        objective = [(literal, 1) for literal in self.literals] if keep_most else []
+        answer = self.machine.solve(
+            objective, assume=[self.literals[index] for index in sorted(demands)]
+        )
         if answer.values is None:
-            break
-        corrections.append(frozenset(literal for literal in literals if not answer.values[literal]))
-    machine.deadline = deadline
-    if not proved:
-        found = _shrunk(machine, sorted(literals))
-    return Conflict(tuple(switch for switch in switches if switch.literal in found), proved)
+            return None, answer.proved
+        kept = [index for index, literal in enumerate(self.literals) if answer.values[literal]]
+        return frozenset(kept), True
 
 
-def _hitting(
-    corrections: Sequence[frozenset[int]], ranks: Mapping[int, int], deadline: Deadline
+def find_smallest_conflict(oracle: SwitchOracle, switches: Sequence[Switch]) -> Conflict:
+    """Return the smallest conflict among the switches.
+
+    Where time runs out it may not be the smallest, or it is empty and not proved.
+    """
+    every_demand = range(len(switches))
+    kept, is_known = oracle.find_kept(every_demand, keep_most=False)
+    if kept is not None or not is_known:
+        return Conflict((), is_known)
+    deadline = oracle.deadline
+    # half of the time is for the proof, the rest for shrinking a conflict that is not proved
+    oracle.deadline = deadline.share(1 / 2)
+    conflict = _find_proved_conflict(oracle, switches)
+    oracle.deadline = deadline
+    is_proved = conflict is not None
+    if conflict is None:
+        conflict = _shrink(oracle, list(every_demand))
+    return Conflict(tuple(switches[index] for index in sorted(conflict)), is_proved)
+
+
+def _find_proved_conflict(
+    oracle: SwitchOracle, switches: Sequence[Switch]
 ) -> frozenset[int] | None:
-    """A smallest set that meets every correction, the plainest of these; None if time ran out before it was found."""
-    hits = LinearProgram()
-    names = sorted(frozenset().union(*corrections))
-    index = {literal: hits.var() for literal in names}
+    """Return the smallest conflict by index, None if time ran out."""
+    ranks = [_rank(switch) for switch in switches]
+    corrections: list[frozenset[int]] = []
+    while True:
+        hitting_set = _find_hitting_set(corrections, ranks, oracle.deadline)
+        if hitting_set is None:
+            return None
+        kept, is_known = oracle.find_kept(hitting_set, keep_most=True)
+        if kept is None:
+            return hitting_set if is_known else None
+        corrections.append(frozenset(range(len(switches))) - kept)
+
+
+def _rank(switch: Switch) -> int:
+    """Return how detailed a demand is: 0 for a model, 1 for what it carries, 2 for what was chosen for it."""
+    return 2 if switch.kind in DETAILS else int(len(switch.path) > 2)
+
+
+def _find_hitting_set(
+    corrections: Sequence[frozenset[int]], ranks: Sequence[int], deadline: Deadline
+) -> frozenset[int] | None:
+    """Return a smallest set that meets every correction, the plainest of these. None if time ran out before."""
+    program = LinearProgram()
+    variables = {index: program.var() for index in sorted(frozenset().union(*corrections))}
     for correction in corrections:
-        hits.clause([index[literal] for literal in correction])
-    answer = Machine(hits, deadline).solve(
-        [(var, -MANY - ranks[literal]) for literal, var in index.items()]
-    )
+        program.clause([variables[index] for index in correction])
+    objective = [(var, -DEMAND_WEIGHT - ranks[index]) for index, var in variables.items()]
+    answer = Machine(program, deadline).solve(objective)
     if answer.values is None or not answer.proved:
         return None
-    return frozenset(literal for literal in names if answer.values[index[literal]])
+    return frozenset(index for index, var in variables.items() if answer.values[var])
 
 
-def _shrunk(machine: Machine, kept: list[int]) -> frozenset[int]:
-    """What is left of a conflict without all that it can do without, taken out in halves, quarters and so on."""
-    size = len(kept) // 2
+def _shrink(oracle: SwitchOracle, demands: list[int]) -> frozenset[int]:
+    """Return a conflict without the demands that it can do without, taken out in halves, quarters and so on."""
+    size = len(demands) // 2
     while size:
-        at = 0
-        while at < len(kept):
-            rest = kept[:at] + kept[at + size :]
-            answer = machine.solve(assume=rest)
-            if answer.values is None and answer.proved:
-                kept = rest
+        start = 0
+        while start < len(demands):
+            rest = demands[:start] + demands[start + size :]
+            kept, is_known = oracle.find_kept(rest, keep_most=False)
+            if kept is None and is_known:
+                demands = rest
             else:
-                at += size
+                start += size
         size //= 2
-    return frozenset(kept)
+    return frozenset(demands)
 
 
 def staying(model: DecisionModel, part: Part) -> list[Switch]:

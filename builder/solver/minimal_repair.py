@@ -1,188 +1,61 @@
-"""An illegal squad explained: the smallest set of picks in conflict, and the cheapest repairs, proved by the solver.
+"""Explain an illegal squad: the smallest set of picks in conflict, and the cheapest repairs, proved by the solver.
 
-A repair is counted in changes: a copy taken out (what it carries goes with it), a card put in (with what is chosen for
-it), an attachment moved or let into another slot, a tie named or taken away, a choice of a model made, changed or taken
-away. Of equally few changes the smallest change of cost comes first. Only cards that some rule may want are tried as
-additions: any other card can only make things worse."""
+A repair with fewer changes comes first, of equally many the one that changes the cost least. Only cards that some rule
+may want are tried as additions: any other card can only make things worse.
+"""
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from builder.model.linear import Term
+from builder.findings import Severity
 from builder.model.roster import Roster
 from builder.model.rules import Source
 from builder.roster.costs import costs
-from builder.roster.resolve import Pick
-from builder.rules.choices import Chooser
-from builder.rules.decision_model import DecisionModel, TieDecisions
-from builder.rules.decision_parts import Part
 from builder.rules.judge import Judge
-from builder.solver.complete import Additions, RuleProgram, copies_asked, emptied
-from builder.solver.conflict import Conflict, Switch, find_detail_switches, smallest, staying
-from builder.solver.cpsat import Machine
+from builder.solver.complete import copies_asked
+from builder.solver.conflict import Conflict, find_smallest_conflict
 from builder.solver.deadline import Deadline, SearchTimeout
-from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
-from builder.solver.result import SolvedRoster, solved
-from builder.solver.wanted_cards import find_wanted_cards
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """A solution: the variables' values, how many changes it makes, and whether no other makes fewer."""
-
-    values: tuple[int, ...]
-    changes: int
-    proved: bool
-
-
-class Changes:
-    """The changes of one model in which every pick may go."""
-
-    def __init__(self, model: DecisionModel, ties: TieDecisions) -> None:
-        self.model = model
-        self.ties = ties
-        self.program = model.program
-        self.moved: list[int] = []
-        self.unsure = False
-        self.rechosen = [
-            (part, name, self._changed(part, name))
-            for part in model.parts(Source.ENTRIES)
-            if part.was
-            for name in part.domains
-        ]
-        self.terms = list(self._terms())
-        counted = [
-            part
-            for part in model.parts()
-            if part.was and part.pick.source is not Source.ATTACHMENTS
-        ]
-        self.constant = sum(part.was for part in counted)
-
-    def fewest(self, machine: Machine) -> Solution | None:
-        """A solution of the fewest changes, None if there is none."""
-        answer = machine.solve([(var, -int(factor)) for var, factor in self.terms])
-        self.unsure = answer.values is None and not answer.proved
-        return (
-            None
-            if answer.values is None
-            else Solution(answer.values, self.count(answer.values), answer.proved)
-        )
-
-    def cheapest(self, machine: Machine, few: Solution) -> Solution | None:
-        """Return the solution with as many changes as `few` that changes the cost least; moves come before removals.
-
-        None if there is none any more, or if time ran out.
-        """
-        program, gate = self.program, self.program.var()
-        program.add(self.terms, high=few.changes - self.constant, when=(gate,))
-        before = costs(self.model.squad).total
-        up, down = program.var(10**7), program.var(10**7)
-        dear = [(var, cost * 100) for var, cost in self.model.cost]
-        program.add([*dear, (up, -1), (down, 1)], low=round(before * 100), high=round(before * 100))
-        aim = [(up, -100), (down, -100), *((var, 10) for var in self.moved)]
-        aim += [(var, -1) for var in self.model.chosen()]
-        answer = machine.solve(aim, assume=(gate,), hint=few.values)
-        if answer.values is None:
-            self.unsure = not answer.proved
-            return None
-        return Solution(answer.values, self.count(answer.values), few.proved and answer.proved)
-
-    def count(self, values: tuple[int, ...]) -> int:
-        """How many changes a solution makes."""
-        return self.constant + sum(int(factor) * values[var] for var, factor in self.terms)
-
-    def _changed(self, part: Part, name: str) -> int:
-        """The literal that a choice of an old line is another one than was, as long as the line is there."""
-        domain, was = part.domains[name], part.pick.choices.get(name)
-        if was is None:
-            return self.program.any_of(domain.values())
-        return self.program.positive(self.program.all_of([part.on, ~domain[was]]))
-
-    def _terms(self) -> Iterator[Term]:
-        """The number of changes, as terms; a constant is left out."""
-        program = self.program
-        gone: dict[str, list[int]] = {}
-        came: dict[str, list[int]] = {}
-        for line in self.model.lines:
-            yield (line.entry.many, -1 if line.entry.was else 1)
-            if line.entry.grown is not None:
-                yield (line.entry.grown, 2)
-            for part in line.carried:
-                if part.was:
-                    less = program.positive(program.all_of([line.entry.on, ~part.on]))
-                    gone.setdefault(part.pick.card.id, []).append(less)
-                    yield (less, 1)
-                else:
-                    came.setdefault(part.pick.card.id, []).append(part.on)
-                    yield (part.on, 1)
-                if part.freed is not None:
-                    yield (part.freed, 1)
-        for card in sorted(gone.keys() & came.keys()):
-            moved = program.var(len(gone[card]))
-            for side in (gone[card], came[card]):
-                program.add([(moved, 1), *((var, -1) for var in side)], high=0)
-            self.moved.append(moved)
-            yield (moved, -1)
-        yield from ((part.many, -1 if part.was else 1) for part in self.model.deck)
-        yield from ((program.positive(literal), 1) for literal in self.ties.changed())
-        yield from ((program.positive(literal), 1) for _, _, literal in self.rechosen)
-
-    def differ(self, values: tuple[int, ...]) -> None:
-        """From now on some change of this solution is not made: neither it nor a larger one comes again."""
-        program = self.program
-        sides: list[int] = []
-
-        def either(var: int, low: int | None, high: int | None) -> None:
-            sides.append(program.var())
-            program.add([(var, 1)], low, high, when=(sides[-1],))
-
-        for part in self._told(values):
-            if values[part.many] < part.was:
-                either(part.many, values[part.many] + 1, None)
-            elif values[part.many] > part.was:
-                either(part.many, None, values[part.many] - 1)
-        freed = [part.freed for part in self.model.parts() if part.freed is not None]
-        chosen = [program.positive(literal) for _, _, literal in self.rechosen]
-        sides += [~var for var in (*freed, *chosen, *self.ties.new(values)) if values[var]]
-        program.clause(sides)
-
-    def _told(self, values: tuple[int, ...]) -> Iterator[Part]:
-        """Every part but those that go with their bearer."""
-        for line in self.model.lines:
-            yield line.entry
-            if values[line.entry.on]:
-                yield from (part for part in line.carried if not part.was or not values[part.on])
-        yield from self.model.deck
-
+from builder.solver.repair_model import (
+    RepairModel,
+    RepairOracle,
+    RepairScope,
+    RepairSolution,
+    RepairTask,
+)
+from builder.solver.result import SolvedRoster
 
 SHOWN, ALL = 3, 50
 """Repairs that are searched for and shown: by default, and where all are asked for."""
-SPARE = 5
-"""Solutions that may say no more than another, looked at on the way to so many repairs."""
+MAX_EQUAL_SOLUTIONS = 5
+"""Solutions that may say no more than another, looked at on the way to the repairs that are shown."""
 FEWEST_SHARE, CONFLICT_SHARE = 1 / 2, 1 / 2
 """The parts of the remaining time for a repair of the fewest changes, and then for the conflict."""
-LARGEST = 30_000
+MAX_VARIABLES = 30_000
 """Variables of a model: to make one of three times as many takes a minute."""
-MANY = 8
+MAX_RULE_ADDITIONS = 3
+"""How often rules are added to a model before it gets all of them."""
+MAX_COPIES = 8
 """Copies of one card that are tried as additions at last. A repair of N changes cannot need more than N."""
 
 
 @dataclass(frozen=True, slots=True)
 class MinimalRepair:
-    """One repair: the outcome, how many changes it takes, how far it moves the cost, and whether both are least."""
+    """One repair: how many changes it takes, and by how much it changes the cost, up or down.
+
+    `proved` if no other takes fewer changes, or as many and changes the cost less.
+    """
 
     outcome: SolvedRoster
     changes: int
-    dearer: int | float
+    cost_difference: int | float
     proved: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`conflict` names what cannot all stay whatever is added; none if additions alone mend the squad.
+    """`conflict` names what cannot all stay, whatever is added. It is empty if additions alone are enough.
 
-    `open`: there may be more repairs than these, the search was ended before.
+    `open`: there may be more repairs than these.
     """
 
     conflict: Conflict
@@ -191,235 +64,201 @@ class Explanation:
     open: bool = False
 
 
-class RepairModel:
-    """One illegal squad as a model in which every pick may go, with up to `most` copies of each wanted card."""
-
-    def __init__(
-        self, judge: Judge, roster: Roster, most: int, deadline: Deadline, keep: bool = False
-    ) -> None:
-        """With `keep` only additions are allowed. Raise SearchTimeout if the deadline passes meanwhile."""
-        self.judge = judge
-        self.most = most
-        self.squad = judge.resolve(roster)
-        chooser = Chooser(emptied(self.squad, judge), judge.evaluator)
-        self._useful = find_wanted_cards(self.squad, judge.evaluator)
-        additions = Additions(
-            chooser, lambda _, fits, bundle: min(math.ceil(most / bundle), fits), deadline
-        )
-        self.model = additions.open(self.squad, keep, self._grows)
-        self._additions(additions)
-        self.rules = RuleProgram(self.model, judge.evaluator, deadline)
-        self.machine = Machine(self.model.program, deadline)
-        self.changes = Changes(self.model, self.rules.ties)
-        self.names = LinkNames(judge, self.model, self.rules.ties)
-
-    def _grows(self, entry: Pick) -> bool:
-        """True if a rule may want more copies of a line: its card, or something that it carries or may be given."""
-        return entry.card.id in self._useful or Source.ATTACHMENTS in self._useful.values()
-
-    def _additions(self, additions: Additions) -> None:
-        """Cards that some rule may want, wherever they may stand; and every attachment on every other line."""
-        evaluator, cards = self.judge.evaluator, self.judge.pack.cards
-        given = {pick.card.id for pick in self.squad.attachments}
-        old, wish = list(self.model.lines), []
-        there = [pick.card.id for pick in self.squad.picks(Source.ALL)]
-        useful = self._useful
-        for name in evaluator.card_classes.some(sorted(useful), self.most, there):
-            if useful[name] is Source.ATTACHMENTS:
-                wish.append(name)
-            else:
-                additions.by_itself(cards[name], useful[name])
-        for line in self.model.lines:
-            for name in sorted({*wish, *given} if line in old else wish):
-                additions.on_line(cards[name], line)
-
-    @property
-    def size(self) -> int:
-        """How many variables the model has."""
-        return len(self.model.program.ranges)
-
-    def fewest(self) -> Solution | None:
-        """A solution of the fewest changes that leaves no link of an old line open, None if there is none."""
-        found = self.changes.fewest(self.machine)
-        for _round in range(MAX_ROUNDS):
-            if found is None or not self._named(found).is_open:
-                return found
-            self.names.forbid(found.values)
-            found = self.changes.fewest(self.machine)
-        self.changes.unsure = True
-        return None
-
-    def cheapest(self, few: Solution) -> Solution:
-        """Return the solution with as many changes as `few` that changes the cost least; else `few` itself."""
-        return self._cheapest(few) or Solution(few.values, few.changes, False)
-
-    def _cheapest(self, few: Solution) -> Solution | None:
-        for _round in range(MAX_ROUNDS):
-            best = self.changes.cheapest(self.machine, few)
-            if best is None or not self._named(best).is_open:
-                return best
-            self.names.forbid(best.values)
-        self.changes.unsure = True
-        return None
-
-    def find_next(self, last: Solution) -> Solution | None:
-        """Return the cheapest solution after `last`, which is forbidden. None if there is none, or time ran out.
-
-        Most repairs have as many changes as the one before. These are searched for first, which saves a search.
-        """
-        self.changes.differ(last.values)
-        best = self._cheapest(last)
-        if best is not None:
-            return best
-        if self.changes.unsure:
-            return None
-        few = self.fewest()
-        return None if few is None else self.cheapest(few)
-
-    def _named(self, solution: Solution) -> NamedOutcome:
-        """A solution as a roster; what comes in comes with its links."""
-        made = solved(self.model, self.rules.ties, solution.values)
-        return self.names.complete(made, solution.values, old=False)
-
-    def judged(self, best: Solution) -> Iterator[MinimalRepair]:
-        """A solution as a repair, if the judge finds it legal."""
-        outcome = self._named(best)
-        made = outcome.made
-        if outcome.verdict.legal:
-            # one of more changes might be beaten by one that puts in more copies of a card than were tried
-            proved = best.proved and best.changes <= self.most + 1
-            yield MinimalRepair(
-                made, best.changes, abs(made.cost - costs(self.squad).total), proved
-            )
-
-    def switches(self) -> list[Switch]:
-        """What may stay as it is, each as a literal: copies, choices, ties, slots that were named."""
-        made: list[Switch] = []
-        for part in self.model.parts():
-            if part.was:
-                made += staying(self.model, part)
-        return [*made, *find_detail_switches(self.model, self.rules.ties)]
-
-
 def explain(
-    judge: Judge, roster: Roster, most: int = SHOWN, deadline: Deadline | None = None
+    judge: Judge, roster: Roster, max_repairs: int = SHOWN, deadline: Deadline | None = None
 ) -> Explanation:
     """Explain why a roster without problems is illegal, with a number of repairs, the cheapest first.
 
     All searches together end at the deadline. Without one it is that of a request that starts now.
     """
-    deadline = deadline or Deadline.start()
+    search = ExplanationSearch(judge, roster, deadline or Deadline.start())
     try:
-        repair, few, whole = _fewest(judge, roster, deadline.share(FEWEST_SHARE))
+        search.find_first_repair()
     except SearchTimeout:
         return Explanation(Conflict((), False), (), False)
-    conflict = _conflict(repair, roster, deadline.share(CONFLICT_SHARE))
-    repair.machine.deadline = deadline
-    found = (
-        list(_only_more(repair, roster, few))
-        if few is not None and few.changes == repair.most + 1
-        else []
-    )
-    told = _told(found)
-    best = repair.cheapest(few) if few is not None and len(told) < most else None
-    is_open = len(told) >= most
-    for _ in range(most + SPARE):
-        if best is None:
-            break
-        if told and best.changes > repair.most + 1:
-            is_open = True
-            break
-        found += repair.judged(best)
-        told = _told(found)
-        if len(told) >= most:
-            # whether there are more is not searched
-            is_open = True
-            break
-        best = repair.find_next(best)
-    unsure = repair.changes.unsure
-    proved = all(item.proved for item in told[:SHOWN]) and bool(told or (whole and not unsure))
-    return Explanation(
-        conflict, told[:most], proved, bool(told) and (is_open or best is not None or unsure)
-    )
+    conflict = search.find_conflict()
+    return search.find_repairs(conflict, max_repairs)
 
 
-def _fewest(
-    judge: Judge, roster: Roster, deadline: Deadline
-) -> tuple[RepairModel, Solution | None, bool]:
-    """A model with as many copies of each card as a repair may need, and a repair of the fewest changes in it.
+class ExplanationSearch:
+    """The searches for one squad.
 
-    False where the model would have become too large, or time ran out, before it had so many.
+    A model begins with the broken rules and those that want no card, so that it is small. If its best solution breaks
+    none of the others, no solution of all rules is better: a model of fewer rules has more solutions. Otherwise the
+    search begins anew with the rules that it breaks, and at last with all.
     """
-    last = max(MANY, copies_asked(judge.resolve(roster), judge.evaluator))
-    repair = RepairModel(judge, roster, 1, deadline)
-    few = repair.fewest()
-    while repair.most < last and (few is None or few.changes > repair.most + 1):
-        # a repair of more changes than copies were tried may be beaten by one that puts in more copies of a card
-        wanted = min(last, few.changes - 1 if few is not None else 3 * repair.most)
-        possible = min(wanted, repair.most * LARGEST // repair.size)
-        if possible <= repair.most or repair.changes.unsure:
-            return repair, few, False
-        try:
-            larger = RepairModel(judge, roster, possible, deadline)
-        except SearchTimeout:
-            return repair, few, False
-        found = larger.fewest()
-        if found is None and larger.changes.unsure and few is not None:
-            # the repair that is known is a repair, though it may not be of the fewest changes
-            return repair, few, False
-        repair, few = larger, found
-    return repair, few, True
 
+    def __init__(self, judge: Judge, roster: Roster, deadline: Deadline) -> None:
+        self.judge = judge
+        self.task = RepairTask.for_roster(judge, roster)
+        self.deadline = deadline
+        violations = judge.check(roster, repaired=False).violations
+        errors = [item.rule for item in violations if item.severity is Severity.ERROR]
+        self.broken_rules = frozenset(errors)
+        self.rules: frozenset[str] | None = (
+            self.broken_rules | self.task.wanted_cards.find_rules_without_wants()
+        )
+        self._rule_additions = 0
+        self.model: RepairModel
+        self.first: RepairSolution | None = None
+        self.has_enough_copies = False
+        """True if the model has as many copies of each card as the first repair may need."""
 
-def _told(found: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
-    """Different repairs, the cheapest first; a card that goes and comes again says no more than another repair."""
-    told: dict[object, MinimalRepair] = {}
-    for item in sorted(found, key=lambda item: (item.changes, item.dearer)):
-        made = item.outcome
-        same = {step.card for step in made.gone} & {
-            it.card for it in made.came if it.source is Source.ENTRIES
-        }
-        if not (same and told):
-            steps = tuple((type(step), step.card) for step in made.gone)
-            came = tuple(
-                (step.card, step.line if step.source is Source.ATTACHMENTS else step.choices)
-                for step in made.came
-                for _copy in range(step.count)
-            )
-            told.setdefault((steps, came, made.ties, made.chosen), item)
-    return tuple(told.values())
+    def find_first_repair(self) -> None:
+        """Search for the best repair in models with more and more rules and copies of each card."""
+        deadline = self.deadline.share(FEWEST_SHARE)
+        asked_copies = copies_asked(self.task.squad, self.judge.evaluator)
+        max_copies = max(MAX_COPIES, asked_copies)
+        self.model, self.first = self._find_best(1, deadline)
+        while self._may_need_copies(self.model.scope.max_copies, max_copies):
+            copies = self._count_larger_copies(max_copies)
+            if copies <= self.model.scope.max_copies or self.model.is_unsure:
+                return
+            try:
+                model, solution = self._find_best(copies, deadline)
+            except SearchTimeout:
+                return
+            if solution is None and model.is_unsure and self.first is not None:
+                # the repair that is known is a repair, though it may not be of the fewest changes
+                return
+            self.model, self.first = model, solution
+        self.has_enough_copies = True
 
+    def _find_best(
+        self, copies: int, deadline: Deadline, only_additions: bool = False
+    ) -> tuple[RepairModel, RepairSolution | None]:
+        """Return a model and its best solution, which breaks no rule that it lacks. Raise SearchTimeout."""
+        wanted_by = self.broken_rules if only_additions else None
+        while True:
+            scope = RepairScope(copies, self.rules, only_additions, wanted_by)
+            model = RepairModel(self.task, scope, deadline)
+            solution = model.find_best()
+            if solution is None or not solution.missing_rules:
+                return model, solution
+            self._add_rules(solution.missing_rules)
 
-def _only_more(repair: RepairModel, roster: Roster, few: Solution) -> Iterator[MinimalRepair]:
-    """A repair of as many changes that is nothing but additions, all of one card perhaps."""
-    try:
-        pure = RepairModel(repair.judge, roster, few.changes, repair.machine.deadline, keep=True)
-    except SearchTimeout:
-        return
-    found = pure.fewest()
-    if found is not None and found.changes == few.changes:
-        yield from pure.judged(pure.cheapest(found))
+    def _add_rules(self, missing_rules: frozenset[str]) -> None:
+        """Add rules for the next models; all of them where that was done several times."""
+        self._rule_additions += 1
+        if self.rules is not None and self._rule_additions <= MAX_RULE_ADDITIONS:
+            self.rules |= missing_rules
+        else:
+            self.rules = None
 
+    def _may_need_copies(self, copies: int, max_copies: int) -> bool:
+        """True if a repair of more copies of a card may have fewer changes than the one that is known."""
+        if copies >= max_copies:
+            return False
+        return self.first is None or self.first.changes > copies + 1
 
-def _conflict(repair: RepairModel, roster: Roster, deadline: Deadline) -> Conflict:
-    """The smallest set of what cannot all stay; asked again with more additions if these would let it stay. None, and
-    not proved, where that could not be found out."""
-    while True:
-        repair.machine.deadline = deadline.share(3 / 4)  # the rest is for the question below
-        found = smallest(repair.machine, repair.switches())
-        if not found.demands:
-            return found
-        if repair.size > LARGEST:
+    def _count_larger_copies(self, max_copies: int) -> int:
+        """Return how many copies of each card the next model has, so that it is not too large."""
+        copies = self.model.scope.max_copies
+        needed_copies = 3 * copies if self.first is None else self.first.changes - 1
+        return min(max_copies, needed_copies, copies * MAX_VARIABLES // self.model.size)
+
+    def find_conflict(self) -> Conflict:
+        """Return the smallest set of what cannot all stay, whatever is added.
+
+        It is empty, and not proved, where that was not found out.
+        """
+        deadline = self.deadline.share(CONFLICT_SHARE)
+        copies = self.model.scope.max_copies + 1
+        if copies * self.model.size > MAX_VARIABLES * self.model.scope.max_copies:
             return Conflict((), False)
-        same = {(item.kind, item.name, item.path) for item in found.demands}
         try:
-            more = RepairModel(repair.judge, roster, repair.most + 1, deadline)
+            oracle = RepairOracle(self.task, RepairScope(copies, self.rules), deadline)
+            return find_smallest_conflict(oracle, oracle.switches)
         except SearchTimeout:
             return Conflict((), False)
-        held = [
-            item.literal for item in more.switches() if (item.kind, item.name, item.path) in same
-        ]
-        answer = more.machine.solve(assume=held)
-        if answer.values is None:
-            return found if answer.proved else Conflict((), False)
-        repair = more
+
+    def find_repairs(self, conflict: Conflict, max_repairs: int) -> Explanation:
+        """Return the explanation with the repairs that are shown. Others are not searched for."""
+        while True:
+            legal_repairs = self._find_additions_of_one_card()
+            explanation = self._find_more_repairs(conflict, max_repairs, legal_repairs)
+            if explanation is not None:
+                return explanation
+            try:
+                self.model, self.first = self._find_best(self.model.scope.max_copies, self.deadline)
+            except SearchTimeout:
+                return Explanation(conflict, (), False)
+
+    def _find_more_repairs(
+        self, conflict: Conflict, max_repairs: int, legal_repairs: list[MinimalRepair]
+    ) -> Explanation | None:
+        """Return the explanation; None if a solution breaks a rule that the model lacks."""
+        model = self.model
+        model.machine.deadline = self.deadline
+        # a repair of more changes might be beaten by one with more copies of a card than were tried
+        max_changes = model.scope.max_copies + 1
+        repairs = select_different(legal_repairs)
+        solution = self.first if len(repairs) < max_repairs else None
+        is_open = len(repairs) >= max_repairs
+        for _ in range(max_repairs + MAX_EQUAL_SOLUTIONS):
+            if solution is None:
+                break
+            if solution.missing_rules:
+                self._add_rules(solution.missing_rules)
+                return None
+            legal_repairs += self._check(solution, max_changes)
+            repairs = select_different(legal_repairs)
+            if len(repairs) >= max_repairs:
+                is_open = True
+                break
+            model.forbid(solution)
+            solution = model.find_best(max_changes if repairs else None)
+            if solution is None and repairs and not model.is_unsure:
+                is_open = model.has_solution()
+        proved = all(repair.proved for repair in repairs[:SHOWN])
+        if not repairs:
+            proved = self.has_enough_copies and not model.is_unsure
+        is_open = bool(repairs) and (is_open or solution is not None or model.is_unsure)
+        return Explanation(conflict, repairs[:max_repairs], proved, is_open)
+
+    def _check(self, solution: RepairSolution, max_changes: int) -> list[MinimalRepair]:
+        """Return a solution as a repair if it is legal, else nothing."""
+        named = solution.named
+        if not named.verdict.legal:
+            return []
+        difference = abs(named.made.cost - costs(self.model.squad).total)
+        proved = solution.is_proved and solution.changes <= max_changes
+        return [MinimalRepair(named.made, solution.changes, difference, proved)]
+
+    def _find_additions_of_one_card(self) -> list[MinimalRepair]:
+        """Return a repair with as many changes as the first that only adds copies, all of one card perhaps.
+
+        The model has one copy less of each card than such a repair may need.
+        """
+        first = self.first
+        if first is None or first.changes != self.model.scope.max_copies + 1:
+            return []
+        try:
+            _model, solution = self._find_best(first.changes, self.deadline, only_additions=True)
+        except SearchTimeout:
+            return []
+        if solution is None or solution.changes != first.changes:
+            return []
+        return self._check(solution, first.changes)
+
+
+def select_different(repairs: Sequence[MinimalRepair]) -> tuple[MinimalRepair, ...]:
+    """Return different repairs, the cheapest first.
+
+    One that takes a card out and puts it in again says no more than another repair.
+    """
+    selected: dict[object, MinimalRepair] = {}
+    for repair in sorted(repairs, key=lambda item: (item.changes, item.cost_difference)):
+        outcome = repair.outcome
+        removed_cards = {step.card for step in outcome.gone}
+        added_cards = {step.card for step in outcome.came if step.source is Source.ENTRIES}
+        if removed_cards & added_cards and selected:
+            continue
+        removals = tuple((type(step), step.card) for step in outcome.gone)
+        additions: list[tuple[object, ...]] = []
+        for step in outcome.came:
+            where = step.line if step.source is Source.ATTACHMENTS else step.choices
+            additions += [(step.card, where)] * step.count
+        key = (removals, tuple(additions), outcome.ties, outcome.chosen)
+        selected.setdefault(key, repair)
+    return tuple(selected.values())

@@ -1,54 +1,121 @@
 """Find the cards that a rule may want. Any other card that is added can only make things worse."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
 from builder.model.rules import Source
-from builder.roster.resolve import Squad, added, picks_of
+from builder.roster.resolve import Pick, Squad, added, picks_of
 from builder.rules.evaluate import Evaluator
+from builder.rules.forms.base import RuleForm, Wants
 
-ROUNDS = 4
-"""How often what wanted cards want themselves is looked up."""
+MAX_ROUNDS = 4
+"""How often the cards are looked up that wanted cards want themselves."""
 
 
-def find_wanted_cards(
-    squad: Squad, evaluator: Evaluator, only_rules: frozenset[str] | None = None
-) -> dict[str, Source]:
-    """Return the cards that some rule in force may want, each with the place where it stands.
+@dataclass(frozen=True, slots=True)
+class _Need:
+    """What one rule may want.
 
-    This is true whatever is chosen for models. With `only_rules` the other rules are left out.
+    `asks` is true for picks that may ask for something, `ends_rule` for picks with which the rule is not in force.
     """
-    cards = evaluator.pack.cards
-    sources = {name: pick.source for name, pick in picks_of(evaluator.pack).items()}
-    needs = []
-    for form in evaluator.find_error_forms(squad.params):
-        if only_rules is not None and form.rule.id not in only_rules:
-            continue
-        weak = bool(evaluator.domains.of_rule[form.rule.id])
-        needs.append((form.selector_of(form.rule.select, weak), form.wants(weak)))
-    pool = list(squad.picks(Source.ALL))
-    found: dict[str, Source] = {}
-    models = [
-        added(cards[name], source, None, squad)
-        for name, source in sources.items()
-        if source is Source.ENTRIES
-    ]
-    bearers = {Source.ATTACHMENTS: [*squad.entries, *models]}
-    picks = {
-        name: [added(cards[name], source, bearer, squad) for bearer in bearers.get(source, [None])]
-        for name, source in sources.items()
-    }
-    for _ in range(ROUNDS):
-        before = len(found)
-        asking = [(wants, [pick for pick in pool if takes.takes(pick)]) for takes, wants in needs]
-        for card, source in sources.items():
-            if card not in found and any(
-                wants(pick, there) for wants, there in asking for pick in picks[card]
+
+    rule_id: str
+    asks: Callable[[Pick], bool]
+    wants: Wants
+    ends_rule: Callable[[Pick], bool]
+
+    def is_met_by(self, picks: Sequence[Pick], asking_picks: Sequence[Pick]) -> bool:
+        """True if the rule may want one of the picks because of one of the others."""
+        return any(self.wants(pick, asking_picks) or self.ends_rule(pick) for pick in picks)
+
+
+class WantedCards:
+    """The cards that the rules in force for a squad may want, whatever is chosen for models."""
+
+    def __init__(self, squad: Squad, evaluator: Evaluator) -> None:
+        self._squad = squad
+        self._evaluator = evaluator
+        self._candidates = _make_candidates(squad, evaluator)
+        self._needs: list[_Need] = []
+        for form in evaluator.find_error_forms(squad.params):
+            is_weak = bool(evaluator.domains.of_rule[form.rule.id])
+            self._needs.append(_make_need(form, is_weak))
+
+    def find_rules_without_wants(self) -> frozenset[str]:
+        """Return the rules that want no card because of what is in the squad."""
+        rules: set[str] = set()
+        for need in self._needs:
+            asking_picks = [pick for pick in self._squad.picks(Source.ALL) if need.asks(pick)]
+            if not any(need.is_met_by(picks, asking_picks) for picks in self._candidates.values()):
+                rules.add(need.rule_id)
+        return frozenset(rules)
+
+    def find(self, rules: frozenset[str] | None = None) -> dict[str, Source]:
+        """Return the cards that these rules may want, or any rule, each with its place in a roster."""
+        needs = [need for need in self._needs if rules is None or need.rule_id in rules]
+        asking_picks = list(self._squad.picks(Source.ALL))
+        wanted: dict[str, Source] = {}
+        for _round in range(MAX_ROUNDS):
+            new_cards = self._find_new_cards(needs, asking_picks, wanted)
+            wanted |= new_cards
+            new_cards |= self._find_new_carriers(wanted)
+            wanted |= new_cards
+            if not new_cards:
+                break
+            for card_id in new_cards:
+                asking_picks += self._candidates[card_id]
+        return wanted
+
+    def _find_new_cards(
+        self, needs: Sequence[_Need], asking_picks: Sequence[Pick], wanted: Mapping[str, Source]
+    ) -> dict[str, Source]:
+        """Return the cards that a rule may want because of the picks, without those that are known."""
+        asking_by_need = [
+            (need, [pick for pick in asking_picks if need.asks(pick)]) for need in needs
+        ]
+        new_cards: dict[str, Source] = {}
+        for card_id, picks in self._candidates.items():
+            if card_id not in wanted and any(
+                need.is_met_by(picks, asking) for need, asking in asking_by_need
             ):
-                found[card] = source
-                pool += picks[card]
-        wish = [cards[name] for name, source in found.items() if source is Source.ATTACHMENTS]
-        for card in (bearer for one in wish for bearer in evaluator.carriers(one, weak=True)):
-            if card not in found:
-                found[card] = Source.ENTRIES
-                pool += picks[card]
-        if len(found) == before:
-            break
-    return found
+                new_cards[card_id] = picks[0].source
+        return new_cards
+
+    def _find_new_carriers(self, wanted: Mapping[str, Source]) -> dict[str, Source]:
+        """Return the models that may carry a wanted attachment, without those that are known."""
+        evaluator = self._evaluator
+        new_cards: dict[str, Source] = {}
+        for card_id, source in wanted.items():
+            if source is not Source.ATTACHMENTS:
+                continue
+            for carrier_id in evaluator.carriers(evaluator.pack.cards[card_id], weak=True):
+                if carrier_id not in wanted:
+                    new_cards[carrier_id] = Source.ENTRIES
+        return new_cards
+
+
+def _make_need(form: RuleForm, is_weak: bool) -> _Need:
+    selector = form.selector_of(form.rule.select, is_weak)
+    if form.not_exists is None:
+        return _Need(form.rule.id, selector.takes, form.wants(is_weak), lambda _pick: False)
+    # a card that ends a rule is as good as one that the rule wants
+    ending = form.selector_of(form.not_exists.select, is_weak)
+    return _Need(form.rule.id, selector.takes, form.wants(is_weak), ending.takes)
+
+
+def _make_candidates(squad: Squad, evaluator: Evaluator) -> dict[str, list[Pick]]:
+    """Return, by card, the picks that an addition of it may make."""
+    cards = evaluator.pack.cards
+    sources = {card_id: pick.source for card_id, pick in picks_of(evaluator.pack).items()}
+    candidates: dict[str, list[Pick]] = {}
+    bearers = list(squad.entries)
+    for card_id, source in sources.items():
+        if source is not Source.ATTACHMENTS:
+            candidates[card_id] = [added(cards[card_id], source, None, squad)]
+            if source is Source.ENTRIES:
+                bearers += candidates[card_id]
+    for card_id, source in sources.items():
+        if source is Source.ATTACHMENTS:
+            card = cards[card_id]
+            candidates[card_id] = [added(card, source, bearer, squad) for bearer in bearers]
+    return candidates

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from builder.rules.judge import Judge
-from builder.solver import deadline as clocks, minimal_repair
+from builder.solver import deadline as clocks
 from builder.solver.complete import CompletionModel, Wish, complete
+from builder.solver.conflict import Conflict
 from builder.solver.cpsat import Answer, Machine
 from builder.solver.deadline import Deadline, SearchTimeout
-from builder.solver.minimal_repair import ALL, SHOWN, explain
+from builder.solver.minimal_repair import ALL, SHOWN, ExplanationSearch, explain
 from tests.rules.orchard import pack, roster
 
 SECONDS_PER_SOLVE = 6.0
@@ -80,13 +81,11 @@ def test_all_searches_of_an_explanation_share_one_limit(monkeypatch: pytest.Monk
 def test_only_the_repairs_that_are_shown_are_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     judge = Judge(pack([{"id": "four", "type": "limit", "measure": "count", "max": 4}]))
     squad = roster("ada", "bo", "cy", "di", "kite")
-    monkeypatch.setattr(
-        minimal_repair, "_conflict", lambda *_parts: minimal_repair.Conflict((), True)
-    )
+    monkeypatch.setattr(ExplanationSearch, "find_conflict", lambda _self: Conflict((), True))
     solves = Solves(monkeypatch, 0)
     shown = explain(judge, squad, SHOWN, solves.deadline)
-    # one search for the fewest changes, then one for each repair
-    assert solves.count == 1 + SHOWN
+    # one search for each repair
+    assert solves.count == SHOWN
     every = explain(judge, squad, ALL, solves.deadline)
     assert (len(shown.repairs), len(every.repairs)) == (SHOWN, 5)
     assert shown.open

@@ -236,7 +236,7 @@ def test_a_tie_is_taken_away_where_that_is_enough() -> None:
     assert made.repairs[0].outcome.roster.entries[0].links == {}
 
 
-@pytest.mark.parametrize("limit", ["deadline", "LARGEST"])
+@pytest.mark.parametrize("limit", ["deadline", "MAX_VARIABLES"])
 def test_what_was_not_proved_is_never_told_as_proved(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,7 +252,7 @@ def test_what_was_not_proved_is_never_told_as_proved(
     whole = explain(judge, roster("ada"))
     assert whole.proved
     assert whole.conflict.proved
-    if limit == "LARGEST":
+    if limit == "MAX_VARIABLES":
         monkeypatch.setattr(minimal_repair, limit, 0)
     made = explain(
         judge, roster("ada"), deadline=Deadline.start(0 if limit == "deadline" else None)

@@ -1,0 +1,161 @@
+"""Count the changes that a repair makes, as terms of a linear program.
+
+These count as one change: a copy taken out (what it carries goes with it), a card put in (with what is chosen for it),
+an attachment moved or let into another slot, a link named or taken away, a choice made, changed or taken away.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import lcm
+
+from builder.model.linear import Term
+from builder.model.rules import Source
+from builder.roster.costs import costs
+from builder.rules.decision_model import DecisionModel, TieDecisions
+from builder.rules.decision_parts import Part
+
+COST_WEIGHT, MOVE_WEIGHT, CHOICE_WEIGHT = 100, 10, 1
+"""What counts after the number of changes: a unit of cost, a removal that is no move, a choice without need."""
+COST_DECIMALS = 100
+"""Parts of a unit in which costs are compared."""
+
+
+@dataclass
+class _AttachmentMoves:
+    """The variables of attachments that leave a line and of those that come to one, by the card's id."""
+
+    leaving: dict[str, list[int]] = field(default_factory=dict)
+    coming: dict[str, list[int]] = field(default_factory=dict)
+
+
+class RepairChanges:
+    """The changes of one model in which every pick may go."""
+
+    def __init__(self, model: DecisionModel, ties: TieDecisions) -> None:
+        self.model = model
+        self.ties = ties
+        self.program = model.program
+        self._moved: list[int] = []
+        self._choice_changes = self._find_choice_changes()
+        self.terms = self._make_terms()
+        self.constant = 0
+        for part in model.parts():
+            if part.was and part.pick.source is not Source.ATTACHMENTS:
+                self.constant += part.was
+
+    def count(self, values: Sequence[int]) -> int:
+        """Return how many changes a solution makes."""
+        return self.constant + sum(int(factor) * values[var] for var, factor in self.terms)
+
+    def limit(self, low: int | None, high: int | None, when: Sequence[int] = ()) -> None:
+        """Let every solution make so many changes where the literals of `when` hold."""
+        lowest = None if low is None else low - self.constant
+        highest = None if high is None else high - self.constant
+        self.program.add(self.terms, lowest, highest, when=when)
+
+    def make_objective(self) -> list[tuple[int, int]]:
+        """Return what is largest for the fewest changes, and of these for the smallest change of cost.
+
+        Of equal ones moves come before removals, and fewer choices before more.
+        """
+        before = costs(self.model.squad).total
+        scale = lcm(
+            1, *(1 if float(cost).is_integer() else COST_DECIMALS for _var, cost in self.model.cost)
+        )
+        terms = [(var, round(cost * scale)) for var, cost in self.model.cost]
+        highest = sum(max(0, factor) * self.program.ranges[var][1] for var, factor in terms)
+        lowest = sum(min(0, factor) * self.program.ranges[var][1] for var, factor in terms)
+        old_cost = round(before * scale)
+        rise, fall = (
+            self.program.var(max(0, highest - old_cost)),
+            self.program.var(max(0, old_cost - lowest)),
+        )
+        self.program.add([*terms, (rise, -1), (fall, 1)], low=old_cost, high=old_cost)
+        objective = [(rise, -COST_WEIGHT), (fall, -COST_WEIGHT)]
+        objective += [(var, MOVE_WEIGHT) for var in self._moved]
+        objective += [(var, -CHOICE_WEIGHT) for var in self.model.chosen()]
+        change_weight = 1
+        for var, weight in objective:
+            change_weight += abs(weight) * self.program.ranges[var][1]
+        return [*((var, -int(factor) * change_weight) for var, factor in self.terms), *objective]
+
+    def forbid(self, values: Sequence[int]) -> None:
+        """Demand that some change of a solution is not made: neither it nor a larger one comes again."""
+        program = self.program
+        differences: list[int] = []
+        for part in self._find_reported_parts(values):
+            copies = values[part.many]
+            if copies == part.was:
+                continue
+            literal = program.var()
+            low, high = (copies + 1, None) if copies < part.was else (None, copies - 1)
+            program.add([(part.many, 1)], low, high, when=(literal,))
+            differences.append(literal)
+        changed = [part.freed for part in self.model.parts() if part.freed is not None]
+        changed += self._choice_changes
+        changed += self.ties.new(values)
+        differences += [~var for var in changed if values[var]]
+        program.clause(differences)
+
+    def _find_choice_changes(self) -> list[int]:
+        """Return a variable for each choice of an old line: 1 if it differs and the line is still there."""
+        variables: list[int] = []
+        for part in self.model.parts(Source.ENTRIES):
+            if not part.was:
+                continue
+            for name, literals in part.domains.items():
+                old_value = part.pick.choices.get(name)
+                if old_value is None:
+                    is_changed = self.program.any_of(literals.values())
+                else:
+                    is_changed = self.program.all_of([part.on, ~literals[old_value]])
+                variables.append(self.program.positive(is_changed))
+        return variables
+
+    def _make_terms(self) -> list[Term]:
+        """Return the number of changes as terms, without a constant."""
+        terms: list[Term] = []
+        moves = _AttachmentMoves()
+        for line in self.model.lines:
+            terms.append((line.entry.many, -1 if line.entry.was else 1))
+            if line.entry.grown is not None:
+                terms.append((line.entry.grown, 2))
+            for part in line.carried:
+                terms.append((self._count_attachment(part, line.entry, moves), 1))
+                if part.freed is not None:
+                    terms.append((part.freed, 1))
+        terms += self._find_moves(moves)
+        terms += [(part.many, -1 if part.was else 1) for part in self.model.deck]
+        terms += [(self.program.positive(literal), 1) for literal in self.ties.changed()]
+        terms += [(var, 1) for var in self._choice_changes]
+        return terms
+
+    def _count_attachment(self, part: Part, bearer: Part, moves: _AttachmentMoves) -> int:
+        """Return the variable of an attachment that comes, or that leaves a line that stays."""
+        card_id = part.pick.card.id
+        if not part.was:
+            moves.coming.setdefault(card_id, []).append(part.on)
+            return part.on
+        leaves = self.program.positive(self.program.all_of([bearer.on, ~part.on]))
+        moves.leaving.setdefault(card_id, []).append(leaves)
+        return leaves
+
+    def _find_moves(self, moves: _AttachmentMoves) -> Iterator[Term]:
+        """Yield a term for each card that leaves one line and comes to another: both are one change."""
+        for card_id in sorted(moves.leaving.keys() & moves.coming.keys()):
+            leaving, coming = moves.leaving[card_id], moves.coming[card_id]
+            moved = self.program.var(len(leaving))
+            for variables in (leaving, coming):
+                self.program.add([(moved, 1), *((var, -1) for var in variables)], high=0)
+            self._moved.append(moved)
+            yield (moved, -1)
+
+    def _find_reported_parts(self, values: Sequence[int]) -> Iterator[Part]:
+        """Yield every part but those that go with their bearer."""
+        for line in self.model.lines:
+            yield line.entry
+            if values[line.entry.on]:
+                for part in line.carried:
+                    if not part.was or not values[part.on]:
+                        yield part
+        yield from self.model.deck

@@ -1,0 +1,274 @@
+"""An illegal squad as a linear program in which every pick may go and cards may come in."""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from builder.findings import Severity
+from builder.model.roster import Roster
+from builder.model.rules import Source
+from builder.roster.resolve import Pick, Squad
+from builder.rules.choices import Chooser
+from builder.rules.judge import Judge, Verdict
+from builder.solver.complete import Additions, RuleProgram, emptied
+from builder.solver.conflict import Switch, find_detail_switches, staying
+from builder.solver.cpsat import Machine
+from builder.solver.deadline import Deadline
+from builder.solver.naming import MAX_ROUNDS, LinkNames, NamedOutcome
+from builder.solver.repair_changes import RepairChanges
+from builder.solver.result import solved
+from builder.solver.wanted_cards import WantedCards
+
+KEPT_WEIGHT = 100
+"""One demand that is kept weighs more than the additions that this takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepairScope:
+    """What a repair may do, and which rules it obeys; all if `rules` is None.
+
+    `max_copies` of each card may be added: of those that the rules may want, or that the rules of `wanted_by` may want.
+    With `only_additions` nothing may go.
+    """
+
+    max_copies: int
+    rules: frozenset[str] | None
+    only_additions: bool = False
+    wanted_by: frozenset[str] | None = None
+
+    def with_rules(self, rules: frozenset[str]) -> "RepairScope":
+        """Return the scope with more rules."""
+        return self if self.rules is None else replace(self, rules=self.rules | rules)
+
+
+@dataclass(frozen=True, slots=True)
+class RepairSolution:
+    """The variables' values, how many changes they are, and the roster with its links named.
+
+    `is_proved` if no solution is better. `missing_rules` are broken and not in the model.
+    """
+
+    values: tuple[int, ...]
+    changes: int
+    is_proved: bool
+    named: NamedOutcome
+    missing_rules: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RepairTask:
+    """The squad to be repaired."""
+
+    judge: Judge
+    squad: Squad
+    wanted_cards: WantedCards
+    chooser: Chooser
+    """What may be added to the empty squad."""
+
+    @classmethod
+    def for_roster(cls, judge: Judge, roster: Roster) -> "RepairTask":
+        """Return the task for a roster without problems."""
+        squad = judge.resolve(roster)
+        chooser = Chooser(emptied(squad, judge), judge.evaluator)
+        return cls(judge, squad, WantedCards(squad, judge.evaluator), chooser)
+
+
+class RepairModel:
+    """The program of one squad and its solver."""
+
+    def __init__(self, task: RepairTask, scope: RepairScope, deadline: Deadline) -> None:
+        """Raise SearchTimeout if the deadline passes meanwhile."""
+        self.task = task
+        self.scope = scope
+        self.judge = task.judge
+        self.squad = task.squad
+        self.is_unsure = False
+        """True once a search ended without an answer."""
+        self._wanted_cards: dict[str, Source] = {}
+        if scope.max_copies:
+            wanted_by = scope.rules if scope.wanted_by is None else scope.wanted_by
+            self._wanted_cards = task.wanted_cards.find(wanted_by)
+        additions = Additions(task.chooser, self._limit_copies, deadline)
+        self.model = additions.open(self.squad, scope.only_additions, self._may_grow)
+        if scope.max_copies:
+            self._add_cards(additions)
+        rules = RuleProgram(self.model, self.judge.evaluator, deadline, only_rules=scope.rules)
+        self.ties = rules.ties
+        self.machine = Machine(self.model.program, deadline)
+        self._changes: RepairChanges | None = None
+        self._objective: list[tuple[int, int]] = []
+        self._names = LinkNames(self.judge, self.model, self.ties)
+
+    def _limit_copies(self, _card: object, fitting: int, bundle: int) -> int:
+        return min(math.ceil(self.scope.max_copies / bundle), fitting)
+
+    def _may_grow(self, entry: Pick) -> bool:
+        """True if a rule may want more copies of a line: its card, or an attachment that it has or may get."""
+        return (
+            entry.card.id in self._wanted_cards or Source.ATTACHMENTS in self._wanted_cards.values()
+        )
+
+    def _add_cards(self, additions: Additions) -> None:
+        """Add the wanted cards wherever they may stand, and every attachment on every other line."""
+        evaluator, cards = self.judge.evaluator, self.judge.pack.cards
+        old_lines = list(self.model.lines)
+        present_cards = [pick.card.id for pick in self.squad.picks(Source.ALL)]
+        present_attachments = {pick.card.id for pick in self.squad.attachments}
+        wanted_attachments: list[str] = []
+        candidates = sorted(self._wanted_cards)
+        for card_id in evaluator.card_classes.select(
+            candidates, self.scope.max_copies, present_cards
+        ):
+            if self._wanted_cards[card_id] is Source.ATTACHMENTS:
+                wanted_attachments.append(card_id)
+            else:
+                additions.by_itself(cards[card_id], self._wanted_cards[card_id])
+        for line in self.model.lines:
+            attachments = set(wanted_attachments)
+            if line in old_lines:
+                attachments |= present_attachments
+            for card_id in sorted(attachments):
+                additions.on_line(cards[card_id], line)
+
+    @property
+    def size(self) -> int:
+        """The number of variables."""
+        return len(self.model.program.ranges)
+
+    @property
+    def changes(self) -> RepairChanges:
+        """The changes of a solution. They are counted only where repairs are searched for."""
+        if self._changes is None:
+            self._changes = RepairChanges(self.model, self.ties)
+            self._objective = self._changes.make_objective()
+        return self._changes
+
+    def find_best(self, max_changes: int | None = None) -> RepairSolution | None:
+        """Return a solution of the fewest changes, of these one that changes the cost least.
+
+        It leaves no link of an old line open. None if there is none, or if time ran out.
+        """
+        changes, program = self.changes, self.model.program
+        gates: list[int] = []
+        if max_changes is not None:
+            gates.append(program.var())
+            changes.limit(None, max_changes, when=gates)
+        for _round in range(MAX_ROUNDS):
+            answer = self.machine.solve(self._objective, assume=gates)
+            if answer.values is None:
+                self.is_unsure = self.is_unsure or not answer.proved
+                return None
+            solution = self._read_solution(answer.values, answer.proved)
+            if solution.missing_rules or not solution.named.is_open:
+                return solution
+            self._names.forbid(solution.values)
+        self.is_unsure = True
+        return None
+
+    def _read_solution(self, values: tuple[int, ...], is_proved: bool) -> RepairSolution:
+        roster = solved(self.model, self.ties, values)
+        named = self._names.complete(roster, values, old=False)
+        missing_rules = self._find_missing_rules(named.verdict)
+        return RepairSolution(values, self.changes.count(values), is_proved, named, missing_rules)
+
+    def _find_missing_rules(self, verdict: Verdict) -> frozenset[str]:
+        if self.scope.rules is None:
+            return frozenset()
+        errors = [item for item in verdict.violations if item.severity is Severity.ERROR]
+        return frozenset(item.rule for item in errors) - self.scope.rules
+
+    def forbid(self, solution: RepairSolution) -> None:
+        """Demand that the next solutions do not make all changes of this one. None is better than it."""
+        self.changes.forbid(solution.values)
+        if solution.is_proved:
+            self.changes.limit(solution.changes, None)
+
+    def has_solution(self) -> bool:
+        """True if some solution is left, or if that was not found out."""
+        answer = self.machine.solve()
+        return answer.values is not None or not answer.proved
+
+    def find_switches(self) -> list[Switch]:
+        """Return what may stay as it is, each as a literal: copies, choices, links, slots that are named."""
+        switches: list[Switch] = []
+        for part in self.model.parts():
+            if part.was:
+                switches += staying(self.model, part)
+        return [*switches, *find_detail_switches(self.model, self.ties)]
+
+    def find_missing_rules(self, values: tuple[int, ...]) -> frozenset[str]:
+        """Return the rules that a solution breaks and that are not in the model."""
+        roster = solved(self.model, self.ties, values).roster
+        return self._find_missing_rules(self.judge.check(roster, repaired=False))
+
+
+class RepairOracle:
+    """Answers which demands on a squad hold together, whatever is added.
+
+    A model without additions is asked first, because it is small. Only demands that it refuses are asked of a model
+    with additions. That one gets further rules when an answer breaks them, so that it stays small too.
+    """
+
+    def __init__(self, task: RepairTask, scope: RepairScope, deadline: Deadline) -> None:
+        """`scope` is that of the model with additions. Raise SearchTimeout if the deadline passes meanwhile."""
+        self.task = task
+        self.small_model = RepairModel(task, RepairScope(0, None), deadline)
+        self.large_model = RepairModel(task, scope, deadline)
+        self.switches = self.small_model.find_switches()
+        self._small_literals = [switch.literal for switch in self.switches]
+        self._large_literals = self._find_large_literals()
+
+    def _find_large_literals(self) -> list[int]:
+        """Return the literal of each demand in the model with additions, in the order of `switches`."""
+        literals_by_key: dict[object, list[int]] = {}
+        for switch in self.large_model.find_switches():
+            literals_by_key.setdefault(switch.key, []).append(switch.literal)
+        return [literals_by_key[switch.key].pop(0) for switch in self.switches]
+
+    @property
+    def deadline(self) -> Deadline:
+        """The end of the search."""
+        return self.small_model.machine.deadline
+
+    @deadline.setter
+    def deadline(self, deadline: Deadline) -> None:
+        self.small_model.machine.deadline = deadline
+        self.large_model.machine.deadline = deadline
+
+    def find_kept(
+        self, demands: Collection[int], keep_most: bool
+    ) -> tuple[frozenset[int] | None, bool]:
+        """Ask the solver. Raise SearchTimeout if the deadline passes while a model is built."""
+        literals = self._small_literals
+        objective = [(literal, 1) for literal in literals] if keep_most else []
+        held = [literals[index] for index in sorted(demands)]
+        answer = self.small_model.machine.solve(objective, assume=held)
+        if answer.values is not None:
+            return _find_true(literals, answer.values), True
+        if not answer.proved:
+            return None, False
+        return self._find_kept_with_additions(demands)
+
+    def _find_kept_with_additions(
+        self, demands: Collection[int]
+    ) -> tuple[frozenset[int] | None, bool]:
+        while True:
+            model, literals = self.large_model, self._large_literals
+            # additions that nothing asks for would break rules that the model lacks
+            objective = [(literal, KEPT_WEIGHT) for literal in literals]
+            objective += [(var, -int(factor)) for var, factor in model.changes.terms]
+            held = [literals[index] for index in sorted(demands)]
+            answer = model.machine.solve(objective, assume=held)
+            if answer.values is None:
+                return None, answer.proved
+            missing_rules = model.find_missing_rules(answer.values)
+            if not missing_rules:
+                return _find_true(literals, answer.values), True
+            scope = model.scope.with_rules(missing_rules)
+            self.large_model = RepairModel(self.task, scope, model.machine.deadline)
+            self._large_literals = self._find_large_literals()
+
+
+def _find_true(literals: Sequence[int], values: Sequence[int]) -> frozenset[int]:
+    """Return the indexes of the literals that hold."""
+    return frozenset(index for index, literal in enumerate(literals) if values[literal])

@@ -1,0 +1,62 @@
+"""Processor time of `complete` and of `roster check --explain` for the sample rosters of every pack.
+
+Packs and rosters are loaded before. Illegal rosters are explained. Of legal ones the first two lines are completed.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from builder.model.roster import Roster
+from builder.packs.loading import load_pack
+from builder.packs.project import find_project
+from builder.packs.rosters import load_roster
+from builder.rules.judge import Judge
+from builder.solver.complete import Wish, complete
+from builder.solver.minimal_repair import explain
+
+KEPT_LINES = 2
+TARGET_SECONDS = 1
+
+
+def measure(task: Callable[[], object]) -> float:
+    """Return the processor time of this thread in seconds."""
+    start = time.thread_time()
+    task()
+    return time.thread_time() - start
+
+
+def measure_roster(judge: Judge, roster: Roster) -> tuple[str, float] | None:
+    """Return what was done with a roster and how long it took, None if the roster is not understood."""
+    verdict = judge.check(roster, repaired=False)
+    if verdict.problems:
+        return None
+    if not verdict.legal:
+        return "explain", measure(lambda: explain(judge, roster))
+    part = roster.model_copy(update={"entries": roster.entries[:KEPT_LINES], "deck": ()})
+    return "complete", measure(lambda: complete(judge, part, Wish()))
+
+
+def main() -> None:
+    project = find_project(Path.cwd())
+    print(f"seconds of processor time (target {TARGET_SECONDS})")
+    for name in project.packs():
+        pack = load_pack(project, name).pack
+        assert pack is not None
+        judge = Judge(pack)
+        seconds: dict[str, list[float]] = {"explain": [], "complete": []}
+        for path in project.rosters(name):
+            roster = load_roster(path, project).roster
+            measured = None if roster is None else measure_roster(judge, roster)
+            if measured is not None:
+                seconds[measured[0]].append(measured[1])
+        for task, values in seconds.items():
+            median = statistics.median(values)
+            print(f"{name:12} {task:8} median {median:.2f}, longest {max(values):.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
