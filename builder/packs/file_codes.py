@@ -7,29 +7,25 @@ from builder.model.codes import define
 UNREADABLE = define(
     "yaml/unreadable",
     _("The file cannot be read"),
-    _(
-        "A file that is a folder, is gone, or may not be opened tells nothing about what its author meant."
-    ),
+    _("The path is a folder, the file is missing, or you may not open it."),
     _("Make it an ordinary file that you may read, or remove it."),
 )
 TOO_LARGE = define(
     "yaml/too-large",
     _("The file is too large"),
-    _(
-        "A data file holds one card or one roster, a few kilobytes; two megabytes are a mistake or an attack."
-    ),
+    _("A data file contains one card or one roster, usually a few kilobytes. The limit is 2 MB."),
     _("Split the file, or move pictures and other bulk to files of their own."),
 )
 ENCODING = define(
     "yaml/encoding",
     _("The file is not UTF-8 text"),
-    _("All data files are UTF-8, so that every letter means the same on every machine."),
+    _("All data files must be UTF-8, so that every computer reads the same letters."),
     _("Save the file as UTF-8 in your editor."),
 )
 EMPTY = define(
     "yaml/empty",
-    _("The file holds nothing"),
-    _("An empty file is usually a forgotten or interrupted save."),
+    _("The file is empty"),
+    _("An empty file is usually the result of an interrupted save."),
     _(
         "Write what belongs here (`squadpress new` makes a small pack to look at), or remove the file."
     ),
@@ -45,7 +41,7 @@ TAB = define(
 SYNTAX = define(
     "yaml/syntax",
     _("The file is not YAML"),
-    _("Nothing can be said about the contents before the structure is readable."),
+    _("The content cannot be checked until the file can be read."),
     _(
         "Look at this line and the one above: indentation, a missing colon or quote, an unclosed bracket."
     ),
@@ -63,67 +59,67 @@ TAG = define(
 ALIAS = define(
     "yaml/alias",
     _("An alias is unknown, contains itself, or grows too large"),
-    _("A few lines of nested aliases can stand for billions of values."),
+    _("A few lines with nested aliases can create billions of values."),
     _("Write the value out where it is needed."),
 )
 DUPLICATE_KEY = define(
     "yaml/duplicate-key",
-    _("A key stands twice in one map"),
-    _("Only one of the two values can count, and nobody sees which."),
+    _("A key occurs twice in a map"),
+    _("Only one of the two values would be used, and you would not know which."),
     _("Remove one of them."),
 )
 DOCUMENTS = define(
     "yaml/documents",
     _("The file holds several documents"),
-    _("One file is one card; what follows a second --- line would be lost."),
+    _("A file contains one card. Everything after a second --- line would be lost."),
     _("Put each document into a file of its own."),
 )
 KEY = define(
     "yaml/key",
-    _("A key is not a word"),
+    _("A key is not a text"),
     _("Keys name fields; a list, a map, an empty key or a merge key (<<) cannot."),
     _("Write the key as a plain word."),
 )
 NESTING = define(
     "yaml/nesting",
     _("Values are nested too deeply"),
-    _("No card needs more than 64 levels; more is a slip or an attack."),
+    _("No card needs more than 64 levels."),
     _("Flatten the data."),
 )
 
 UNKNOWN_PROPERTY = define(
     "schema/unknown-property",
-    _("A field that the schema does not know"),
-    _("A misspelt field would be ignored in silence, and the card would lose what it says."),
+    _("Unknown field"),
+    _("A misspelt field would be ignored, and its value would be missing on the card."),
     _("Correct the field's name, or add it to the kind's schema."),
 )
 MISSING_PROPERTY = define(
     "schema/missing-property",
     _("A required field is missing"),
-    _("Templates and rules rely on it."),
+    _("Templates and rules need this field."),
     _("Add the field; the kind's schema describes it."),
 )
 TYPE = define(
     "schema/type",
-    _("A value of the wrong sort"),
+    _("A value has the wrong type"),
     _("A number where a text is expected (or the reverse) prints and compares wrongly."),
     _("Write a value of the expected sort; quotes make a text of a number."),
 )
 DATE = define(
     "schema/date",
-    _("No day of the calendar"),
-    _("Releases, and which text is in force, are told from dates."),
+    _("A date does not exist"),
+    _("Dates decide which release and which text are in force."),
     _("Write year-month-day, such as 2026-03-01."),
 )
 VALUE = define(
     "schema/value",
     _("A value that is not allowed"),
-    _("The schema lists the allowed values, so that a slip of the pen is found before printing."),
+    _("The schema lists the allowed values, so that mistakes are found before printing."),
     _("Use one of the allowed values, or extend the kind's schema."),
 )
 PATTERN = define(
     "schema/pattern",
-    _("A text of the wrong form"),
+    _("A text has the wrong form"),
     _(
         "The schema demands a form (an id, a fraction, a dice expression) that templates and rules can rely on."
     ),
@@ -131,32 +127,32 @@ PATTERN = define(
 )
 RANGE = define(
     "schema/range",
-    _("A number or a length out of bounds"),
-    _("The schema states the bounds within which the game and the layout work."),
+    _("A number or a length is out of range"),
+    _("The schema states the range that the game and the card design support."),
     _("Use a value within the bounds."),
 )
 FORM = define(
     "schema/form",
-    _("A value that fits none of the allowed forms"),
-    _("Where several forms are allowed, exactly the stated number of them must fit."),
+    _("A value has none of the allowed forms"),
+    _("The schema allows several forms, and the value matches none of them."),
     _("Compare the value with the forms in the kind's schema."),
 )
 BROKEN = define(
     "schema/broken",
     _("The kind's schema is missing or is itself wrong"),
-    _("Without its schema no card of the kind can be judged."),
+    _("Without its schema no card of the kind can be checked."),
     _("Mend schemas/<pack>/<kind>.schema.json: JSON Schema 2020-12."),
 )
 MODEL = define(
     "schema/model",
-    _("A value that contradicts another or has no meaning here"),
-    _("The files of a pack must say exactly one thing."),
+    _("A value contradicts another value, or has no meaning here"),
+    _("It is not clear what the file means."),
     _("docs/formats.md describes each file and its keys."),
 )
 PACK_FILE = define(
     "pack/missing-file",
     _("A file that a pack needs is missing"),
-    _("A pack is described by its pack.yaml; the rest may be absent."),
+    _("A folder without pack.yaml is no pack."),
     _("Create the file; `squadpress new` writes a small pack as a pattern."),
 )
 MISSING_RULES = define(
@@ -178,18 +174,18 @@ MISSING_PART = define(
 PACK_ID = define(
     "pack/id",
     _("The pack's id is not the name of its folder"),
-    _("The id is how commands, rosters and paths name the pack."),
+    _("Commands, rosters and paths use the id to name the pack."),
     _("Rename the folder or change `id` in pack.yaml."),
 )
 ROSTER_KEY = define(
     "roster/unknown-key",
-    _("A key that neither the roster format nor the pack declares"),
-    _("A misspelt choice or tie would be ignored, and the squad would be judged as another one."),
+    _("Unknown key in a roster"),
+    _("A misspelt choice or link would be ignored, and the squad would be checked without it."),
     _("Correct the key, or declare it under `roster` in pack.yaml."),
 )
 ROSTER_SIZE = define(
     "roster/too-large",
-    _("The roster is larger than any squad"),
+    _("The roster is too large"),
     _(
         "A roster holds at most 20,000 lines, of models, of what they carry and of its deck together; judging more"
         " would take long, and no game plays it."
@@ -198,14 +194,16 @@ ROSTER_SIZE = define(
 )
 ROSTER_PARAM = define(
     "roster/parameter",
-    _("A roster parameter of the wrong sort or out of bounds"),
+    _("A parameter has the wrong type or is out of range"),
     _("Rules compute their bounds from the parameters."),
     _("Write a value that pack.yaml allows."),
 )
 EXTENSION = define(
     "pack/extension",
     _("A data file does not end in .yaml"),
-    _("Only .yaml files are read; a card under another name would be missing without a word."),
+    _(
+        "Only .yaml files are read. A card with another file extension would be missing without an error."
+    ),
     _("Rename the file so that it ends in .yaml."),
 )
 LINKED_FOLDER = define(
@@ -218,33 +216,33 @@ LINKED_FOLDER = define(
 )
 UNKNOWN_KIND = define(
     "cards/unknown-kind",
-    _("The card is of a kind that pack.yaml does not list"),
-    _("Kinds say how a card is judged, set and used in a roster."),
+    _("The kind of the card is not in pack.yaml"),
+    _("The kind decides how a card is checked, printed and used in a roster."),
     _("Correct `kind`, or add the kind to pack.yaml."),
 )
 ROSTER_PACK = define(
     "roster/unknown-pack",
-    _("The roster names a pack that is not here"),
-    _("Without its pack nothing can be said about a squad."),
+    _("The pack of the roster does not exist"),
+    _("A squad cannot be checked without its pack."),
     _("Correct `pack`, or add the pack under cards/."),
 )
 ROSTER_CHOICE = define(
     "roster/choice",
     _("A choice of an entry has a value that the pack does not allow"),
-    _("Rules look at the choice; an unknown value would slip past them."),
+    _("Rules use this choice. They would not recognise an unknown value."),
     _("Use one of the values that pack.yaml declares for the choice."),
 )
 DUPLICATE_TRANSLATION = define(
     "i18n/duplicate",
     _("A card is translated twice into one language"),
-    _("Only one of the two files is printed, and nobody sees which."),
+    _("Only one of the two files would be used, and you would not know which."),
     _("Keep one of the files."),
 )
 ANNOTATION = define(
     "schema/annotation",
-    _("An annotation that means nothing"),
+    _("Unknown annotation in a schema"),
     _(
-        "A misspelt x-text or x-ref is ignored by every tool: the text would not be translated, the name not looked up."
+        "A misspelt x-text or x-ref has no effect: the text would not be translated, and the name not checked."
     ),
     _(
         "The annotations are x-text (plain, rich), x-ref (card, card:KIND, keyword, stat, term, faction, icon, art) and"
@@ -253,39 +251,37 @@ ANNOTATION = define(
 )
 TABLE_COLUMN = define(
     "table/column",
-    _("A column of a table that is no field"),
-    _("What its cells say would be lost without a word."),
+    _("A column of a table is not a field"),
+    _("The values of this column would be lost."),
     _(
         "Name its field under `columns` of a mapping file, or the column under `skip`: docs/tables.md."
     ),
 )
 TABLE_ROW = define(
     "table/row",
-    _("A row of a table that is no card's, or a card's a second time"),
+    _("A row of a table has no card, or a card has two rows"),
     _("Nobody could tell which card is meant."),
     _("Give each card one id; rows below it without an id hold more of its entries."),
 )
 TABLE_FORMULA = define(
     "table/formula",
     _("A formula in a table whose value cannot be used"),
-    _(
-        "Formulas are never worked out here, and nothing that they name is opened: their saved values count."
-    ),
+    _("Squadpress does not compute formulas. It reads their stored results."),
     _(
         "Put the value in the formula's place (paste special: values), or save the file in a spreadsheet program."
     ),
 )
 TABLE_PICTURE = define(
     "table/picture",
-    _("A picture that a table names is not there, or cannot be read"),
-    _("Its card would be printed with a stand-in."),
+    _("A picture named in a table is missing or unreadable"),
+    _("The card would be printed with a placeholder."),
     _("Put the picture, of at most 64 MB, beside the table, under the name that the cell says."),
     Severity.WARNING,
 )
 TABLE_ENCODING = define(
     "table/encoding",
     _("The encoding of a table was guessed"),
-    _("Where it is another one, letters that English does not have come out wrong."),
+    _("If the guess is wrong, letters outside the English alphabet are wrong."),
     _("Look at some texts; save the table as CSV in UTF-8 where they are wrong."),
     Severity.NOTE,
 )

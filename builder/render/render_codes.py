@@ -19,22 +19,21 @@ CELL_OVERFLOW = make_stricter_code(OVERFLOW, error_from="0.3.0")
 CUT_OFF = define(
     "render/cut-off",
     _("Text lies outside the trimmed card"),
-    _("What lies past the trim is cut away with the margin of the sheet."),
+    _("This text is cut off."),
     _("Move the box inside the card, or give it a width and height that hold its text."),
 )
 UNSAFE = define(
     "render/unsafe",
     _("Text comes near the edge of the card"),
-    _("Cutting wanders by a millimetre or two; text so near the edge looks cut or is cut."),
+    _("The cut can be off by 1 to 2 mm. Text so close to the edge looks cut or is cut."),
     _("Keep text inside the safe zone that pack.yaml states for the kind."),
     Severity.WARNING,
 )
 CROWDED = define(
     "render/crowded",
-    _("Blocks of a face stand too near each other"),
+    _("Blocks of a face are too close"),
     _(
-        "Blocks that nearly touch read as one, and look like a mistake. What is painted counts: grounds and borders as "
-        "well as letters."
+        "Blocks that nearly touch look like one block or like a mistake. Letters, backgrounds and borders count."
     ),
     _(
         "Move the blocks, shorten the text or make its sizes smaller; `gap` of the kind in pack.yaml is the distance."
@@ -60,7 +59,7 @@ CONTRAST = define(
 )
 SIZES = define(
     "render/many-sizes",
-    _("A kind of card is set in many sizes"),
+    _("A kind of card uses too many type sizes"),
     _(
         "Cards of one kind lie side by side: with more than three sizes of running text, or one a third larger than "
         "another, they look like cards of several games."
@@ -72,7 +71,7 @@ SIZES = define(
 )
 COARSE = define(
     "screens/resolution",
-    _("A deck's sheet is less sharp than was asked for"),
+    _("The resolution of a deck's sheet is lower than requested"),
     _(
         "A simulated table takes pictures of at most 4096 pixels a side, so that many cards on one have fewer each."
     ),
@@ -81,7 +80,7 @@ COARSE = define(
 )
 ONE_BACK = define(
     "screens/one-back",
-    _("A simulated game takes one back and one size for all its cards"),
+    _("The simulator has one back and one size for all cards"),
     _(
         "The commonest back and size are taken; other cards show that back and are stretched to that size."
     ),
@@ -92,7 +91,7 @@ ONE_BACK = define(
 )
 PAGES = define(
     "render/pages",
-    _("A face was set as several pages"),
+    _("A face has several pages"),
     _("One face is one page; a page break inside it would shift every face after it."),
     _("Remove page breaks from the style sheet; look for text many times too long."),
 )
@@ -110,26 +109,25 @@ FONT = define(
     "render/font",
     _("A font of the pack cannot be used"),
     _(
-        "Fonts are set with and embedded as they stand in their files: static, with TrueType outlines, one "
-        "for each cut."
+        "Fonts are embedded unchanged. They must be static and have TrueType outlines, with one file for each style."
     ),
     _("Put a static .ttf font in its place."),
 )
 FONT_RIGHTS = define(
     "render/font-rights",
-    _("A font says that it must not be embedded"),
+    _("The licence bits of a font forbid embedding"),
     _(
-        "Finished files hold the letters they show. A font's maker may forbid that, and print shops may "
-        "refuse such files."
+        "Print files contain the characters of the font. Its maker may forbid this, and print "
+        "shops may refuse such files."
     ),
     _("Ask its maker for a licence that allows it, or take another font."),
     Severity.WARNING,
 )
 FONT_FACE = define(
     "render/font-face",
-    _("A style sheet brings a font along"),
+    _("A style sheet uses @font-face"),
     _(
-        "Only fonts that are known before anything is set shape a face's address and can be embedded."
+        "Fonts must be known before rendering, so that the cache notices changes and they can be embedded."
     ),
     _(
         "Put the font's file into templates/<pack>/fonts and name its family in font-family; remove @font-face."
@@ -137,15 +135,15 @@ FONT_FACE = define(
 )
 FAMILY = define(
     "render/font-family",
-    _("A style sheet names a family that no font is of"),
-    _("Another font takes its place, as if nothing were amiss."),
+    _("A style sheet names an unknown font family"),
+    _("Another font replaces it without an error."),
     _("Correct the name, put the font into templates/<pack>/fonts, or remove the name."),
     Severity.WARNING,
 )
 ITALIC = define(
     "render/italic",
     _("A text should be italic, but its family has no italic"),
-    _("It is set upright: what was to stand out looks like the words around it."),
+    _("The text is printed upright and looks like the words around it."),
     _(
         "Name a family with an italic for it, put the italic into templates/<pack>/fonts, or say font-style: normal."
     ),
@@ -167,8 +165,8 @@ MISSING = define(
 )
 CSS = define(
     "render/css",
-    _("The engine does not understand a rule"),
-    _("A rule that is ignored makes the page differ from what its author meant."),
+    _("The engine does not understand a CSS rule"),
+    _("The engine ignores the rule, so the card looks different from what you intended."),
     _("Correct or remove it; the engine's documentation lists what it supports."),
 )
 DROPPED_CSS = define(
@@ -188,8 +186,8 @@ UNDRAWN_FEATURE = define(
 )
 ENGINE = define(
     "render/engine",
-    _("The engine warned of something"),
-    _("Whatever the engine complains of may show in print."),
+    _("The engine reported a problem"),
+    _("The problem may be visible in print."),
     _("Mend what the message names."),
 )
 ICON = define(
@@ -209,20 +207,21 @@ NO_TEMPLATE = define(
 UNDEFINED = define(
     "render/undefined",
     _("A template uses a name that does not exist"),
-    _("A misspelt name would print nothing, and nobody would see it."),
+    _("A misspelt name would print nothing, and nobody would notice."),
     _("Correct the name, or ask with `card.x is defined` where it may be missing."),
 )
 TEMPLATE = define(
     "render/template",
     _("A template is broken"),
-    _("What its expressions say cannot be worked out."),
+    _("Its expressions cannot be evaluated."),
     _("Mend the template at the named line."),
 )
 LIMITS = define(
     "render/limits",
     _("A face exceeds a limit of memory or processor time"),
     _(
-        "A number, or a loop in a loop, can take all there is. Faces have limits; the others are set all the same."
+        "A large number or a nested loop can use all memory or time, so each face has limits. "
+        "The other faces are rendered."
     ),
     _(
         "Let loops run over what the card holds, and cells span less; look at its pictures and style sheets, too."
@@ -230,52 +229,47 @@ LIMITS = define(
 )
 ENGINE_FAILED = define(
     "render/engine-failed",
-    _("The engine itself fails at a face"),
-    _(
-        "Neither engine is without faults: some HTML and CSS ends in an error of its own. The other faces are set."
-    ),
+    _("The engine failed to render a face"),
+    _("Both engines have bugs. Some HTML and CSS makes them fail. The other faces are rendered."),
     _(
         "Take parts of the template and its style sheets away until it is set; what went last is the reason."
     ),
 )
 UNDECLARED = define(
     "render/undeclared-fit",
-    _("A shrinking block is not declared"),
-    _(
-        "Its sizes stand in pack.yaml, so that the smallest legible size is a decision, not an accident."
-    ),
+    _("A block with the class fit is not declared"),
+    _("pack.yaml must list its type sizes, so that you decide which is the smallest legible one."),
     _("Declare it under `fit` of the kind in pack.yaml, or correct the class in the template."),
 )
 CLUSTER = define(
     "render/cluster",
-    _("No scheduler answers, though it was not needed this time"),
-    _("The few faces that were to be set were set here; with more of them the build would end."),
+    _("The scheduler does not answer"),
+    _(
+        "There were only a few faces to render, so they were rendered on this computer. With "
+        "more faces the build would fail."
+    ),
     _("Start one with: dask scheduler; or correct the address it is called by."),
     Severity.WARNING,
 )
 WORKER = define(
     "render/worker",
-    _("A worker of the cluster is left out, or slower than it could be"),
-    _(
-        "Faces are equal byte for byte only where the same program, engine, libraries and fonts set them."
-    ),
+    _("A worker of the cluster is not used, or is slow"),
+    _("Faces are equal byte for byte only with the same program, engine, libraries and fonts."),
     _("Install on the worker what this machine has, then start it again."),
     Severity.WARNING,
 )
 UNTRIED = define(
     "render/untried-engine",
-    _("The installed engine is of a version that was not tried"),
-    _(
-        "Another version may break lines elsewhere or draw something else than the version that the tests compare."
-    ),
+    _("This version of the engine was not tested"),
+    _("It may break lines elsewhere or draw things differently."),
     _("Install the version that was tried, or look at every kind of card before you print."),
     Severity.NOTE,
 )
 UNCORRECTED = define(
     "render/uncorrected-engine",
-    _("The installed engine lacks what is corrected in it"),
+    _("Corrections do not fit the installed engine"),
     _(
-        "Two mistakes of the engine are mended where it has them; in this version they are elsewhere, or gone."
+        "Squadpress corrects two mistakes of this engine. In this version the code of the engine is different."
     ),
     _("Install the version that was tried, or look at every kind of card before you print."),
     Severity.WARNING,

@@ -18,15 +18,15 @@ from builder.model.words import suggest_word
 
 BROKEN = define(
     "looks/broken-drawing",
-    _("A drawing that is no whole SVG"),
-    _("A drawing that cannot be read is left out, and the card has a hole."),
+    _("A drawing is not a complete SVG file"),
+    _("The drawing would be missing on the card."),
     _("Save it again as plain SVG."),
 )
 UNDRAWN = define(
     "looks/undrawn",
-    _("A drawing uses what no engine draws"),
+    _("A drawing uses a feature that no engine supports"),
     _(
-        "Filters and foreign contents are left out without a word: shadows, blurs, whole texts are not there in print."
+        "Filters and foreign objects are ignored without an error: shadows, blurs and texts are missing in print."
     ),
     _(
         "Draw it as paths, or save it as a picture; flatten filters in the program it was drawn with."
@@ -34,8 +34,8 @@ UNDRAWN = define(
 )
 FONT = define(
     "looks/drawing-font",
-    _("A text of a drawing is set in a family that no font is of"),
-    _("Another font takes its place, and the letters run wider or narrower than was drawn."),
+    _("A text of a drawing uses an unknown font"),
+    _("Another font replaces it, so the text is wider or narrower than drawn."),
     _(
         "Convert the text to paths, name a family of the pack, or put its font into templates/<pack>/fonts."
     ),

@@ -13,9 +13,9 @@ from builder.model.loaded import Document, PackLetters
 
 LETTER = define(
     "looks/missing-letter",
-    _("No font of the pack has a letter"),
+    _("No font of the pack has a character"),
     _(
-        "Only the pack's own fonts and those of the program are used; a letter that none of them has prints as a box."
+        "Only the fonts of the pack and of the program are used. A character that none of them has prints as a box."
     ),
     _(
         "Write another letter, draw it as an icon, or put a font that has it into templates/<pack>/fonts."

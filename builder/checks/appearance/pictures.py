@@ -19,39 +19,35 @@ if TYPE_CHECKING:
 DAMAGED = define(
     "looks/damaged-picture",
     _("A picture is damaged or cut short"),
-    _("What is missing of it prints black, or the whole picture stays away."),
+    _("The missing part prints black, or the whole picture is missing."),
     _("Save or fetch it again; compare its size with the original's."),
 )
 FORMAT = define(
     "looks/picture-format",
-    _("A file is not the picture that its name says"),
+    _("The format of a picture does not match its file name"),
     _(
-        "Engines and shops go by the name or by the contents, each as it likes: one of them will not find a picture."
+        "Some programs and shops use the name, others the content, so one of them will fail to read it."
     ),
     _("Save it in the format that its name says, or give it the ending of what it is."),
 )
 PIXELS = define(
     "looks/picture-pixels",
     _("A picture has more pixels than any card needs"),
-    _(
-        "Each pixel takes up memory while it is set, however small the file: such a picture can stop the whole build."
-    ),
+    _("Every pixel needs memory during rendering, so such a picture can stop the whole build."),
     _("Scale it down: 1200 dots per inch are enough for the largest card."),
 )
 COLOURS = define(
     "looks/picture-profile",
-    _("A picture is not in the colours of screens"),
-    _(
-        "Its colours are taken for sRGB, on proofs and in print alike: what was mixed in another space shifts."
-    ),
+    _("A picture is not in sRGB"),
+    _("Colours are read as sRGB, on proofs and in print, so colours of another profile change."),
     _("Convert it to sRGB where it was made: orders convert that to a shop’s inks."),
     Severity.WARNING,
 )
 METADATA = define(
     "looks/picture-metadata",
-    _("A picture holds data that cannot be read"),
+    _("The metadata of a picture cannot be read"),
     _(
-        "How it is turned, its resolution or its colours may stand there: each program makes something else of it."
+        "It may contain the orientation, resolution or colours. Programs then show the picture differently."
     ),
     _("Save it again in a picture editor, without metadata (Exif)."),
     Severity.WARNING,

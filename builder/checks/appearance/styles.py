@@ -19,16 +19,14 @@ from builder.model.loaded import (
 UNCLOSED = define(
     "looks/unclosed",
     _("A brace, bracket, quote or comment of a style sheet is not closed, or closes nothing"),
-    _(
-        "All rules that follow are swallowed or dropped without a word, and the cards look otherwise than was meant."
-    ),
+    _("All following CSS rules are ignored without an error, and the cards look wrong."),
     _("Close it where it ends, or take it out."),
 )
 TOO_MUCH = define(
     "looks/too-much",
-    _("A drawing, style sheet or template asks for more than any card can hold"),
+    _("A drawing, style sheet or template exceeds a limit"),
     _(
-        "A few words can stand for millions of shapes, boxes or colours: setting would take hours or all memory."
+        "A few words can create millions of shapes, boxes or colours. Rendering would take hours or all memory."
     ),
     _("Use a smaller number, or fewer copies; write out what is meant."),
 )

@@ -14,32 +14,28 @@ from builder.rules.violation import bound_ends, empty_ranges
 
 EMPTY_RANGE = define(
     "pack/empty-range",
-    _("The least allowed is more than the most allowed"),
-    _(
-        "No number lies between: a rule would refuse every squad, a condition would let nothing pass."
-    ),
+    _("The minimum is greater than the maximum"),
+    _("No number fits. A rule would refuse every squad, and a condition would never be true."),
     _("Exchange the two numbers, or correct one of them."),
 )
 UNKNOWN_VALUE = define(
     "rules/unknown-value",
-    _("A rule speaks of a value that its parameter never has"),
-    _(
-        "A condition with it never holds, and a row for it is never read: where it was meant, there is no limit."
-    ),
+    _("A rule uses a value that its parameter cannot have"),
+    _("A condition with this value is never true, and a table row for it is never used."),
     _("Correct the value, or add it to choices, min and max of the parameter in pack.yaml."),
 )
 TABLE_GAP = define(
     "rules/table-gap",
     _("A table has no row for a value of its parameter"),
-    _("For that value there is no limit at all."),
+    _("With that value there is no limit."),
     _("Add the row, or say with `when` for which values the rule holds."),
     Severity.WARNING,
 )
 PARAMETER = define(
     "pack/parameter",
-    _("A parameter whose default or names do not fit its values"),
+    _("The default or the names of a parameter do not match its values"),
     _(
-        "A roster that states nothing would be refused, or judged as if the parameter did not exist."
+        "A roster without this parameter would be refused, or checked as if the parameter did not exist."
     ),
     _("Use a value that the parameter allows."),
 )

@@ -17,9 +17,9 @@ from builder.rules.query import compile_where
 
 DISTANCE = define(
     "cards/distance",
-    _("A diagram does not keep what the game demands of it"),
+    _("A diagram does not have the required distances"),
     _(
-        "It is drawn to scale from these numbers; the game demands distances, and how many points there are."
+        "The diagram is drawn to scale from these numbers. rules.yaml requires distances and a number of points."
     ),
     _("Move, add or remove points, or correct the demand in rules.yaml."),
 )

@@ -10,37 +10,38 @@ from builder.model.loaded import Document, LoadedPack
 
 FILE_NAME = define(
     "cards/file-name",
-    _("The file is not called after the card's id, or lies in the folder of another kind"),
+    _("The name or folder of the file does not match the card's id or kind"),
     _(
-        "A card is found by its file: two names for one card lead to two cards, one in another folder is overlooked."
+        "A card is found by the name and folder of its file. With two names it would be two "
+        "cards, and in another folder it would be missed."
     ),
     _("Rename the file to <id>.yaml in the folder of its kind, or correct `id` or `kind`."),
 )
 DUPLICATE_ID = define(
     "cards/duplicate-id",
     _("Two cards share an id"),
-    _("References, rosters and releases know a card by its id alone."),
+    _("References, rosters and releases name a card only by its id."),
     _("Give one of the cards another id."),
 )
 REVISION = define(
     "cards/revision",
-    _("The revision or its date does not agree with the history"),
-    _("Players compare what is printed of them to know whether their card is current."),
+    _("The revision or its date does not match the history"),
+    _("Both are printed on the card. Players compare them to see whether their card is current."),
     _(
         "Keep one history entry per revision, numbered from 1; `revision` and `released` are those of the last entry."
     ),
 )
 DATE_ORDER = define(
     "cards/date-order",
-    _("Dates that go backwards"),
-    _("A later revision cannot be published, and none can take effect, before what it follows."),
+    _("The dates are not in order"),
+    _("A revision cannot be released or take effect before the revision that it follows."),
     _("Correct the date."),
 )
 SAME_NAME = define(
     "cards/same-name",
     _("Two cards of one kind have the same name"),
     _(
-        "Players, sheets and refusals name cards by what is printed on them: nobody can tell which of the two is meant."
+        "Squad sheets, messages and players use the printed name, so nobody knows which card is meant."
     ),
     _("Give one of them another name, or a byword that tells them apart."),
     Severity.WARNING,

@@ -18,7 +18,8 @@ OVERLAP = define(
     "formats/listed-twice",
     _("A card stands twice in a play format's lists for the same days"),
     _(
-        "Players would read two answers; a ban goes before a restriction, and of two restrictions the smaller counts."
+        "The two lines contradict each other. A ban overrides a restriction, and of two "
+        "restrictions the smaller one counts."
     ),
     _("Let one end before the other begins, or take the card out of one."),
     Severity.WARNING,

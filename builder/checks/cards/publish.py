@@ -13,20 +13,20 @@ from builder.units import to_pixels
 
 NAME = define(
     "publish/id",
-    _("A profile or preset is not called as its file is"),
-    _("`--profile` finds it by its file; another name inside leads to nothing."),
+    _("The id of a profile or preset does not match its file name"),
+    _("`--profile` finds it by its file name."),
     _("Rename the file to <id>.yaml, or correct the id."),
 )
 NO_ROOM = define(
     "publish/no-room",
-    _("Numbers of a profile or preset leave no room for a card"),
+    _("The sizes of a profile or preset leave no space for a card"),
     _("Every card would be refused, or printed without a place for its text."),
     _("Correct the paper, the margin, the bleed, the safe distance or the size."),
 )
 PIXELS = define(
     "publish/pixels",
-    _("The pixels of a size have not the shape of its millimetres"),
-    _("Every image of this size would be squeezed, or refused by the shop."),
+    _("The size in pixels has other proportions than the size in mm"),
+    _("Every image of this size would be distorted, or refused by the shop."),
     _("Compare width, height, bleed and pixels with what the shop says."),
 )
 

@@ -19,23 +19,23 @@ from builder.model.words import get_term, suggest_word
 UNKNOWN_NAME = define(
     "pack/unknown-name",
     _("A file of the pack names something that does not exist"),
-    _("What it says about the name would never apply."),
+    _("The line would never have an effect."),
     _("Correct the name, or add what it names; of a card that is gone, take the name out."),
 )
 UNKNOWN_FIELD = define(
     "pack/unknown-field",
-    _("A file of the pack names a field that no card has"),
+    _("A file of the pack names an unknown field"),
     _(
-        "A field that is missing everywhere is nearly always misspelt: nothing is ordered, counted or shown by it."
+        "A field that no card has is nearly always misspelt. Nothing is sorted, counted or shown by it."
     ),
     _("Correct the name; a field inside another is written with dots."),
     Severity.WARNING,
 )
 NOTHING_FITS = define(
     "pack/nothing-fits",
-    _("No card, or no attack of one, fits what a file of the pack asks for"),
+    _("A condition matches no card or attack"),
     _(
-        "A condition that nothing fits is nearly always misspelt: what was meant would be left out without a word."
+        "Such a condition is nearly always misspelt. What it should select would be left out without an error."
     ),
     _(
         "Correct the condition; it is written as in rules.yaml: {kind: id}, {faction: id}, {keywords: {has: id}}."
@@ -44,21 +44,21 @@ NOTHING_FITS = define(
 WRONG_KIND = define(
     "cards/wrong-kind",
     _("A reference to a card of another kind"),
-    _("The field is about one kind of card; rules and templates rely on that."),
+    _("The field must name a card of one kind, because rules and templates depend on it."),
     _("Name a card of the right kind."),
 )
 UNKNOWN_ART = define(
     "cards/unknown-art",
-    _("No such picture in the pack"),
-    _(
-        "It would leave a hole in the printed card: a pack is complete in itself, and opens no other file."
-    ),
+    _("The picture does not exist in the pack"),
+    _("The printed card would have an empty space. A pack can only use its own files."),
     _("Put the file under cards/<pack>/art/ and name it from there, or correct its name."),
 )
 WHERE = define(
     "cards/condition",
-    _("A condition that cannot be understood"),
-    _("A condition decides who may carry a card; one that says nothing would allow or forbid all."),
+    _("A condition cannot be read"),
+    _(
+        "The condition decides which models may carry the card. Without it, every model could or none."
+    ),
     _("Write it as in rules.yaml: {keywords: {has: id}}, {cost: {le: 3}}, {faction: id}."),
 )
 
@@ -68,7 +68,7 @@ def _define_unknown(what: str, where: str) -> Code:
         f"cards/unknown-{what}",
         _("No such {what}", what=get_term(what)),
         _(
-            "A name that leads nowhere prints wrongly or not at all; such names are known by {where}.",
+            "An unknown name is printed wrongly or not at all. Known names are: {where}.",
             where=where,
         ),
         _("Correct the name, or add it: {where}.", where=where),

@@ -19,27 +19,27 @@ from builder.model.words import list_words, suggest_word
 
 UNBALANCED = define(
     "text/unbalanced",
-    _("A brace or a star without its partner"),
-    _("An unclosed mark would print as it stands, or swallow the rest of the text."),
+    _("A brace or an asterisk is not closed"),
+    _("It would be printed as it is, or the rest of the text would be missing."),
     _("Close it, or put a backslash before a sign that means itself."),
 )
 UNKNOWN_TAG = define(
     "text/unknown-tag",
-    _("A tag that does not exist"),
-    _("Templates can set only the tags they know."),
+    _("Unknown tag in a text"),
+    _("Only known tags can be printed."),
     _("The tags are {listed}, as in {example}.", listed=", ".join(TAGS), example="{key:id}"),
 )
 NUMBER = define(
     "text/number",
     _("Dice or a distance that cannot be read"),
-    _("Dice and distances are set with signs of their own and must be numbers."),
+    _("Dice and distances are printed with symbols and must be numbers."),
     _("Write {dice:2d6+1} or {dist:1.5}."),
 )
 TYPED = define(
     "text/typography",
-    _("A sign of the typewriter in a text"),
+    _("A text has typewriter characters"),
     _(
-        "What is printed looks careless with it, and a letter of another alphabet is never found by a search."
+        "Straight quotes and hyphens look careless in print. A letter of another alphabet is not found by a search."
     ),
     _("Write the sign that printers use."),
     Severity.WARNING,

@@ -18,44 +18,46 @@ from builder.model.words import suggest_word
 MISSING = define(
     "i18n/missing",
     _("A text is not translated"),
-    _("A card with a hole in one language cannot be printed in it."),
+    _("A card with a missing text cannot be printed in this language."),
     _("Add the string to the translation file, with the hash of its source."),
 )
 STALE = define(
     "i18n/stale",
     _("The source text has changed since it was translated"),
-    _("Players in two languages would play by different rules."),
+    _("Players of two languages would play by different rules."),
     _("Bring the translation up to date, then write the new hash as `source`."),
 )
 ORPHAN = define(
     "i18n/orphan",
-    _("A translation of something that is not there"),
-    _("What nobody prints is forgotten work, or a misspelt path."),
+    _("A translation belongs to no text of a card"),
+    _("It is never printed. Usually the path or the id is misspelt."),
     _("Correct the path or the id, or remove the translation."),
 )
 IDENTICAL = define(
     "i18n/identical",
     _("The translation equals the source text"),
-    _("An untranslated copy looks finished to every tool."),
+    _("A text that was copied and not translated looks finished."),
     _("Translate it, or add `same: true` if the same words are meant."),
 )
 TAGS_DIFFER = define(
     "i18n/tags-differ",
-    _("The translation marks up other words than the source"),
-    _("A keyword or a number that stands in one language only is a different rule."),
+    _("The translation has other tags than the source text"),
+    _("A keyword or number that only one language has makes a different rule."),
     _("Use the same tags with the same ids in both languages."),
     Severity.WARNING,
 )
 LANGUAGE = define(
     "i18n/unknown-language",
     _("Translations into a language the pack does not list"),
-    _("They are neither checked nor printed."),
+    _("These translations are neither checked nor printed."),
     _("Add the language under `languages` in pack.yaml, or rename the folder under i18n/."),
 )
 PARTIAL = define(
     "i18n/partial",
-    _("A translation goes as far as it goes"),
-    _("pack.yaml says that it may; the rest is printed in the source language, or left out."),
+    _("A partial translation lacks texts"),
+    _(
+        "pack.yaml allows this. Missing texts are printed in the source language, or the card is left out."
+    ),
     _("`squadpress translations` tells what is left, and makes a file for the translator."),
     Severity.WARNING,
 )

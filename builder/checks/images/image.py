@@ -12,9 +12,9 @@ from builder.model.words import get_term
 
 MODE = define(
     "preflight/image-colours",
-    _("An image holds its colours in a way the shop does not take"),
+    _("An image has a colour format that the shop does not take"),
     _(
-        "CMYK images come out in wrong colours or are refused; 16 bits a colour and palettes are refused by some."
+        "CMYK images get wrong colours or are refused. Some shops also refuse 16 bits per colour and palettes."
     ),
     _("Save it as RGB with 8 bits a colour."),
 )
@@ -22,42 +22,35 @@ CLEAR = define(
     "preflight/image-transparent",
     _("Part of an image is transparent"),
     _(
-        "What shows there is up to the shop's program: white, black, or nothing. Transparent corners have no bleed."
+        "The shop's program decides what is printed there: white, black or nothing. Transparent corners have no bleed."
     ),
     _("Let the art reach all edges and save the image without transparency."),
 )
 PROFILE = define(
     "preflight/image-profile",
     _("An image has a colour profile other than sRGB"),
-    _(
-        "Pages of shops take the numbers for sRGB: colours come out paler or stronger than they are."
-    ),
+    _("Shops read the colours as sRGB, so they become paler or stronger."),
     _("Convert it to sRGB."),
     Severity.WARNING,
 )
 PIXELS = define(
     "preflight/image-pixels",
-    _("An image has not the size in pixels that the shop takes"),
-    _(
-        "The shop's page refuses it, or scales it unasked: type gets soft and the cut falls elsewhere."
-    ),
+    _("An image does not have the shop's size in pixels"),
+    _("The shop refuses the image or scales it. Then text becomes blurred and the cut moves."),
     _("Export it at exactly this size, bleed included; do not scale a finished image."),
 )
 ENTRY = define(
     "preflight/image-resolution-entry",
     _("The resolution written into an image is not the shop's"),
-    _(
-        "Programs that place an image by it make the card larger or smaller; the pixels themselves are not "
-        "changed by it."
-    ),
+    _("Programs that use this resolution print the card larger or smaller."),
     _("Write the shop's resolution into the file; the pixels stay as they are."),
     Severity.WARNING,
 )
 ENDS = define(
     "preflight/image-ends-at-cut",
-    _("The art of an image ends where it is cut"),
+    _("The artwork of an image ends at the cut"),
     _(
-        "The bleed is there but empty: a cut that wanders shows a strip of another colour beside the art."
+        "The bleed is empty. If the cut is slightly off, a strip of another colour shows next to the artwork."
     ),
     _("Let the art reach the edge of the image instead of putting a border around it."),
     Severity.WARNING,

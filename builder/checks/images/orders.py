@@ -19,9 +19,8 @@ UNPAIRED = define(
     "preflight/image-unpaired",
     _("A side of a card has no other side"),
     _(
-        "Sides are told apart by `front` and `back` in the name or folder of a file and belong together by "
-        "the rest of it; "
-        "one that is missing or called otherwise shifts all later ones, or leaves a card without its back."
+        "`front` and `back` in the name or folder of a file say which side it is; the rest of "
+        "the name is the card. A missing side shifts all later cards, or leaves a card without its back."
     ),
     _(
         "Give both files the same name but for the side, or a common back to all that have none of their own."
@@ -30,17 +29,15 @@ UNPAIRED = define(
 NO_BACKS = define(
     "preflight/no-backs",
     _("No card of a deck has a back"),
-    _(
-        "The backs may have been lost on the way, or be called otherwise than the shop and this program read."
-    ),
+    _("The backs may be missing, or their file names are not recognised."),
     _("Nothing needs doing if the backs are meant to stay blank."),
     Severity.NOTE,
 )
 CHANGED = define(
     "preflight/file-changed",
-    _("A file is not as the manifest says: it is missing, not named there, or another one"),
+    _("A file does not match the manifest"),
     _(
-        "Cards would not be printed, or printed too often or behind others; what the manifest says may no longer hold."
+        "A file is missing, was added or was changed. Cards could be missing, printed twice, or have wrong backs."
     ),
     _(
         "Copy the whole order again or build it anew; take what does not belong there out of the folder."
@@ -49,13 +46,15 @@ CHANGED = define(
 UNREADABLE = define(
     "preflight/file-unreadable",
     _("A file cannot be read"),
-    _("It is damaged, cut short, locked or no file of this sort: the shop cannot read it either."),
+    _(
+        "The file is damaged, incomplete, locked or of another type. The shop cannot read it either."
+    ),
     _("Export it again."),
 )
 MANIFEST = define(
     "preflight/manifest",
-    _("The manifest of the order cannot be followed"),
-    _("Without it the files cannot be held against what was ordered."),
+    _("The manifest of the order cannot be used"),
+    _("Without it the files cannot be compared with the order."),
     _("Build the order anew, or judge it by the shop it was made for."),
     Severity.WARNING,
 )

@@ -28,12 +28,12 @@ from builder.model.words import get_term
 BLEED = define(
     "preflight/no-bleed",
     _("A page has less bleed than the shop asks for"),
-    _("The cut wanders by up to a millimetre; without bleed it shows a white edge."),
+    _("The cut can be off by a millimetre. Without bleed a white edge is visible."),
     _("Export with the shop's bleed and let the background reach to its end."),
 )
 ENDS_AT_CUT = define(
     "preflight/art-ends-at-cut",
-    _("Something reaches the cut but not the end of the bleed"),
+    _("Artwork reaches the cut but not the end of the bleed"),
     _(
         "If the cut is slightly off, a thin white or light line shows beside artwork that ends at the cut."
     ),

@@ -32,15 +32,15 @@ from builder.model.words import get_term
 
 RGB = define(
     "preflight/rgb",
-    _("RGB colour in a file for inks"),
+    _("RGB colours in a file for CMYK print"),
     _(
-        "The shop's machine converts it as it likes: colours shift, and black text is printed in four inks."
+        "The shop's machine converts the colours. They change, and black text is printed with four inks."
     ),
     _("Convert to CMYK with the shop's profile; `squadpress build --profile shop:...` does it."),
 )
 CMYK = define(
     "preflight/cmyk",
-    _("Inks in a file for a shop that takes RGB"),
+    _("CMYK colours in a file for a shop that takes RGB"),
     _("The shop converts from RGB; CMYK colours come back duller than they were meant."),
     _("Export in RGB (sRGB)."),
     Severity.WARNING,
@@ -48,14 +48,16 @@ CMYK = define(
 SPOT = define(
     "preflight/spot-colour",
     _("A spot colour"),
-    _("A spot colour is a plate of its own: the shop charges for it, or converts it as it likes."),
+    _("A spot colour needs an extra plate. The shop charges for it or converts it."),
     _("Convert it to process inks, unless the shop agreed to print it."),
     Severity.WARNING,
 )
 ALPHA = define(
     "preflight/transparency",
-    _("Something lets what is behind it shine through, or a page declares a transparency group"),
-    _("The shop takes no transparency: its machine refuses the file or draws the object solid."),
+    _("The page uses transparency"),
+    _(
+        "The shop does not accept transparency. Its machine refuses the file or draws the object opaque."
+    ),
     _(
         "Flatten the transparency on export (PDF 1.3, PDF/X-1a); if nothing is transparent, drop the group."
     ),
@@ -63,18 +65,16 @@ ALPHA = define(
 
 VANISHES = define(
     "preflight/white-overprint",
-    _("Something white is set to overprint"),
+    _("A white object overprints"),
     _(
-        "White is paper without ink: where it overprints, what lies below is printed and the white is lost."
+        "White means no ink. With overprint the colours below are printed, and the white object disappears."
     ),
     _("Switch its overprint off; only black should overprint."),
 )
 REGISTRATION = define(
     "preflight/registration-colour",
-    _("Something on the card is in the registration colour"),
-    _(
-        "That colour prints on every plate and is for marks beside the card: on the card it is all inks at once."
-    ),
+    _("The card uses the registration colour"),
+    _("This colour is for marks outside the card. On the card it prints all inks at once."),
     _("Give it black ink, or the shop's rich black."),
 )
 

@@ -9,8 +9,8 @@ from builder.model.codes import define
 
 FORMAT = define(
     "preflight/format",
-    _("A file is of another format than the shop asks for"),
-    _("Its page may have no place for it, or refuse it; JPEG also blurs small type."),
+    _("A file has another format than the shop requires"),
+    _("The shop may refuse the file. JPEG also blurs small text."),
     _(
         "Save it in the shop's format, or build the order with `--profile shop:...`, which writes that."
     ),
@@ -24,35 +24,35 @@ EMPTY = define(
 DAMAGED = define(
     "preflight/damaged",
     _("Part of a page cannot be read"),
-    _("What one program passes over another draws wrongly or refuses."),
+    _("Other programs may draw this part wrongly or refuse the file."),
     _("Export the file anew from the program it came from."),
 )
 BLANK = define(
     "preflight/blank-page",
     _("A page with nothing on it"),
-    _("A blank side may be meant, or a face may have been lost."),
+    _("The side may be intended to be blank, or a face is missing."),
     _("Nothing needs doing if the side is meant to stay blank."),
     Severity.NOTE,
 )
 LOCKED = define(
     "preflight/encrypted",
     _("The file is encrypted"),
-    _("The shop's programs cannot change what they must: impose, convert, trap."),
+    _("The shop's programs cannot process the file."),
     _("Save it without a password and without restrictions."),
 )
 ACTIVE = define(
     "preflight/interactive",
-    _("The file has parts that are not for print"),
+    _("The file contains interactive parts"),
     _(
-        "Notes, form fields and layers may be printed or left out as the shop's program likes; scripts make it refuse."
+        "Comments, form fields and layers may or may not be printed. Files with scripts are refused."
     ),
     _("Flatten layers, and export without annotations, forms and scripts."),
     Severity.WARNING,
 )
 EMBEDDED = define(
     "preflight/font-not-embedded",
-    _("A font is not in the file"),
-    _("The shop's machine puts another font in its place: lines run longer or letters are lost."),
+    _("A font is not embedded in the file"),
+    _("The shop's machine uses another font instead. Lines become longer, or letters are missing."),
     _("Export with all fonts embedded."),
 )
 OUTLINES = define(

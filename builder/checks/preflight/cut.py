@@ -24,16 +24,16 @@ CUT = define(
 )
 UNSAFE = define(
     "preflight/text-outside-safe",
-    _("Text lies nearer to the cut than the shop's safe distance"),
-    _("A cut that wanders takes a piece of it, or makes the edge look lopsided."),
+    _("Text is too close to the cut"),
+    _("If the cut is slightly off, a part of the text is cut off or the edge looks uneven."),
     _("Move the text inward."),
     Severity.WARNING,
 )
 MARKS = define(
     "preflight/marks",
-    _("Marks beside the card"),
+    _("Printer's marks around the card"),
     _(
-        "Cut marks in the bleed show on the card's edge when the cut wanders, and shops set their own."
+        "Shops add their own marks. If the cut is slightly off, marks in the bleed are visible on the card."
     ),
     _("Export without printer's marks."),
     Severity.WARNING,

@@ -45,9 +45,9 @@ THIN = define(
 
 LOW = define(
     "preflight/low-resolution",
-    _("A picture has less resolution than the shop asks for"),
+    _("The resolution of a picture is too low"),
     _(
-        "It prints a little soft, and many shops warn of it; below half of it pixels show as steps at reading distance."
+        "The picture prints slightly blurred. Below half of the shop's resolution you can see the pixels."
     ),
     _("Put in a larger picture or print it smaller, if the softness is not meant."),
     Severity.WARNING,

@@ -19,7 +19,7 @@ ODD_PAGES = define(
     "preflight/odd-pages",
     _("A card lacks its front or its back"),
     _(
-        "The shop pairs pages in their order; one too few or too many puts every later back behind another card."
+        "The shop pairs pages in their order. With one page too few or too many, all later cards get wrong backs."
     ),
     _(
         "Give each card a front and a back, a blank page where it has none; or one back for all in a file of its own."
@@ -33,17 +33,15 @@ PAIR_SIZES = define(
 )
 PAGES_SWAPPED = define(
     "preflight/pages-swapped",
-    _("Fronts seem to stand where the shop looks for backs"),
-    _(
-        "One side of every pair is the same picture: it is the common back, and it is on the wrong side."
-    ),
+    _("Fronts and backs seem to be swapped"),
+    _("All pages on the front side are the same picture, so they are probably the common back."),
     _("Swap the two pages of each pair."),
     Severity.WARNING,
 )
 NO_COMMON_BACK = define(
     "preflight/no-common-back",
     _("The file has no page for the common back"),
-    _("The shop takes the last page as the back of all cards before it."),
+    _("The shop uses the last page as the back of all cards."),
     _("Add the back as the last page."),
 )
 TOO_MANY_CARDS = define(
@@ -61,7 +59,7 @@ ONE_BACK = define(
 )
 FRONTS_FOR_BACKS = define(
     "preflight/fronts-for-backs",
-    _("The backs are the very pages of the fronts"),
+    _("The backs are the same pages as the fronts"),
     _("Probably the same file was named twice: every card would show its front on both sides."),
     _("Name the file with the backs."),
     Severity.WARNING,

@@ -16,7 +16,7 @@ from builder.model.codes import define
 
 NO_TRIM = define(
     "preflight/no-trim-box",
-    _("A page does not say where it is cut"),
+    _("A page has no TrimBox"),
     _(
         "Without a TrimBox the shop must guess the card's size and place from the page, and may guess wrong."
     ),
@@ -25,16 +25,19 @@ NO_TRIM = define(
 )
 NESTED = define(
     "preflight/box-outside",
-    _("A page box reaches outside the one around it"),
+    _("A page box is larger than the box around it"),
     _(
-        "Trim, bleed and media box must lie in one another; a shop's program refuses the page or cuts it wrongly."
+        "The trim box must be inside the bleed box, and the bleed box inside the media box. "
+        "Otherwise the shop refuses the page or cuts it wrongly."
     ),
     _("Export again with the boxes right: media around bleed around trim."),
 )
 ORIGIN = define(
     "preflight/box-origin",
     _("A page does not start at zero"),
-    _("Some programs of shops show such a page shifted, so that the cut falls beside the card."),
+    _(
+        "Some programs of print shops show such a page shifted, so the card is cut in the wrong place."
+    ),
     _("Export with a MediaBox that starts at 0 0."),
     Severity.WARNING,
 )

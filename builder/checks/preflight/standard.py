@@ -10,9 +10,9 @@ from builder.model.pdf import LIGHT_FAMILIES, InkSpot, Page, Pdf, list_paints
 
 INTENT = define(
     "preflight/output-intent",
-    _("The file does not say what printing it is made for, or names another one than the shop's"),
+    _("The output intent is missing or does not match the shop"),
     _(
-        "PDF/X needs an output intent: the same numbers of ink mean other colours on another press or paper."
+        "PDF/X needs an output intent, because the same ink values give other colours on another press or paper."
     ),
     _("Convert with the profile the shop names, and export with it as the output intent."),
 )
@@ -37,7 +37,7 @@ VERSION = define(
 )
 INK = define(
     "preflight/ink",
-    _("Too much ink on one spot"),
+    _("Too much ink in one place"),
     _("Ink above the limit does not dry: it smears, and cards stick together."),
     _(
         "Convert art with the shop's profile, which keeps the limit; use the shop's rich black for large black areas."
@@ -46,7 +46,7 @@ INK = define(
 UNMEASURED = define(
     "preflight/ink-unmeasured",
     _("Total ink was not measured"),
-    _("Ink is measured on pages drawn by Ghostscript; without it too much ink stays unseen."),
+    _("Ghostscript draws the pages to measure the ink. Without it, too much ink is not reported."),
     _("Install Ghostscript (the program gs) and Pillow, and run preflight again."),
     Severity.WARNING,
 )

@@ -18,7 +18,7 @@ VERSION = define(
 )
 TOO_SMALL = define(
     "release/bump-too-small",
-    _("The version moves less than the cards"),
+    _("The version number is too small for the changes"),
     _(
         "Major: an id gone or renamed, or a schema changed. Minor: a new card, or what play notices. Patch: the rest."
     ),
@@ -33,15 +33,15 @@ NOTHING = define(
 
 ORDER = define(
     "release/dates-out-of-order",
-    _("Dates run backwards"),
+    _("The dates of releases are not in order"),
     _(
-        "Which release is current is told from the dates; out of order, yesterday's cards would win over today's."
+        "The dates decide which release is in force. Out of order, old cards would replace new ones."
     ),
     _("Choose dates that do not precede those of the release before, nor each other."),
 )
 DATE = define(
     "release/wrong-date",
-    _("A changed card bears another date than the release"),
+    _("The date of a changed card is not that of the release"),
     _("The date on a printed card is how a player finds the release it belongs to."),
     _("Set `released` of the card and of its last history entry to the release's date."),
 )

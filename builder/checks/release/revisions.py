@@ -20,22 +20,22 @@ from builder.model.codes import define
 
 VANISHED = define(
     "release/id-vanished",
-    _("An id is gone and the migrations file does not say where"),
-    _("Saved squads name cards by id; without a line they break and nothing can mend them."),
+    _("The id of a removed card is not in migrations.yaml"),
+    _("Saved squads name cards by id. Without a line in migrations.yaml they cannot be repaired."),
     _("Add a line to migrations.yaml: {old, new, type: rename | merge | split | delete, date}."),
 )
 REUSED = define(
     "release/id-reused",
-    _("An id that was given up is in use again"),
-    _("A saved squad that names it would silently get another card."),
+    _("The id of a removed card is used again"),
+    _("A saved squad with this id would get another card."),
     _("Choose a new id for the new card."),
 )
 MIGRATION = define(
     "release/migration",
+    _("A line of migrations.yaml has an unknown card or a wrong date"),
     _(
-        "A line of the migrations file leads to no card, or is new and of another day than the release"
+        "Saved squads could not follow this line. The date of a new line must be that of the release."
     ),
-    _("Squads would be moved to nothing, or not know from which release on to follow the line."),
     _(
         "Correct `new`, or follow it by a line for what became of that card; set `date` to the release's date."
     ),
@@ -43,9 +43,7 @@ MIGRATION = define(
 NO_REVISION = define(
     "release/no-revision",
     _("A card changed and its revision did not"),
-    _(
-        "Players tell an old print from a new one by its revision; two texts under one number cannot be told apart."
-    ),
+    _("Players recognise an old print by its revision. Two texts must not have the same number."),
     _(
         "`squadpress card bump ID --type TYPE --note TEXT` does it; for many there are --changed-since and --from."
     ),
@@ -59,16 +57,16 @@ IDLE = define(
 )
 NO_NOTE = define(
     "release/note-untranslated",
-    _("A history entry speaks only some of the pack's languages"),
+    _("A history entry is not translated into all languages"),
     _(
-        "Release notes are written per language; readers of the others would be told in a language they may not read."
+        "Release notes exist in each language. Without a translation, readers get a text in another language."
     ),
     _("Add the note in every language of the pack."),
     Severity.WARNING,
 )
 HIDDEN = define(
     "release/number-in-misprint",
-    _("An entry says misprint, wording or art while a number changed"),
+    _("A number changed, but the history entry says misprint, wording or art"),
     _(
         "Players skip misprints when they read release notes; a changed number hidden there spoils games."
     ),
@@ -87,9 +85,7 @@ HISTORY_MISMATCH = define(
 TAKEN_ID = define(
     "release/revision-taken",
     _("Another release has this revision of a card with another text"),
-    _(
-        "Players tell an old print from a new one by its revision; these two they can tell apart by their dates alone."
-    ),
+    _("Players recognise a print by its revision. These two prints differ only by date."),
     _("Print the date beside the revision, or correct the card in the newer line alone."),
     Severity.WARNING,
 )

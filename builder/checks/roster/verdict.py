@@ -36,10 +36,8 @@ NOT_DECIDED = define(
 )
 EXPECTATION = define(
     "roster/expectation",
-    _("A sample squad is judged otherwise than it says"),
-    _(
-        "Samples are the tests of rules.yaml: one that changes its verdict shows that a rule or a card did."
-    ),
+    _("A sample squad does not have the expected result"),
+    _("Sample squads test rules.yaml. A different result means that a rule or a card changed."),
     _("Correct `expect` in the roster if the new verdict is right, else the rule or the card."),
 )
 PACK_ERRORS = define(
@@ -63,50 +61,46 @@ NOT_OWNED = define(
 _PROBLEMS = {
     "unknown-card": (
         _("The roster names a card that the pack does not have"),
-        _("A squad cannot be judged or printed with a card that nobody knows."),
+        _("A squad with an unknown card cannot be checked or printed."),
         _("Correct the id; it is the card's file name without .yaml."),
     ),
     "wrong-role": (
-        _("A card stands where its kind may not"),
+        _("A card is in the wrong part of the roster"),
         _("Each kind of card is an entry, an attachment or a deck card; pack.yaml says which."),
         _("Put the card where its kind belongs."),
     ),
     "unknown-target": (
-        _("A tie leads to no entry of this roster, or to several"),
-        _(
-            "A tie names another entry by its id, or by its card where that is the only one; it cannot be guessed."
-        ),
+        _("The target of a link is unknown or ambiguous"),
+        _("A link names another entry by its id, or by its card if only one entry has this card."),
         _("Name an entry of this roster; of several, give the meant one an `id` and name that."),
     ),
     "undeclared": (
-        _("A tie, choice, parameter or play format that the pack does not declare"),
-        _("A misspelt name would be ignored, and the squad would be judged as another one."),
+        _("The pack does not declare this link, choice, parameter or play format"),
+        _("A misspelt name would be ignored, and the squad would be checked without it."),
         _("Use one that pack.yaml or formats.yaml declares."),
     ),
     "wrong-value": (
-        _("A choice or a parameter has no value, or one that it cannot have"),
+        _("A choice or parameter has no value or a wrong value"),
         _(
-            "Rules look at the value, and work bounds out from it; an unknown or empty one would slip past them."
+            "Rules use the value, also to compute limits. They would not recognise an unknown or empty value."
         ),
         _(
             "Write a value that pack.yaml allows, or the id of a card of the chosen kind; a choice may be left away."
         ),
     ),
     "idle": (
-        _("A tie, choice or slot that this card cannot have"),
-        _(
-            "Rules and pack.yaml say which cards have it; here it would change nothing, against what is written."
-        ),
+        _("The card cannot have this link, choice or slot"),
+        _("Rules and pack.yaml say which cards can have it. Here it would have no effect."),
         _("Take it out of this line."),
     ),
     "duplicate-id": (
         _("Two entries have one id"),
-        _("Ties name entries by their id; with two of one name they would point at either."),
+        _("Links name entries by their id, so each id must be unique."),
         _("Give each entry an id of its own."),
     ),
     "other-pack": (
         _("The roster belongs to another pack"),
-        _("A squad is judged by the rules of its own game."),
+        _("A squad is checked by the rules of its own game."),
         _("Judge it with the pack that it names."),
     ),
 }

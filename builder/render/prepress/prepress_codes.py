@@ -13,7 +13,7 @@ SIZE = define(
 BLEED = define(
     "press/bleed",
     _("A face has too little bleed for a shop"),
-    _("Without bleed a cut that wanders by half a millimetre shows a white edge."),
+    _("If the cut is off by half a millimetre, a white edge is visible."),
     _(
         "Let the template's background reach further and state a larger `bleed` of the kind's size in pack.yaml."
     ),
@@ -40,7 +40,7 @@ MIRRORED = define(
 )
 TURNED = define(
     "press/turned",
-    _("A lying card is turned to the shop's upright card"),
+    _("A landscape card is rotated"),
     _(
         "Shops make upright cards. Front and back are turned opposite ways: turned over like a page, both read upright."
     ),
@@ -58,7 +58,7 @@ PROFILE = define(
 )
 OUTLINES = define(
     "press/outlines",
-    _("Some text could not be made outlines"),
+    _("Some text could not be converted to outlines"),
     _(
         "The shop wants text as outlines; what is left is in an embedded font, which it may send back."
     ),
@@ -69,7 +69,7 @@ OUTLINES = define(
 )
 FLATTENED = define(
     "press/flattened",
-    _("Transparent drawings were made a picture"),
+    _("Transparent drawings were converted to pictures"),
     _(
         "The standard allows no transparency; what lets other things shine through was drawn at 600 dpi, "
         "type stays type."
@@ -81,7 +81,7 @@ FLATTENED = define(
 )
 COVERED = define(
     "press/type-in-picture",
-    _("Type became part of a picture"),
+    _("Text became part of a picture"),
     _(
         "Something is drawn over type on a page without transparency: type above the picture would hide it."
     ),
@@ -99,9 +99,9 @@ COLOUR = define(
 )
 PARTS = define(
     "press/parts",
-    _("A deck holds more cards than a shop makes in one order"),
+    _("A deck has more cards than a shop makes in one order"),
     _(
-        "It is made in several parts, each ordered and paid for by itself, and comes in as many packs."
+        "The deck is divided into parts. Each part is a separate order and a separate pack of cards."
     ),
     _("Take fewer copies in products.yaml, make two decks of it, or order the parts."),
     Severity.WARNING,
@@ -109,7 +109,7 @@ PARTS = define(
 TABLE = define(
     "press/sheet-left-out",
     _("Sheets for the table are not ordered"),
-    _("A shop of cards makes cards; sheets are printed at home."),
+    _("Card shops do not print sheets. Print them at home."),
     _("Build the sheets with a home profile."),
     Severity.NOTE,
 )
@@ -125,7 +125,7 @@ PLATE = define(
 PLATE_COLOUR = define(
     "press/plate-colour",
     _("A plate holds a picture, or another colour than black"),
-    _("Dies and screens know black and nothing: pictures come out jagged, and greys not at all."),
+    _("A plate can only be black. Pictures get jagged edges, and grey is not printed."),
     _("Show only type, borders and plain grounds in foil.css and white.css, all of them #000."),
 )
 STAND_IN = define(
