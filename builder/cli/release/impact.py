@@ -109,7 +109,7 @@ def _squads(comparison: Comparison, judged: Sequence[Impact]) -> list[str]:
     )
     form = _("{card}: in {squads} of them; breaks {broken}")
     counted = [
-        _(form, card=comparison.named(c.card), squads=c.squads, broken=c.broken)
+        _(form, card=comparison.name_card(c.card), squads=c.squads, broken=c.broken)
         for c in count_by_card(judged)
     ]
     ends = [translate(text, comparison.lang) for text in (total, *counted)]
@@ -120,9 +120,9 @@ def _risks(comparison: Comparison) -> list[str]:
     """Each way in which squads break, and how many there are."""
     told = []
     for risk in comparison.risks:
-        parts = filter(None, (risk.rule, comparison.named(risk.card) if risk.card else ""))
-        selected = comparison.selected(risk.rule) if risk.rule and not risk.card else ()
-        cards = [comparison.named(card) for card in selected]
+        parts = filter(None, (risk.rule, comparison.name_card(risk.card) if risk.card else ""))
+        selected = comparison.list_selected_cards(risk.rule) if risk.rule and not risk.card else ()
+        cards = [comparison.name_card(card) for card in selected]
         rest = ", ..." if len(cards) > MOST else ""
         about = f" ({', '.join(cards[:MOST])}{rest})" if cards else ""
         told.append(f"{' · '.join(parts)}: {translate(risk.reason, comparison.lang)}{about}")
@@ -141,7 +141,7 @@ def _points_text(points: int | float | None, lang: str) -> str:
 
 def lines(one: Impact, comparison: Comparison) -> list[str]:
     """One squad as lines of text."""
-    lang, named = comparison.lang, comparison.named
+    lang, named = comparison.lang, comparison.name_card
     words = [translate(word, lang) for word in (_("BROKEN"), _("legal"), _("illegal"), _("unread"))]
     wide = max(map(len, words))
     if one.migrated is None:

@@ -57,48 +57,45 @@ COLUMNS = ("id", "type", "released", "effective", "note")
 def read_table_entries(
     table: Table, loaded: LoadedPack, common: Mapping[str, object]
 ) -> dict[str, HistoryEntry]:
-    """History entries by card from a table. What a row leaves empty is as in `common`. UsageError, with the row, where
-    the table or a row of it says nothing usable.
+    """Return the history entries of a table by card. Empty cells take the value of `common`.
+
+    Raises UsageError, with the row, for an unknown column or an unusable row.
     """
     languages = loaded.pack.manifest.languages if loaded.pack else None
-    known = (*COLUMNS, *(languages.all if languages else ()))
+    known_columns = (*COLUMNS, *(languages.all if languages else ()))
     for column in table.head:
-        if column not in known:
-            raise _make_table_error(
-                table.file,
-                1,
-                _("no column is called {name}", name=column),
-                suggest_word(column, known),
-            )
+        if column not in known_columns:
+            message = _("no column is called {name}", name=column)
+            raise _make_table_error(table.file, 1, message, suggest_word(column, known_columns))
     entries: dict[str, HistoryEntry] = {}
     for row, cells in table.rows[1:]:
-        said = {
-            key: text
-            for key, cell in zip(table.head, cells, strict=False)
-            if (text := cell_text(cell))
-        }
-        notes = {lang: said.pop(lang) for lang in tuple(said) if lang not in COLUMNS}
-        notes |= group_notes_by_language(loaded, [said.pop("note")]) if "note" in said else {}
-        card, more = said.pop("id", ""), len(cells) > len(table.head)
-        if more or not card or card in entries:
-            why = (
-                _("a value too many")
-                if more
-                else _("it names no card, or one that was named above")
-            )
-            raise _make_table_error(table.file, row, why, _("Give each card one row, with its id."))
-        entries[card] = make_entry(
-            {**common, **said, **({"note": notes} if notes else {})}, table.file, row
-        )
+        values = {}
+        for column, cell in zip(table.head, cells, strict=False):
+            text = cell_text(cell)
+            if text:
+                values[column] = text
+        card = values.pop("id", "")
+        hint = _("Give each card one row, with its id.")
+        if len(cells) > len(table.head):
+            raise _make_table_error(table.file, row, _("a value too many"), hint)
+        if not card or card in entries:
+            reason = _("it names no card, or one that was named above")
+            raise _make_table_error(table.file, row, reason, hint)
+        notes = {lang: values.pop(lang) for lang in tuple(values) if lang not in COLUMNS}
+        if "note" in values:
+            notes |= group_notes_by_language(loaded, [values.pop("note")])
+        stated_notes = {"note": notes} if notes else {}
+        entries[card] = make_entry({**common, **values, **stated_notes}, table.file, row)
     return entries
 
 
-def make_entry(said: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:
-    """A history entry without its number, which is counted where the card is kept; UsageError for an unusable one."""
-    entry, wrong = parse_model(HistoryEntry, Document(name, cast("Json", {"revision": 1, **said})))
+def make_entry(values: Mapping[str, object], name: str = "", line: int = 0) -> HistoryEntry:
+    """Return a history entry; its revision is counted when the card is saved. Raises UsageError."""
+    document = Document(name, cast("Json", {"revision": 1, **values}))
+    entry, findings = parse_model(HistoryEntry, document)
     if entry is None:
         hint = _("Each card needs type, note and released, from its row or from the options.")
-        raise _make_table_error(name, line, wrong[0].message, hint)
+        raise _make_table_error(name, line, findings[0].message, hint)
     return entry
 
 
@@ -108,15 +105,17 @@ def _make_table_error(name: str, line: int, why: str, hint: str) -> UsageError:
 
 
 def group_notes_by_language(loaded: LoadedPack, notes: Sequence[str]) -> dict[str, str]:
-    """Notes written `LANG=TEXT`, or bare for the pack's source language, as one text per language."""
+    """Return notes by language. They are written `LANG=TEXT`, or bare for the pack's source language."""
     languages = loaded.pack.manifest.languages if loaded.pack else None
-    found = {}
+    source = languages.source if languages else "und"
+    notes_by_language = {}
     for note in notes:
         lang, equals, text = note.partition("=")
-        named = bool(equals) and languages is not None and lang in languages.all
-        source = languages.source if languages else "und"
-        found[lang if named else source] = text if named else note
-    return found
+        if equals and languages is not None and lang in languages.all:
+            notes_by_language[lang] = text
+        else:
+            notes_by_language[source] = note
+    return notes_by_language
 
 
 def measure_coverages(

@@ -12,33 +12,38 @@ from builder.packs.pack_files import PackFiles
 
 
 def choose_releases(
-    packs: PackFiles, chosen: Sequence[str], name: str | None = None, *, is_required: bool = True
+    packs: PackFiles, pack_ids: Sequence[str], name: str | None = None, *, is_required: bool = True
 ) -> tuple[dict[str, str], tuple[Message, ...]]:
     """Return for each pack the release that `name` (a version, a day, or `work`) means, without it the one in force.
 
     Packs that have no such release are left out with a message. UsageError if they are required, or if none is left.
     """
-    found: dict[str, str] = {}
+    versions: dict[str, str] = {}
     messages: list[Message] = []
     hint: str = _("Use --work to show the edited files, labelled as not published.")
-    for pack in chosen:
+    for pack in pack_ids:
         if name == WORK:
-            found[pack] = WORK
+            versions[pack] = WORK
             continue
-        known = packs.releases(pack).all()
-        release = find_release(known, name) if name else find_release_in_force(known, date.today())
+        releases = packs.releases(pack).all()
+        release = (
+            find_release(releases, name) if name else find_release_in_force(releases, date.today())
+        )
         if release is not None:
-            found[pack] = release.version
+            versions[pack] = release.version
             continue
         message = _("{pack} has no release in force", pack=pack)
         if name:
             message = _("{pack} has no release {version}", pack=pack, version=name)
         if is_required:
-            versions = [one.version for one in known]
+            available_versions = [release_of_pack.version for release_of_pack in releases]
             raise UsageError(
-                message, suggest_word(name, versions, _("Releases")) if name and known else hint
+                message,
+                suggest_word(name, available_versions, _("Releases"))
+                if name and releases
+                else hint,
             )
         messages.append(message)
-    if not found:
+    if not versions:
         raise UsageError(messages[0] if messages else _("the project has no pack"), hint)
-    return found, tuple(messages)
+    return versions, tuple(messages)

@@ -1,7 +1,7 @@
 """What a release does to saved squads: judged before and after, moved to new ids, told why and what would mend it."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -21,9 +21,11 @@ from builder.errata.snapshot import WORK, Snapshot, load_snapshot
 from builder.errors import PackUnreadable
 from builder.findings import Finding, Severity
 from builder.model.formats import FormatDay
-from builder.model.loaded import LoadedRoster
+from builder.model.loaded import LoadedPack, LoadedRoster
+from builder.model.pack import Pack
 from builder.model.roster import Roster
 from builder.roster.costs import costs
+from builder.roster.resolve import Problem
 from builder.rules.candidates import additions
 from builder.rules.format import Formatter
 from builder.rules.judge import Judge, Verdict
@@ -78,28 +80,30 @@ class Comparison:
     day: date | None = None
 
     def judges(self, roster: Roster) -> tuple[Judge, Judge]:
-        """Those of both states, by a squad's own play format where none is named for all."""
-        own, then = roster.play_format or "", self.day or self.old.effective or date.today()
-        days = (then, self.day or self.new.effective or then)
-        return self.before.playing(FormatDay(own, days[0])), self.after.playing(
-            FormatDay(own, days[1])
-        )
+        """Return the judges of both states, with the squad's own play format unless one is set for all."""
+        play_format = roster.play_format or ""
+        old_day = self.day or self.old.effective or date.today()
+        new_day = self.day or self.new.effective or old_day
+        before = self.before.playing(FormatDay(play_format, old_day))
+        return before, self.after.playing(FormatDay(play_format, new_day))
 
     @cached_property
     def risks(self) -> tuple[Risk, ...]:
         """What breaks squads, without looking at any."""
         return find_risks(self.old, self.new, self.difference)
 
-    def selected(self, rule: str) -> tuple[str, ...]:
-        """The cards that a rule of the new state looks at; none where it looks at all, or is gone."""
+    def list_selected_cards(self, rule: str) -> tuple[str, ...]:
+        """Return the cards that a rule of the new state selects; none if it selects all, or no longer exists."""
         pack = self.after.pack
-        forms = (form for form in self.after.evaluator.forms if form.rule.id == rule)
-        cards = {card.id for form in forms for card, _source in additions(form.selector, pack)}
-        playable = sum(pack.role(card) != "none" for card in pack.cards.values())
-        return tuple(sorted(cards)) if len(cards) < playable else ()
+        cards: set[str] = set()
+        for form in self.after.evaluator.forms:
+            if form.rule.id == rule:
+                cards.update(card.id for card, _source in additions(form.selector, pack))
+        playable_count = sum(pack.role(card) != "none" for card in pack.cards.values())
+        return tuple(sorted(cards)) if len(cards) < playable_count else ()
 
-    def named(self, card: str) -> str:
-        """A card by its name, of the new state if it is in that."""
+    def name_card(self, card: str) -> str:
+        """Return a card's name in the new state, else in the old one."""
         judge = self.after if card in self.after.pack.cards else self.before
         return Names(judge.pack, self.lang).card(card)
 
@@ -110,86 +114,102 @@ def compare(
 ) -> Comparison:  # fmt: skip
     """Compile both states, with a play format if one is named: on a day, else each on its own day of effect.
 
-    `findings` are what reading the states found. PackUnreadable if one of the states cannot be read as a whole or has
-    no rules; UsageError if the new one has no such format.
+    `findings` are about reading the states. Raises PackUnreadable if a state is damaged or has no rules, and UsageError
+    if the new one does not have the play format.
     """
-    if errors := find_verdict_flaws(findings):
-        raise PackUnreadable(new.pack, errors)
-    judges: list[Judge] = []
-    found: list[Finding] = []
-    same = {card for card, raw in new.cards.items() if raw is old.cards.get(card)}
+    verdict_flaws = find_verdict_flaws(findings)
+    if verdict_flaws:
+        raise PackUnreadable(new.pack, verdict_flaws)
+    packs: list[Pack] = []
+    all_findings: list[Finding] = []
+    unchanged_cards = {card for card, raw in new.cards.items() if raw is old.cards.get(card)}
     for state in (old, new):
-        known = {
-            card: one for judge in judges for card, one in judge.pack.cards.items() if card in same
-        }
-        loaded = load_snapshot(state, state.label, known)
-        release = "" if state.label == WORK else state.label
-        errors = loaded.verdict_errors or (loaded.findings if loaded.pack is None else ())
-        if loaded.pack is None or (
-            errors := errors or tuple(find_missing_rules(loaded, release, Severity.ERROR))
-        ):
-            raise PackUnreadable(state.pack, errors)
-        pack, on = loaded.pack, day or state.effective or old.effective
-        if (
-            play_format is not None
-            and on is not None
-            and (state is new or play_format in pack.formats)
-        ):
-            pack = apply_format(pack, FormatDay(play_format, on))
-        judges.append(Judge(pack))
-        found += loaded.findings
-    what = compare_states(old, new)
-    changed = {name: card for card in what.cards for name in (card.id, card.old_id) if name}
-    told = resolve_language(judges[1].pack, lang)
-    return Comparison(old, new, what, judges[0], judges[1], told, tuple(found), changed, day)
+        old_cards = packs[0].cards if packs else {}
+        parsed_cards = {card: old_cards[card] for card in unchanged_cards & old_cards.keys()}
+        loaded = load_snapshot(state, state.label, parsed_cards)
+        pack = _require_rules(loaded, state)
+        format_day = day or state.effective or old.effective
+        has_format = play_format is not None and (state is new or play_format in pack.formats)
+        if play_format is not None and format_day is not None and has_format:
+            pack = apply_format(pack, FormatDay(play_format, format_day))
+        packs.append(pack)
+        all_findings += loaded.findings
+    difference = compare_states(old, new)
+    changes: dict[str, CardChange] = {}
+    for change in difference.cards:
+        changes |= {name: change for name in (change.id, change.old_id) if name}
+    before, after = map(Judge, packs)
+    language = resolve_language(after.pack, lang)
+    return Comparison(
+        old, new, difference, before, after, language, tuple(all_findings), changes, day
+    )
+
+
+def _require_rules(loaded: LoadedPack, state: Snapshot) -> Pack:
+    """Return the pack. Raise PackUnreadable if it cannot be read as a whole or has no rules."""
+    release = "" if state.label == WORK else state.label
+    if loaded.pack is None:
+        raise PackUnreadable(state.pack, loaded.verdict_errors or loaded.findings)
+    errors = loaded.verdict_errors or tuple(find_missing_rules(loaded, release, Severity.ERROR))
+    if errors:
+        raise PackUnreadable(state.pack, errors)
+    return loaded.pack
 
 
 def compare_roster(comparison: Comparison, loaded: LoadedRoster, name: str = "") -> Impact:
-    """One squad, by the name that messages call it."""
+    """Return what the new state does to one squad, whose file has this name in messages."""
     roster = loaded.roster
     if roster is None or roster.pack != comparison.after.pack.id:
         return Impact(name, "", findings=loaded.findings)
-    moved = migrate_roster(roster, comparison.new.migrations, comparison.after.pack.cards)
-    own_ids = dict.fromkeys(card for _place, card in list_ids(roster))
+    migrations, new_cards = comparison.new.migrations, comparison.after.pack.cards
+    migrated = migrate_roster(roster, migrations, new_cards)
+    own_ids = dict.fromkeys(card for _path, card in list_ids(roster))
     roster = _with_old_ids(comparison, roster)
     old, new = comparison.judges(roster)
-    own = roster.play_format
-    if own in new.pack.formats and own not in old.pack.formats:  # it comes with the new state
+    play_format = roster.play_format
+    if play_format in new.pack.formats and play_format not in old.pack.formats:
         roster = roster.model_copy(update={"play_format": None})
-    before, after = old.check(roster, repaired=False), new.check(moved.roster, repaired=False)
-    since = migrate_roster(roster, comparison.new.migrations, comparison.after.pack.cards)
-    ids_now = {item.old: item.new for item in since.moved}
-    known = {(item.rule, ids_now.get(item.group, item.group)) for item in before.violations}
-    if any(
-        item.key not in known for item in after.violations
-    ):  # repairs cost a search each: only for what is new
-        after = new.check(moved.roster)
-    told = {(item.code, ids_now.get(item.value, item.value)) for item in before.problems}
-    told |= {("unknown-card", item.old) for item in moved.lost}
-    unknown = {
-        (item.code, item.value): item
-        for item in after.problems
-        if (item.code, item.value) not in told
-    }
-    fresh = Verdict(
-        tuple(unknown.values()), tuple(item for item in after.violations if item.key not in known)
-    )
+    before, after = old.check(roster, repaired=False), new.check(migrated.roster, repaired=False)
+    new_ids = {item.old: item.new for item in migrate_roster(roster, migrations, new_cards).moved}
+    old_keys = {(item.rule, new_ids.get(item.group, item.group)) for item in before.violations}
+    if any(item.key not in old_keys for item in after.violations):
+        after = new.check(migrated.roster)  # with repairs, each of which costs a search
+    changes = comparison.changed
     return Impact(
         file=name,
         name=roster.name,
         legal_before=before.legal,
         legal_after=after.legal,
         points_before=_calculate_points(old, roster),
-        points_after=_calculate_points(new, moved.roster),
-        migrated=moved,
-        changed=tuple(
-            card
-            for card in own_ids
-            if card in comparison.changed and comparison.changed[card].matters
+        points_after=_calculate_points(new, migrated.roster),
+        migrated=migrated,
+        changed=tuple(card for card in own_ids if card in changes and changes[card].matters),
+        broken=tuple(
+            _find_broken_rules(
+                comparison,
+                new,
+                migrated.roster,
+                Verdict(
+                    _find_new_problems(before, after, migrated, new_ids),
+                    tuple(item for item in after.violations if item.key not in old_keys),
+                ),
+            )
         ),
-        broken=tuple(_find_broken_rules(comparison, new, moved.roster, fresh)),
         findings=loaded.findings,
     )
+
+
+def _find_new_problems(
+    before: Verdict, after: Verdict, migrated: MigratedRoster, new_ids: Mapping[str, str]
+) -> tuple[Problem, ...]:
+    """Return the problems that the old state did not have, each once."""
+    old_keys = {(item.code, new_ids.get(item.value, item.value)) for item in before.problems}
+    old_keys |= {("unknown-card", item.old) for item in migrated.lost}
+    new_problems: dict[tuple[str, str], Problem] = {}
+    for problem in after.problems:
+        if (problem.code, problem.value) not in old_keys:
+            new_problems[problem.code, problem.value] = problem
+    return tuple(new_problems.values())
 
 
 def _with_old_ids(comparison: Comparison, roster: Roster) -> Roster:
@@ -220,41 +240,38 @@ class CardCount:
     broken: int
 
 
-def count_by_card(judged: Sequence[Impact]) -> tuple[CardCount, ...]:
-    """The cards behind what became of all squads by their new ids, those that break the most first."""
-    gone = [
-        {item.old for item in one.migrated.lost} & {*one.changed} if one.migrated else ()
-        for one in judged
-    ]
-    broken = [
-        {*lost, *(card for item in one.broken for card in item.cards)}
-        for one, lost in zip(judged, gone, strict=True)
-    ]
+def count_by_card(impacts: Sequence[Impact]) -> tuple[CardCount, ...]:
+    """Return how many squads use and break each changed card, by its new id, most broken squads first."""
     uses: Counter[str] = Counter()
-    for one, cards in zip(judged, broken, strict=True):
+    breaks: Counter[str] = Counter()
+    for impact in impacts:
+        breaking_cards: set[str] = set()
+        new_ids: dict[str, str] = {}
+        if impact.migrated:
+            breaking_cards = {item.old for item in impact.migrated.lost} & {*impact.changed}
+            new_ids = {item.old: item.new for item in impact.migrated.moved}
+        for broken_rule in impact.broken:
+            breaking_cards.update(broken_rule.cards)
         # A squad may name a renamed card by its old id, while what it breaks is counted under the new one.
-        new_ids = {item.old: item.new for item in one.migrated.moved} if one.migrated else {}
-        uses.update({*(new_ids.get(card, card) for card in one.changed), *cards})
-    breaks = Counter(card for cards in broken for card in cards)
-    return tuple(
-        CardCount(card, uses[card], breaks[card])
-        for card in sorted(uses, key=lambda c: (-breaks[c], c))
-    )
+        used_cards = {new_ids.get(card, card) for card in impact.changed}
+        uses.update(used_cards | breaking_cards)
+        breaks.update(breaking_cards)
+    cards = sorted(uses, key=lambda card: (-breaks[card], card))
+    return tuple(CardCount(card, uses[card], breaks[card]) for card in cards)
 
 
 def _find_broken_rules(
-    comparison: Comparison, judge: Judge, roster: Roster, fresh: Verdict
+    comparison: Comparison, judge: Judge, roster: Roster, new_verdict: Verdict
 ) -> Iterator[Broken]:
     formatter = Formatter(judge.evaluator, comparison.lang)
-    for item in fresh.violations:
-        counted = dict.fromkeys(one.card for one in item.counted)
-        read = {risk.card for risk in comparison.risks if risk.rule == item.rule}
-        cards = tuple(
-            card for card in counted if card in read or (":" in item.rule and card == item.group)
-        )
-        told = f"{formatter.title(item)}: {formatter.message(item)}"
-        yield Broken(item.rule, told, formatter.hint(item, roster), cards)
-    for finding in (
-        report_problem(problem, None, formatter.names.say) for problem in fresh.problems
-    ):
+    for violation in new_verdict.violations:
+        read_cards = {risk.card for risk in comparison.risks if risk.rule == violation.rule}
+        if ":" in violation.rule:  # a rule of a play format
+            read_cards.add(violation.group)
+        counted_cards = dict.fromkeys(counted.card for counted in violation.counted)
+        cards = tuple(card for card in counted_cards if card in read_cards)
+        text = f"{formatter.title(violation)}: {formatter.message(violation)}"
+        yield Broken(violation.rule, text, formatter.hint(violation, roster), cards)
+    for problem in new_verdict.problems:
+        finding = report_problem(problem, None, formatter.names.say)
         yield Broken(finding.code, finding.message, finding.hint, ())

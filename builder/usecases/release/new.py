@@ -51,33 +51,39 @@ def make_release(
     `continues_withdrawn` confirms that the release may continue a withdrawn one.
     """
     releases = packs.releases(pack)
-    known = releases.all()
-    last = find_predecessor(known, version)
+    all_releases = releases.all()
+    last = find_predecessor(all_releases, version)
     previous, old_findings = releases.load(last.version) if last else (None, ())
-    state, found, loaded = (
+    state, state_findings, loaded = (
         read_working_pack(packs, pack) if not staged else _load_draft(releases, version, last)
     )
     if only:
-        state, found, loaded = _select_cards(state, found, previous, only)
+        state, state_findings, loaded = _select_cards(state, state_findings, previous, only)
     state = replace(state, released=released, effective=effective)
     if state.formats:
         state = replace(state, introduced=find_first_releases_before(releases, state, version)[0])
-    versions = tuple(release.version for release in known)
+    versions = tuple(release.version for release in all_releases)
     documents = {file.id or file.stem: file.document for file in loaded.files}
-    line = list_lineage(known, last) if last is not None else known
-    beside = tuple(
-        releases.load(one.version)[0] for one in known if one not in line and one.version != version
+    lineage = list_lineage(all_releases, last) if last is not None else all_releases
+    other_states = tuple(
+        releases.load(release.version)[0]
+        for release in all_releases
+        if release not in lineage and release.version != version
     )
-    withdrawn = last is not None and last.withdrawal is not None
-    valid = (
-        next((one for one in reversed(line) if one.withdrawal is None), None) if withdrawn else None
+    continues_withdrawal = last is not None and last.withdrawal is not None
+    last_valid_release = (
+        next((release for release in reversed(lineage) if release.withdrawal is None), None)
+        if continues_withdrawal
+        else None
     )
-    wanted = Proposal(
-        version, released, effective, state, previous, versions, documents, beside, withdrawn,
-        releases.load(valid.version)[0] if valid is not None else None, continues_withdrawn,
+    proposal = Proposal(
+        version, released, effective, state, previous, versions, documents, other_states, continues_withdrawal,
+        releases.load(last_valid_release.version)[0] if last_valid_release is not None else None, continues_withdrawn,
     )  # fmt: skip
-    flaws = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
-    findings = sort_findings((*found, *judge_pack(loaded), *flaws, *run_checks("release", wanted)))
+    release_findings = dict.fromkeys((*releases.damaged(thorough=True), *old_findings))
+    findings = sort_findings(
+        (*state_findings, *judge_pack(loaded), *release_findings, *run_checks("release", proposal))
+    )
     choice = None
     if pictures is not None and not has_errors(findings):
         proof = pictures(loaded)
@@ -86,16 +92,16 @@ def make_release(
         if not draft:
             state = replace(state, faces=proof.digests, engine=proof.engine)
     if has_errors(findings):
-        return MadeRelease(wanted, findings)
+        return MadeRelease(proposal, findings)
     target = releases.drafts if draft else releases
     if dry:
         target.check_target(version)
-        return MadeRelease(wanted, findings, engine_choice=choice)
+        return MadeRelease(proposal, findings, engine_choice=choice)
     dates = Release(version, released, effective)
     target.write(state, version, dates, last.version if last else None)
     if staged:
         releases.drafts.discard(version)
-    return MadeRelease(wanted, findings, frozen=True, engine_choice=choice)
+    return MadeRelease(proposal, findings, frozen=True, engine_choice=choice)
 
 
 Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
@@ -103,49 +109,51 @@ Source: TypeAlias = tuple[Snapshot, tuple[Finding, ...], LoadedPack]
 
 
 def _load_draft(releases: Releases, version: str, last: Release | None) -> Source:
-    """A draft; with a finding where a release was made since."""
-    state, found = releases.drafts.load(version)
-    own = next((one for one in releases.drafts.all() if one.version == version), None)
-    if own is not None and last is not None and own.previous != last.version:
+    """Return a draft, with a finding if a release was made since."""
+    state, findings = releases.drafts.load(version)
+    drafts = {draft.version: draft for draft in releases.drafts.all()}
+    draft = drafts.get(version)
+    if draft is not None and last is not None and draft.previous != last.version:
         form = _("the draft of {version} was made from {base}, and {last} was released since")
-        message = _(form, version=version, base=own.previous or _("nothing"), last=last.version)
-        found = (*found, release_codes.OUTDATED_DRAFT.finding(message))
-    return state, found, load_snapshot(state, f"draft:{version}")
+        base = draft.previous or _("nothing")
+        message = _(form, version=version, base=base, last=last.version)
+        findings = (*findings, release_codes.OUTDATED_DRAFT.finding(message))
+    return state, findings, load_snapshot(state, f"draft:{version}")
 
 
 def _select_cards(
-    state: Snapshot, found: Sequence[Finding], before: Snapshot | None, only: Collection[str]
+    state: Snapshot, findings: Sequence[Finding], before: Snapshot | None, only: Collection[str]
 ) -> Source:
-    """Only these cards of a state, all else as it was before. UsageError for a card that is not there."""
+    """Return the state before with only these cards of `state`. Raises UsageError for an unknown card."""
     if before is None:
-        raise UsageError(
-            _("there is no release whose other cards could stay"),
-            _("Release the whole pack first."),
-        )
+        message = _("there is no release whose other cards could stay")
+        raise UsageError(message, _("Release the whole pack first."))
     for card in only:
         if card not in state.cards:
-            raise UsageError(
-                _("there is no card {value}", value=card), suggest_word(card, state.cards)
-            )
+            message = _("there is no card {value}", value=card)
+            raise UsageError(message, suggest_word(card, state.cards))
 
-    def these(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:
+    def update_cards(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:
         return {**old, **{card: new[card] for card in only if card in new}}
 
-    made = replace(
+    translations = {}
+    for lang in state.languages[1:]:
+        old_texts, new_texts = before.translations.get(lang, {}), state.translations.get(lang, {})
+        translations[lang] = update_cards(old_texts, new_texts)
+    selected = replace(
         before,
         label=state.label,
-        cards=these(before.cards, state.cards),
-        texts=these(before.texts, state.texts),
-        rich=these(before.rich, state.rich),
+        cards=update_cards(before.cards, state.cards),
+        texts=update_cards(before.texts, state.texts),
+        rich=update_cards(before.rich, state.rich),
         faces={},
         engine=None,
-        translations={
-            lang: these(before.translations.get(lang, {}), state.translations.get(lang, {}))
-            for lang in state.languages[1:]
-        },
+        translations=translations,
     )
-    own = [one for one in found if PurePosixPath(one.location.file or "").stem in only]
-    return made, tuple(own), load_snapshot(made, "work")
+    card_findings = tuple(
+        finding for finding in findings if PurePosixPath(finding.location.file or "").stem in only
+    )
+    return selected, card_findings, load_snapshot(selected, "work")
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,85 +58,99 @@ def publish(
     nothing was released yet.
     """
     day = day or date.today()
-    known, damaged = releases.all(), releases.damaged()
-    if not known and not damaged:
+    all_releases, damaged = releases.all(), releases.damaged()
+    if not all_releases and not damaged:
         hint = _("`squadpress release new VERSION --effective DATE` makes the first.")
         raise UsageError(_("{pack} has no release", pack=pack), hint)
     load: Load = releases.load
-    made = DiskMap[str, bytes](ROOM if len(known) <= MAX_RELEASES_IN_MEMORY else 0, lately=1)
-    told, flaws = _publish_versions(releases, known, load, made)
-    findings = sort_findings((*damaged, *flaws))
+    files = DiskMap[str, bytes](
+        ROOM if len(all_releases) <= MAX_RELEASES_IN_MEMORY else 0, lately=1
+    )
+    summaries, release_findings = _publish_versions(releases, all_releases, load, files)
+    findings = sort_findings((*damaged, *release_findings))
     if has_errors(findings):
         return {}, findings
-    current = values.find_release_in_force(known, day)
-    last = load((current or values.find_newest(known) or known[-1]).version)[0]
+    current = values.find_release_in_force(all_releases, day)
+    last = load((current or values.find_newest(all_releases) or all_releases[-1]).version)[0]
     name = last.manifest.get("name")
-    made[f"{TREE}/index.json"] = _encode_json(
-        values.make_index(pack, name, known, {one: size for one, (size, _c) in told.items()})
+    files[f"{TREE}/index.json"] = _encode_json(
+        values.make_index(
+            pack, name, all_releases, {one: size for one, (size, _c) in summaries.items()}
+        )
     )
     if current is not None:
-        made[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
+        files[f"{TREE}/latest.json"] = _encode_json(values.make_latest_pointer(last))
     if prints is not None:
-        lines = (values.list_lineage(known, release) for release in known)
+        lines = (values.list_lineage(all_releases, release) for release in all_releases)
         steps = (
             (load(line[-2].version)[0], load(line[-1].version)[0])
             for line in lines
             if len(line) > 1
         )
-        printed, wrong = prints(steps, last)
-        _put(made, ((f"{TREE}/{path}", data) for path, data in printed.items()))
-        findings = sort_findings((*findings, *wrong))
+        printed_files, print_findings = prints(steps, last)
+        _put(files, ((f"{TREE}/{path}", data) for path, data in printed_files.items()))
+        findings = sort_findings((*findings, *print_findings))
     title = NoteReader(last, last.source).pick_language(name) or pack
-    _put(made, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
-    _put(made, _make_badges(title, known, day, last.source))
+    _put(files, ((f"{TREE}/schemas/{schema}", data) for schema, data in releases.schemas().items()))
+    _put(files, _make_badges(title, all_releases, day, last.source))
     heading = translate(_("{name}: releases", name=title), last.source)
-    listed = _list_releases(known, told, made, day)
-    made["index.html"] = page(
-        "releases.html", last.source, title=heading, name=title, releases=listed
+    listed_releases = _list_releases(all_releases, summaries, files, day)
+    files["index.html"] = page(
+        "releases.html", last.source, title=heading, name=title, releases=listed_releases
     ).encode()
-    return made, findings
+    return files, findings
 
 
 def _publish_versions(
-    releases: Releases, known: Sequence[values.Release], load: Load, made: DiskMap[str, bytes]
+    releases: Releases,
+    all_releases: Sequence[values.Release],
+    load: Load,
+    files: DiskMap[str, bytes],
 ) -> tuple[dict[str, ReleaseSummary], list[Finding]]:
     """Put what is told of each release into `made`; what the page tells of it, and what is wrong with them."""
-    told, findings, past = dict[str, ReleaseSummary](), list[Finding](), dict[str, Snapshot]()
+    summaries, findings, past_states = (
+        dict[str, ReleaseSummary](),
+        list[Finding](),
+        dict[str, Snapshot](),
+    )
     last: Snapshot | None = None
-    for release in known:
-        line = [one.version for one in values.list_lineage(known, release)]
-        before = last if len(line) > 1 else None
-        if len(line) > 1 and (before is None or before.label != line[-2]):
-            before = last = load(line[-2])[0]
-        state, found = load(line[-1])
+    for release in all_releases:
+        versions = [one.version for one in values.list_lineage(all_releases, release)]
+        before = last if len(versions) > 1 else None
+        if len(versions) > 1 and (before is None or before.label != versions[-2]):
+            before = last = load(versions[-2])[0]
+        state, state_findings = load(versions[-1])
         last = state = share_cards(before, state) if before is not None else state
-        findings += found
+        findings += state_findings
         if has_errors(findings):
             continue
-        past[state.label] = _keep_revisions(state)
-        older = [past.get(version) or _keep_revisions(load(version)[0]) for version in line[:-1]]
+        past_states[state.label] = _keep_revisions(state)
+        older_states = [
+            past_states.get(version) or _keep_revisions(load(version)[0])
+            for version in versions[:-1]
+        ]
         changes = compare_states(
             before or Snapshot(state.pack, "nothing", manifest=state.manifest), state
         )
-        told[state.label] = (
+        summaries[state.label] = (
             values.measure_state(state),
             summarize_changes(changes.cards) if before else "",
         )
-        frozen = releases.parts(state.label).items()
-        _put(made, ((f"{TREE}/{state.label}/{name}", data) for name, data in frozen))
-        del frozen  # as large as the state
-        _put(made, _list_version_files([*older, state], changes))
+        released_parts = releases.parts(state.label).items()
+        _put(files, ((f"{TREE}/{state.label}/{name}", data) for name, data in released_parts))
+        del released_parts  # as large as the state
+        _put(files, _list_version_files([*older_states, state], changes))
         if before is not None:
-            _put(made, _list_notes_files(before, state))
-    return told, findings
+            _put(files, _list_notes_files(before, state))
+    return summaries, findings
 
 
 def _keep_revisions(state: Snapshot) -> Snapshot:
     """What later releases ask of a state: of its cards the revisions alone."""
-    same = {
+    shared_cards = {
         repr(raw.get("revision")): {"revision": raw.get("revision")} for raw in state.cards.values()
     }
-    cards = {card: same[repr(raw.get("revision"))] for card, raw in state.cards.items()}
+    cards = {card: shared_cards[repr(raw.get("revision"))] for card, raw in state.cards.items()}
     return Snapshot(
         state.pack,
         state.label,
@@ -146,9 +160,9 @@ def _keep_revisions(state: Snapshot) -> Snapshot:
     )
 
 
-def _put(made: DiskMap[str, bytes], files: Iterable[tuple[str, bytes]]) -> None:
-    for path, data in files:
-        made[path] = data
+def _put(files: DiskMap[str, bytes], new_files: Iterable[tuple[str, bytes]]) -> None:
+    for path, data in new_files:
+        files[path] = data
 
 
 def _encode_json(value: object) -> bytes:
@@ -156,14 +170,14 @@ def _encode_json(value: object) -> bytes:
 
 
 def _list_version_files(
-    line: Sequence[Snapshot], changes: Difference
+    states: Sequence[Snapshot], changes: Difference
 ) -> Iterator[tuple[str, bytes]]:
     """What is told of a release, the last of these."""
-    state, root = line[-1], f"{TREE}/{line[-1].label}"
-    yield f"{root}/legality.json", _encode_json(values.make_legality(line))
+    state, root = states[-1], f"{TREE}/{states[-1].label}"
+    yield f"{root}/legality.json", _encode_json(values.make_legality(states))
     yield f"{root}/changes.json", _encode_json(make_data(changes, state))
-    for name, day, said in list_format_legality(state):
-        yield f"{root}/legality/{name}/{day}.json", _encode_json(said)
+    for name, day, legality in list_format_legality(state):
+        yield f"{root}/legality/{name}/{day}.json", _encode_json(legality)
     for lang in state.languages:
         yield f"{root}/{lang}/cards.json", _encode_json(values.list_cards(state, lang))
 
@@ -171,58 +185,58 @@ def _list_version_files(
 def _list_notes_files(before: Snapshot, state: Snapshot) -> Iterator[tuple[str, bytes]]:
     """The notes in each language, and in the source language beside them."""
     root = f"{TREE}/{state.label}"
-    told = {
-        one.lang: format_notes(one).encode("utf-8")
-        for one in compose_release_notes(before, state, ())
+    texts = {
+        notes.lang: format_notes(notes).encode("utf-8")
+        for notes in compose_release_notes(before, state, ())
     }
-    yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in told.items())
-    yield f"{root}/CHANGES.md", told[state.source]
+    yield from ((f"{root}/{lang}/CHANGES.md", data) for lang, data in texts.items())
+    yield f"{root}/CHANGES.md", texts[state.source]
 
 
 def make_printer(project: Project, workers: WorkerPool) -> Prints:
     """A function that sets printable notes of every step, and the whole set of the newest release."""
 
-    def take(steps: Iterable[Step], last: Snapshot) -> Files:
+    def print_steps(steps: Iterable[Step], last: Snapshot) -> Files:
         findings: list[Finding] = []
-        made: dict[str, bytes] = {}
+        files: dict[str, bytes] = {}
         for before, state in steps:
             notes = compose_release_notes(before, state, ())
-            files, flaws = print_notes(
+            note_files, note_findings = print_notes(
                 places(project, last.pack), before, state, notes, workers, ("pdf", "html")
             )
-            findings += flaws
-            made |= {f"{state.label}/{name}": data for name, data in files.items()}
+            findings += note_findings
+            files |= {f"{state.label}/{name}": data for name, data in note_files.items()}
         with TemporaryDirectory(prefix="squadpress-") as folder:
             publishing = Publishing(output=Path(folder))
             options = BuildOptions(Selection(as_of=last.label), publishing, workers)
-            built = build_pack(project, last.pack, options)
-            made |= {
-                f"{last.label}/{file.path.name}": file.path.read_bytes() for file in built.files
+            result = build_pack(project, last.pack, options)
+            files |= {
+                f"{last.label}/{file.path.name}": file.path.read_bytes() for file in result.files
             }
-        return made, sort_findings((*findings, *built.findings))
+        return files, sort_findings((*findings, *result.findings))
 
-    return take
+    return print_steps
 
 
 def _list_releases(
-    known: Sequence[values.Release],
-    told: Mapping[str, ReleaseSummary],
-    made: Mapping[str, bytes],
+    all_releases: Sequence[values.Release],
+    summaries: Mapping[str, ReleaseSummary],
+    files: Mapping[str, bytes],
     day: date,
 ) -> Iterator[Mapping[str, object]]:
     """The releases for the page, newest first; what people print comes before what machines read."""
-    for release in reversed(known):
-        size, changes = told[release.version]
-        paths = sorted(path for path in made if path.startswith(f"{TREE}/{release.version}/"))
+    for release in reversed(all_releases):
+        size, changes = summaries[release.version]
+        paths = sorted(path for path in files if path.startswith(f"{TREE}/{release.version}/"))
         paths.sort(key=lambda path: RANKS.get(PurePosixPath(path).suffix, 2))
         cards = ngettext("{count} card", "{count} cards", size["cards"])
         yield {
             "release": release,
-            "state": values.describe_state(release, known, day),
+            "state": values.describe_state(release, all_releases, day),
             "summary": _("{cards}. {changes}.", cards=cards, changes=changes)
             if changes
             else _("{cards}.", cards=cards),
-            "files": [(path, len(made[path]), hash_data(made[path])) for path in paths],
+            "files": [(path, len(files[path]), hash_data(files[path])) for path in paths],
             "withdrawn": report_withdrawn(release).message
             if release.withdrawal is not None
             else "",
@@ -245,24 +259,24 @@ def _make_badges(
     The addresses stay; the texts change with the day and with each release.
     """
     current = values.find_release_in_force(releases, day)
-    for one in releases:
-        newer = f" \u2192 {current.version}" if current is not None and current != one else ""
-        if one.is_withdrawn(day):
-            told, colour = (
-                translate(_("{version} withdrawn", version=one.version), lang) + newer,
+    for release in releases:
+        newer = f" \u2192 {current.version}" if current is not None and current != release else ""
+        if release.is_withdrawn(day):
+            text, colour = (
+                translate(_("{version} withdrawn", version=release.version), lang) + newer,
                 "withdrawn",
             )
-        elif one.effective > day:
+        elif release.effective > day:
             form = _("{version} planned for {day}")
-            told, colour = (
-                translate(_(form, version=one.version, day=one.effective), lang),
+            text, colour = (
+                translate(_(form, version=release.version, day=release.effective), lang),
                 "planned",
             )
         else:
-            told, colour = one.version + newer, "superseded" if newer else "in force"
-        path, fill = f"{TREE}/badges/{one.version}", BADGE_COLOURS[colour]
+            text, colour = release.version + newer, "superseded" if newer else "in force"
+        path, fill = f"{TREE}/badges/{release.version}", BADGE_COLOURS[colour]
         yield (
             f"{path}.json",
-            _encode_json({"schemaVersion": 1, "label": name, "message": told, "color": fill}),
+            _encode_json({"schemaVersion": 1, "label": name, "message": text, "color": fill}),
         )
-        yield f"{path}.svg", page("badge.svg", "en", name=name, told=told, colour=fill).encode()
+        yield f"{path}.svg", page("badge.svg", "en", name=name, told=text, colour=fill).encode()

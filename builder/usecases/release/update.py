@@ -46,71 +46,93 @@ def find_update(
     PackUnreadable where a release here is damaged. InputUnreadable where the publication is none, is not as its lists
     say, or has other files of a release that is here.
     """
-    on = day or date.today()
+    today = day or date.today()
     publication = Publication(place)
     pack = publication.index.pack
     if pack not in project.packs():
         hint = _("Run it in the project whose cards are updated.")
         raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
-    here, fresh = PackFiles(project).releases(pack), dict[str, Mapping[str, bytes]]()
+    own_releases, new_files = PackFiles(project).releases(pack), dict[str, Mapping[str, bytes]]()
     if damage := find_verdict_flaws(
-        here.damaged(thorough=True)
+        own_releases.damaged(thorough=True)
     ):  # they are compared with what the publication has
         raise PackUnreadable(pack, damage)
-    for one in publication.index.releases:
-        files = publication.release(one.version)
-        if not here.has(one.version):
-            fresh[one.version] = files
-        elif here.parts(one.version)[MANIFEST] != files[MANIFEST]:
+    for release in publication.index.releases:
+        files = publication.release(release.version)
+        if not own_releases.has(release.version):
+            new_files[release.version] = files
+        elif own_releases.parts(release.version)[MANIFEST] != files[MANIFEST]:
             message = _(
-                "{version} of {pack} is another one here than there", version=one.version, pack=pack
+                "{version} of {pack} is another one here than there",
+                version=release.version,
+                pack=pack,
             )
             raise InputUnreadable(
                 message, _("A release never changes: ask its publisher which of them is right.")
             )
-    marks = {
-        one.version: one.withdrawn
-        for one in publication.index.releases
-        if one.withdrawn is not None
+    withdrawals = {
+        release.version: release.withdrawn
+        for release in publication.index.releases
+        if release.withdrawn is not None
     }
     with TemporaryDirectory(prefix="squadpress-") as folder:
         staged = Releases(Project(Path(folder)), pack)
-        for one in publication.index.releases:
-            _place(staged, one.version, fresh.get(one.version) or here.parts(one.version))
-        known = tuple(replace(one, withdrawal=marks.get(one.version)) for one in staged.all())
-        found = staged.damaged(thorough=True)
-        if has_errors(found):
-            raise InputUnreadable(
-                _("{file}: {reason}", file=place, reason=found[0].message), _("Fetch it anew.")
+        for release in publication.index.releases:
+            _place(
+                staged,
+                release.version,
+                new_files.get(release.version) or own_releases.parts(release.version),
             )
-        target = _choose_target(known, place, to, on)
-        new, flaws = staged.load(target.version)
-    before = find_release_in_force(here.all(), on) or find_newest(here.all())
-    old, more = (
-        here.load(before.version) if before else read_working_pack(PackFiles(project), pack)[:2]
+        published_releases = tuple(
+            replace(release, withdrawal=withdrawals.get(release.version))
+            for release in staged.all()
+        )
+        staged_findings = staged.damaged(thorough=True)
+        if has_errors(staged_findings):
+            raise InputUnreadable(
+                _("{file}: {reason}", file=place, reason=staged_findings[0].message),
+                _("Fetch it anew."),
+            )
+        target = _choose_target(published_releases, place, to, today)
+        new, state_findings = staged.load(target.version)
+    before = find_release_in_force(own_releases.all(), today) or find_newest(own_releases.all())
+    old, old_findings = (
+        own_releases.load(before.version)
+        if before
+        else read_working_pack(PackFiles(project), pack)[:2]
     )
-    marked_here = {one.version for one in here.withdrawals()[0]}
-    missing = tuple(mark for version, mark in marks.items() if version not in marked_here)
-    planned = tuple(
-        one
-        for one in known
-        if one.effective > on and one.number > target.number and not one.withdrawal
+    own_withdrawals = {release.version for release in own_releases.withdrawals()[0]}
+    missing_withdrawals = tuple(
+        mark for version, mark in withdrawals.items() if version not in own_withdrawals
     )
-    return Update(pack, fresh, old, new, missing, planned, (*flaws, *more))
+    planned_releases = tuple(
+        release
+        for release in published_releases
+        if release.effective > today and release.number > target.number and not release.withdrawal
+    )
+    return Update(
+        pack,
+        new_files,
+        old,
+        new,
+        missing_withdrawals,
+        planned_releases,
+        (*state_findings, *old_findings),
+    )
 
 
-def _choose_target(known: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
+def _choose_target(releases: Sequence[Release], place: Path, to: str | None, day: date) -> Release:
     """The release to which squads are moved."""
     if to is not None:
-        asked = next((one for one in known if one.version == to), None)
-        if asked is None:
+        named_release = next((release for release in releases if release.version == to), None)
+        if named_release is None:
             message = _("{file} has no release {version}", file=place, version=to)
             raise UsageError(
-                message, suggest_word(to, [one.version for one in known], _("Releases"))
+                message, suggest_word(to, [release.version for release in releases], _("Releases"))
             )
-        return asked
-    current = find_release_in_force(known, day)
-    if current is None and all(one.withdrawal is not None for one in known):
+        return named_release
+    current = find_release_in_force(releases, day)
+    if current is None and all(release.withdrawal is not None for release in releases):
         reason, hint = _("every release of it is withdrawn"), _("Fetch it anew.")
     elif current is None:
         reason, hint = (

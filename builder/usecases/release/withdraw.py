@@ -11,11 +11,17 @@ def find_values_kept_by(releases: Releases, withdrawn: str, successor: str) -> t
 
     There are none if nothing valid came before the withdrawn release.
     """
-    known = releases.all()
-    own = next((release for release in known if release.version == withdrawn), None)
+    releases_before = releases.all()
+    withdrawn_release = next(
+        (release for release in releases_before if release.version == withdrawn), None
+    )
     before = (
-        [one for one in list_lineage(known, own)[:-1] if one.withdrawal is None]
-        if own is not None
+        [
+            release
+            for release in list_lineage(releases_before, withdrawn_release)[:-1]
+            if release.withdrawal is None
+        ]
+        if withdrawn_release is not None
         else []
     )
     if not before:

@@ -51,10 +51,10 @@ def errata(request: HttpRequest, key: UUID) -> HttpResponse:
         both = compare_releases(sight.pack.id, sight.row.release, found.version, sight.lang)
         gone = {item.old: item.heirs for item in found.impact.migrated.lost}
         lost = tuple(
-            (both.named(old), tuple(map(both.named, heirs))) for old, heirs in gone.items()
+            (both.name_card(old), tuple(map(both.name_card, heirs))) for old, heirs in gone.items()
         )
         pairs = dict.fromkeys((item.old, item.new) for item in found.impact.migrated.moved)
-        moved = tuple((both.named(old), both.named(new)) for old, new in pairs)
+        moved = tuple((both.name_card(old), both.name_card(new)) for old, new in pairs)
     cards = _cards(sight, found) if found is not None else []
     return squad_page(request, sight, "errata", found=found, lost=lost, moved=moved, cards=cards)
 
