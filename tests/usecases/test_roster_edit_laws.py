@@ -138,7 +138,7 @@ def some_edit(data: st.DataObject, editor: Editor) -> Edit:
         )
     if kind in ("off", "move", "exchange"):
         line = data.draw(st.sampled_from(loaded))
-        held = editor.held(
+        held = editor.find_attachment(
             line, data.draw(st.sampled_from([item.card for item in entries[line].attachments]))
         )
         if kind == "exchange":

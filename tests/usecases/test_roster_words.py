@@ -45,7 +45,7 @@ def test_a_card_that_all_models_of_a_line_would_carry_is_not_called_impossible()
 
 
 def test_ways_beyond_those_shown_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builder.usecases.roster.choices.LONG", 2)
+    monkeypatch.setattr("builder.usecases.roster.choices.MAX_REASONS", 2)
     squad = roster("ada", "cy", "di", "kite", size=13)
     offer = Offers(judged(squad))["di"]
     assert "would have to go: any of Di; Kite; and 2 more" in offer.notes[0]

@@ -79,7 +79,7 @@ def add(
     editor: Editor, card: str, who: str | None, count: int | None, slot: str | None
 ) -> EditOutcome:
     """Add CARD to the squad in FILE: as a model, to the deck, or with --to to a model."""
-    source = editor.source(card)
+    source = editor.find_source(card)
     if (source is Source.ATTACHMENTS) is not (who is not None):
         form = (
             _("{card} must be attached to a model")
@@ -89,7 +89,7 @@ def add(
         raise UsageError(
             _(form, card=card), _("Use --to WHO only for cards that are attached to a model.")
         )
-    line = editor.line(who) if who is not None else -1
+    line = editor.find_line(who) if who is not None else -1
     form = _("attached {card}{many} to #{line}") if line >= 0 else _("added {card}{many}")
     return (
         Add(card, source, line, count or 1, slot),
@@ -106,10 +106,10 @@ def add(
 @edits
 def equip(editor: Editor, who: str, card: str, slot: str | None) -> EditOutcome:
     """Attach CARD to the model WHO in the squad in FILE."""
-    if editor.source(card) is not Source.ATTACHMENTS:
+    if editor.find_source(card) is not Source.ATTACHMENTS:
         message = _("{card} cannot be attached to a model", card=card)
         raise UsageError(message, _("Use `squadpress roster add` to add it to the squad."))
-    line = editor.line(who)
+    line = editor.find_line(who)
     told = {"card": card, "many": "", "line": line + 1}
     return (
         Add(card, Source.ATTACHMENTS, line, slot=slot),
@@ -133,7 +133,11 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Edi
             _("attached cards are removed one at a time"),
             _("Leave out --count and repeat the command."),
         )
-    edit = editor.held(editor.line(who), what) if who is not None else editor.pick(what, count)
+    edit = (
+        editor.find_attachment(editor.find_line(who), what)
+        if who is not None
+        else editor.pick(what, count)
+    )
     return edit, _("removed {card}{many}"), {"card": edit.card, "many": _many(edit.count)}
 
 
@@ -145,7 +149,7 @@ def remove(editor: Editor, what: str, who: str | None, count: int | None) -> Edi
 @edits
 def move(editor: Editor, card: str, giver: str, taker: str) -> EditOutcome:
     """Move CARD from one model to another in the squad in FILE."""
-    held, line = editor.held(editor.line(giver), card), editor.line(taker)
+    held, line = editor.find_attachment(editor.find_line(giver), card), editor.find_line(taker)
     return (
         Move(held.path, card, line),
         _("moved {card} to #{line}"),
@@ -163,7 +167,7 @@ def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
     if not name.strip():
         raise UsageError(_("the new name is empty"), _("Write it in quotes: 'The Long Night'."))
     return (
-        Rename(name, editor.line(who) if who is not None else -1),
+        Rename(name, editor.find_line(who) if who is not None else -1),
         _("named {name}"),
         {"name": name},
     )
@@ -175,7 +179,7 @@ def rename(editor: Editor, name: str, who: str | None) -> EditOutcome:
 @edits
 def duplicate(editor: Editor, who: str) -> EditOutcome:
     """Duplicate the model WHO with its equipment in the squad in FILE."""
-    line = editor.line(who)
+    line = editor.find_line(who)
     return Duplicate(line), _("duplicated {card}"), {"card": editor.roster.entries[line].card}
 
 

@@ -77,7 +77,10 @@ class Offers(Mapping[str, Offer]):
             if self.chooser is None or (options := self.chooser.options_of(card)) is None:
                 raise KeyError(card)
             self.known.setdefault(
-                card, self.presenter.offer(options) if options else self.presenter.bearerless(card)
+                card,
+                self.presenter.offer(options)
+                if options
+                else self.presenter.offer_without_bearer(card),
             )
         return self.known[card]
 
@@ -107,50 +110,42 @@ class _OfferPresenter:
             self.lacking = _("painted: {owned}, already in the squad: {used}")
 
     def offer(self, options: Sequence[Option]) -> Offer:
-        """One card at all its places."""
+        """Return the offer of one card at all its places."""
         card = options[0].card
-        more: dict[str, list[Option]] = {}
-        notes: dict[str, list[Option]] = {}
-        left = self.shelf[card.id] - self.used[card.id] if card.id in self.shelf else ANY
-        if left < 1:
-            told = self.say(_(self.lacking, owned=self.shelf[card.id], used=self.used[card.id]))
-            return self._offer(card, (), lambda: (told,))
+        owned, used_copies = self.shelf.get(card.id), self.used[card.id]
+        remaining = owned - used_copies if owned is not None else ANY
+        if remaining < 1:
+            reason = self.say(_(self.lacking, owned=owned, used=used_copies))
+            return self._offer(card, (), lambda: (reason,))
         fitting = tuple(option for option in options if option.more != 0)
-        free = any(not option.then for option in fitting)
+        needs_nothing = any(not option.then for option in fitting)
+        counts: dict[str, list[Option]] = {}
+        notes: dict[str, list[Option]] = {}
         for option in fitting:
-            fits = (
-                min(left, ANY if option.more is None else option.more)
-                // option.bundle
-                * option.bundle
-            )
-            if fits:
-                many = self._many(option, fits, fits >= ANY - self.used[card.id] - option.bundle)
-                more.setdefault(many, []).append(option)
-                for told in self._then(option, brief=free):
-                    notes.setdefault(told, []).append(option)
-            elif option.more != 0:
+            limit = min(remaining, ANY if option.more is None else option.more)
+            copies = limit // option.bundle * option.bundle
+            if not copies:
                 form = _(
                     "owned: {owned}, already in the squad: {used}; they come {bundle} to a line"
                 )
-                counts = {
-                    "owned": self.shelf[card.id],
-                    "used": self.used[card.id],
-                    "bundle": option.bundle,
-                }
-                notes[self.say(_(form, **counts))] = []
-        tell = (
-            partial(self._whom, notes, places=False)
-            if more or notes
-            else partial(self._refused, options)
+                note = _(form, owned=owned, used=used_copies, bundle=option.bundle)
+                notes[self.say(note)] = []
+                continue
+            is_unlimited = copies >= ANY - used_copies - option.bundle
+            counts.setdefault(self._format_count(option, copies, is_unlimited), []).append(option)
+            for note in self._list_needs(option, is_brief=needs_nothing):
+                notes.setdefault(note, []).append(option)
+        explain: Callable[[], tuple[str, ...]] = partial(self._list_refusals, options)
+        if counts or notes:
+            explain = partial(self._name_bearers, notes, with_places=False)
+        offer = replace(
+            self._offer(card, self._name_bearers(counts), explain),
+            cost=self._find_cost(options[0]),
+            fitting=fitting,
         )
-        made = replace(
-            self._offer(card, self._whom(more), tell), cost=self._cost(options[0]), fitting=fitting
-        )
-        return (
-            made
-            if more
-            else replace(made, change=lambda: tuple(islice(self._ways_in(options), SWAPS)))
-        )
+        if counts:
+            return offer
+        return replace(offer, change=lambda: tuple(islice(self._find_swaps(options), MAX_SWAPS)))
 
     def _offer(
         self, card: Card, more: tuple[str, ...], tell: Callable[[], tuple[str, ...]]
@@ -158,173 +153,164 @@ class _OfferPresenter:
         names = self.formatter.names
         return Offer(card.id, names.kind(card.kind), names.card(card.id), card.cost, more, tell)
 
-    def _cost(self, option: Option) -> int | float | None:
+    def _find_cost(self, option: Option) -> int | float | None:
         bearer = next((entry for entry in self.squad.entries if entry.line == option.line), None)
         pick = added(option.card, option.source, bearer, self.squad)
         if option.source is Source.ENTRIES:
             pick = replace(pick, count=option.bundle, each=option.bundle)
         return next_cost(self.squad, pick)
 
-    def _ways_in(self, options: Sequence[Option]) -> Iterator[tuple[str, Operations]]:
-        """What could leave so that the card comes in, where one rule alone refuses it."""
+    def _find_swaps(self, options: Sequence[Option]) -> Iterator[tuple[str, Operations]]:
+        """Yield which cards could leave so that the card comes in, if one rule alone refuses it."""
         for option in options:
-            for item in option.refusals if len(option.refusals) == 1 else ():
-                for removals in self._remedy(item, option).sets:
-                    if any(removal.card == option.card.id for removal in removals):
-                        continue  # the same for the same
-                    choices = tuple(option.choices.items())
-                    add = Add(
-                        option.card.id, option.source, option.line, option.bundle, choices=choices
-                    )
-                    steps: Operations = (*removals, add)
-                    yield self.formatter.repair(Repair(steps, True, 0), self.roster), steps
+            if len(option.refusals) != 1:
+                continue
+            for removals in self._find_remedy(option.refusals[0], option).sets:
+                if any(removal.card == option.card.id for removal in removals):
+                    continue  # the same card would leave and come
+                choices = tuple(option.choices.items())
+                add = Add(
+                    option.card.id, option.source, option.line, option.bundle, choices=choices
+                )
+                steps: Operations = (*removals, add)
+                yield self.formatter.repair(Repair(steps, True, 0), self.roster), steps
 
-    def _remedy(self, item: Violation, option: Option) -> Remedy:
+    def _find_remedy(self, item: Violation, option: Option) -> Remedy:
         """What would let an option past a rule, looked for once."""
         if id(item) not in self.remedies:
             self.remedies[id(item)] = remedy(item, option, self.squad, self.evaluator)
         return self.remedies[id(item)]
 
-    def _many(self, option: Option, fits: int, free: bool) -> str:
-        many = self.say(_("any number")) if free else self.say(_("{many} more", many=fits))
-        return (
-            self.say(_("{many}, {bundle} to a line", many=many, bundle=option.bundle))
-            if option.bundle > 1
-            else many
-        )
+    def _format_count(self, option: Option, copies: int, is_unlimited: bool) -> str:
+        count = self.say(_("any number"))
+        if not is_unlimited:
+            count = self.say(_("{many} more", many=copies))
+        if option.bundle > 1:
+            return self.say(_("{many}, {bundle} to a line", many=count, bundle=option.bundle))
+        return count
 
-    def _whom(self, told: Mapping[str, Sequence[Option]], places: bool = True) -> tuple[str, ...]:
-        """Each text with the bearers or the choices it holds for: `with Job: cook: 2 more`."""
-        whom = {
-            text: self._for(options) if places or any(option.choices for option in options) else ""
-            for text, options in told.items()
-        }
-        return tuple(f"{bearers}: {text}" if bearers else text for text, bearers in whom.items())
+    def _name_bearers(
+        self, texts: Mapping[str, Sequence[Option]], with_places: bool = True
+    ) -> tuple[str, ...]:
+        """Return each text after its bearers or choices: `with Job: cook: 2 more`."""
+        named_texts = []
+        for text, options in texts.items():
+            has_choices = any(option.choices for option in options)
+            bearers = self._name_options(options) if with_places or has_choices else ""
+            named_texts.append(f"{bearers}: {text}" if bearers else text)
+        return tuple(named_texts)
 
-    def _for(self, options: Sequence[Option]) -> str:
-        """For whom, or with what choice: `for Ann`, `with Job: cook`; empty if anyhow."""
-        ways: list[str] = []
-        several = 1
+    def _name_options(self, options: Sequence[Option]) -> str:
+        """Return the bearers or the choices of options: `for Ann`, `with Job: cook`; empty if there are none."""
+        choices: list[str] = []
+        combinations = 1
         for name in options[0].choices:
             field = f"{self.formatter.names.field(f'choice.{name}')}: "
-            named = (
-                self.formatter.choice(name, one.choices[name])
-                for one in options
-                if name in one.choices
-            )
-            values = dict.fromkeys(value.removeprefix(field) for value in named)
-            ways.append(field + " / ".join(values))
-            several *= len(values)
-        if ways and len(options) == several:
-            return self.say(_("with {told}", told=", ".join(ways)))
-        return ", ".join(dict.fromkeys(told for option in options if (told := self._place(option))))
+            values: dict[str, None] = {}
+            for option in options:
+                if name in option.choices:
+                    text = self.formatter.choice(name, option.choices[name])
+                    values[text.removeprefix(field)] = None
+            choices.append(field + " / ".join(values))
+            combinations *= len(values)
+        if choices and len(options) == combinations:
+            return self.say(_("with {told}", told=", ".join(choices)))
+        return ", ".join(dict.fromkeys(filter(None, map(self._place, options))))
 
     def _place(self, option: Option) -> str:
-        """The bearer of one option, or what is chosen for it."""
+        """Return the bearer of one option, or its choices."""
         if option.source is Source.ATTACHMENTS:
             return self.say(_("for {bearer}", bearer=self.formatter.line(self.roster, option.line)))
-        told = ", ".join(
-            self.formatter.choice(name, value) for name, value in option.choices.items()
-        )
-        return self.say(_("with {told}", told=told)) if told else ""
+        choices = [self.formatter.choice(name, value) for name, value in option.choices.items()]
+        return self.say(_("with {told}", told=", ".join(choices))) if choices else ""
 
-    def _then(self, option: Option, brief: bool) -> list[str]:
-        """What an added card would still need; in brief where another place or choice needs nothing."""
-        told = [self._told(item) for item in option.then]
-        if told and brief:
-            told = [", ".join(dict.fromkeys(map(self.formatter.title, option.then)))]
-        return [self.say(_("then needed: {told}", told=each)) for each in told]
+    def _list_needs(self, option: Option, is_brief: bool) -> list[str]:
+        """Return what an added card would still need; as one line if another place or choice needs nothing."""
+        needs = [self._format_violation(violation) for violation in option.then]
+        if needs and is_brief:
+            needs = [", ".join(dict.fromkeys(map(self.formatter.title, option.then)))]
+        return [self.say(_("then needed: {told}", told=need)) for need in needs]
 
-    def bearerless(self, card: str) -> Offer:
+    def offer_without_bearer(self, card: str) -> Offer:
         """An attachment in a squad without models."""
         nobody = self.say(_("there is nobody to carry it"))
-        return self._offer(self.pack.cards[card], (), lambda: (nobody, self._carriers(card)))
+        return self._offer(self.pack.cards[card], (), lambda: (nobody, self._list_carriers(card)))
 
-    def _refused(self, options: Sequence[Option]) -> tuple[str, ...]:
-        """Each rule that refuses the card, where it comes nearest to being let in; then what would make room."""
-        nearest = min(len(option.refusals) for option in options)
-        refused = [
-            (option, item)
-            for option in options
-            if len(option.refusals) == nearest
-            for item in option.refusals
-        ]
-        told: dict[str, None] = {}
-        for option, item in refused:
-            way = f"{self._place(option)}: " if option.choices else ""
-            told[f"{way}{self._told(item)}{self._room(item, option)}"] = None
-        reasons = tuple(self._clipped(list(told)))
-        of_bearer = any(self.evaluator.form(item.rule).about_bearer for _option, item in refused)
-        return (*reasons, self._carriers(options[0].card.id)) if of_bearer else reasons
+    def _list_refusals(self, options: Sequence[Option]) -> tuple[str, ...]:
+        """Return each rule that refuses the card at the places with the fewest refusals, and what would make room."""
+        fewest = min(len(option.refusals) for option in options)
+        reasons: dict[str, None] = {}
+        needs_bearer = False
+        for option in options:
+            if len(option.refusals) != fewest:
+                continue
+            place = f"{self._place(option)}: " if option.choices else ""
+            for violation in option.refusals:
+                text = self._format_violation(violation) + self._describe_room(violation, option)
+                reasons[place + text] = None
+                form = self.evaluator.form(violation.rule)
+                needs_bearer = needs_bearer or form.about_bearer
+        listed = tuple(self._shorten(list(reasons)))
+        return (*listed, self._list_carriers(options[0].card.id)) if needs_bearer else listed
 
-    def _clipped(self, told: Sequence[str]) -> Sequence[str]:
-        """The first of many, and how many there are besides."""
-        return (
-            told
-            if len(told) <= LONG + 1
-            else [*told[:LONG], self.say(_("and {many} more", many=len(told) - LONG))]
-        )
+    def _shorten(self, texts: Sequence[str]) -> Sequence[str]:
+        """Return the first texts, and how many there are besides."""
+        if len(texts) <= MAX_REASONS + 1:
+            return texts
+        rest = self.say(_("and {many} more", many=len(texts) - MAX_REASONS))
+        return [*texts[:MAX_REASONS], rest]
 
-    def _carriers(self, card: str) -> str:
-        found = self.evaluator.carriers(self.pack.cards[card])
-        names = ", ".join(self._clipped([self.formatter.names.card(name) for name in found]))
-        return self.say(
-            _("could carry it: {names}", names=names)
-            if found
-            else _("no card of the pack could carry it")
-        )
+    def _list_carriers(self, card: str) -> str:
+        carriers = self.evaluator.carriers(self.pack.cards[card])
+        if not carriers:
+            return self.say(_("no card of the pack could carry it"))
+        names = self._shorten([self.formatter.names.card(carrier) for carrier in carriers])
+        return self.say(_("could carry it: {names}", names=", ".join(names)))
 
-    def _told(self, item: Violation) -> str:
+    def _format_violation(self, item: Violation) -> str:
         return f"{self.formatter.heading(item)}: {self.formatter.message(item)}"
 
-    def _room(self, item: Violation, option: Option) -> str:
-        """What would have to go or change; that nothing helps, where that is so."""
-        found = self._remedy(item, option)
+    def _describe_room(self, violation: Violation, option: Option) -> str:
+        """Return what would have to go or change, or that nothing helps."""
+        remedy_found = self._find_remedy(violation, option)
         ways: list[str] = []
-        if found.sets:
-            told = tuple(
-                dict.fromkeys(" + ".join(map(self._removal, removals)) for removals in found.sets)
-            )
-            form = (
-                _("would have to go: any of {names}")
-                if len(told) > 1
-                else _("would have to go: {names}")
-            )
-            ways.append(_(form, names="; ".join(self._clipped(told))))
-        if found.dormant:
-            names = ", ".join(map(self._removal, found.dormant))
+        if remedy_found.sets:
+            removals: dict[str, None] = {}
+            for steps in remedy_found.sets:
+                removals[" + ".join(map(self._format_removal, steps))] = None
+            form = _("would have to go: {names}")
+            if len(removals) > 1:
+                form = _("would have to go: any of {names}")
+            ways.append(_(form, names="; ".join(self._shorten(tuple(removals)))))
+        if remedy_found.dormant:
+            names = ", ".join(map(self._format_removal, remedy_found.dormant))
             ways.append(_("the rule asks nothing without: {names}", names=names))
-        if found.chosen:
-            line, choice = self.formatter.line, self.formatter.choice
-            changes = (
-                f"{line(self.roster, number)} ({choice(name, value)})"
-                for number, name, value in found.chosen
-            )
+        if remedy_found.chosen:
+            changes = []
+            for line, name, value in remedy_found.chosen:
+                model = self.formatter.line(self.roster, line)
+                changes.append(f"{model} ({self.formatter.choice(name, value)})")
             ways.append(_("would have to be chosen otherwise: {names}", names="; ".join(changes)))
-        hopeless = self.evaluator.form(item.rule).no_room
-        if not ways and hopeless:
-            ways.append(self._hopeless(hopeless, option, found))
+        no_room = self.evaluator.form(violation.rule).no_room
+        if not ways and no_room:
+            ways.append(self._explain_no_room(no_room, option, remedy_found))
         return "; " + self.say(_("; or ")).join(map(self.say, ways)) if ways else ""
 
-    def _hopeless(self, hopeless: str, option: Option, found: Remedy) -> str:
-        """Why nothing in the squad could make room."""
-        if found.param:
-            return _(
-                "only another value of “{param}” would allow it",
-                param=self.formatter.names.param(found.param),
-            )
-        if found.each:
-            return _(
-                "all models of the line ({many}) would carry it: one needs a line of its own",
-                many=found.each,
-            )
-        if found.alone and option.choices:
+    def _explain_no_room(self, no_room: str, option: Option, remedy_found: Remedy) -> str:
+        """Return why no removal from the squad could make room."""
+        if remedy_found.param:
+            param = self.formatter.names.param(remedy_found.param)
+            return _("only another value of “{param}” would allow it", param=param)
+        if remedy_found.each:
+            form = _("all models of the line ({many}) would carry it: one needs a line of its own")
+            return _(form, many=remedy_found.each)
+        if remedy_found.alone and option.choices:
             return _("no squad may have this card with this choice")
-        return _("no squad may have this card") if found.alone else hopeless
+        return _("no squad may have this card") if remedy_found.alone else no_room
 
-    def _removal(self, step: Remove) -> str:
+    def _format_removal(self, step: Remove) -> str:
         return self.formatter.names.card(step.card) + (f" ×{step.count}" if step.count > 1 else "")
 
 
-LONG, SWAPS = 6, 3
-"""Reasons or removals told of one card; ways to make room for it that can be taken as they are."""
+MAX_REASONS, MAX_SWAPS = 6, 3
+"""Reasons or removals that are listed of one card; ways to make room for it."""

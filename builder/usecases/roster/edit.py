@@ -41,51 +41,52 @@ class Editor:
     pack: Pack
     roster: Roster
 
-    def source(self, card: str) -> Source:
-        """Where a card stands in a roster; UsageError for a card that has no place there, or is none."""
+    def find_source(self, card: str) -> Source:
+        """Return where a card is in a roster. Raises UsageError for an unknown card, or one that cannot be in it."""
         check_card_exists(self.pack, card)
-        found = SOURCE_OF.get(self.pack.role(self.pack.cards[card]))
-        if found is None:
+        source = SOURCE_OF.get(self.pack.role(self.pack.cards[card]))
+        if source is None:
             message = _("{card} is no part of a roster", card=card)
             raise UsageError(message, _("Only models, what they carry and the deck are."))
-        return found
+        return source
 
-    def line(self, who: str) -> int:
-        """The entry meant by its number (from 1), its id, its own name or its card; UsageError if it is not one."""
+    def find_line(self, name: str) -> int:
+        """Return the line with a number (from 1), id, name or card. Raises UsageError if it is not exactly one."""
         entries = self.roster.entries
-        number = who.removeprefix("#")
+        number = name.removeprefix("#")
         if number.isdigit() and 1 <= int(number) <= len(entries):
             return int(number) - 1
         for field in ("id", "name", "card"):
-            found = [line for line, entry in enumerate(entries) if getattr(entry, field) == who]
-            if len(found) == 1:
-                return found[0]
-            if found:
-                numbers = ", ".join(f"#{line + 1}" for line in found)
-                message = _("{value} stands on several lines", value=who)
+            lines = [line for line, entry in enumerate(entries) if getattr(entry, field) == name]
+            if len(lines) == 1:
+                return lines[0]
+            if lines:
+                numbers = ", ".join(f"#{line + 1}" for line in lines)
+                message = _("{value} stands on several lines", value=name)
                 raise UsageError(message, _("Say which: {listed}.", listed=numbers))
-        called = tuple(
-            dict.fromkeys(word for e in entries for word in (e.id, e.name, e.card) if word)
-        )
-        raise UsageError(_("no entry is called {who}", who=who), suggest_word(who, called))
+        names: list[str] = []
+        for entry in entries:
+            names += filter(None, (entry.id, entry.name, entry.card))
+        hint = suggest_word(name, tuple(dict.fromkeys(names)))
+        raise UsageError(_("no entry is called {who}", who=name), hint)
 
-    def held(self, line: int, card: str) -> Remove:
-        """The removal of a card that an entry carries; UsageError if it carries none."""
-        items = self.roster.entries[line].attachments
-        found = next((index for index, item in enumerate(items) if item.card == card), None)
-        if found is None:
-            carried = ", ".join(item.card for item in items) or _("nothing")
-            message = _("entry #{line} does not carry {card}", line=line + 1, card=card)
-            raise UsageError(message, _("It carries {listed}.", listed=carried))
-        return Remove(("entries", line, "attachments", found), card)
+    def find_attachment(self, line: int, card: str) -> Remove:
+        """Return the removal of a card that an entry carries. Raises UsageError if it does not carry it."""
+        attachments = self.roster.entries[line].attachments
+        for index, attachment in enumerate(attachments):
+            if attachment.card == card:
+                return Remove(("entries", line, "attachments", index), card)
+        names = ", ".join(attachment.card for attachment in attachments) or _("nothing")
+        message = _("entry #{line} does not carry {card}", line=line + 1, card=card)
+        raise UsageError(message, _("It carries {listed}.", listed=names))
 
-    def pick(self, what: str, count: int | None) -> Remove:
-        """The removal of an entry or a card of the deck: so many copies, all of them if None."""
-        owned = [index for index, item in enumerate(self.roster.deck) if item.card == what]
-        if owned and not any(entry.card == what for entry in self.roster.entries):
-            there = self.roster.deck[owned[-1]].count
-            return Remove(("deck", owned[-1]), what, min(count or there, there))
-        line = self.line(what)
+    def pick(self, name: str, count: int | None) -> Remove:
+        """Return the removal of `count` copies of an entry or a card of the deck; of all copies for None."""
+        deck_indices = [index for index, item in enumerate(self.roster.deck) if item.card == name]
+        if deck_indices and not any(entry.card == name for entry in self.roster.entries):
+            copies = self.roster.deck[deck_indices[-1]].count
+            return Remove(("deck", deck_indices[-1]), name, min(count or copies, copies))
+        line = self.find_line(name)
         entry = self.roster.entries[line]
         return Remove(("entries", line), entry.card, min(count or entry.count, entry.count))
 
@@ -122,45 +123,51 @@ def edit_text(
 
 
 def _find_removed_paths(roster: Roster, edit: Edit) -> frozenset[DataPath]:
-    """The paths of the picks that an edit takes out with their last copy."""
-    copies: Counter[DataPath] = Counter()
+    """Return the paths of cards of which an edit removes the last copy."""
+    removed_copies: Counter[DataPath] = Counter()
     for step in edit if isinstance(edit, tuple) else (edit,):
-        if isinstance(step, Remove | Move):
-            copies[step.path] += step.count if isinstance(step, Remove) else 1
-    lines = (
-        (path, many, getattr(roster, str(path[0]))[int(path[1])]) for path, many in copies.items()
-    )
-    return frozenset(
-        path for path, many, line in lines if many >= (line.count if len(path) == 2 else 1)
-    )
+        if isinstance(step, Remove):
+            removed_copies[step.path] += step.count
+        elif isinstance(step, Move):
+            removed_copies[step.path] += 1
+    removed_paths: set[DataPath] = set()
+    for path, copies in removed_copies.items():
+        line = getattr(roster, str(path[0]))[int(path[1])]
+        if copies >= (line.count if len(path) == 2 else 1):
+            removed_paths.add(path)
+    return frozenset(removed_paths)
 
 
 def extend_text(text: str, roster: Roster, parse: Callable[[str], LoadedRoster]) -> str:
-    """A squad's text with all that the roster has besides; written anew, without remarks, where that cannot be. A
-    sample's expectation is left out.
+    """Return a squad's text with everything else that the roster has, without a sample's expectation.
+
+    It is written anew, without comments, if the text cannot be extended.
     """
-    wanted = roster.model_copy(update={"expect": None})
+    target = roster.model_copy(update={"expect": None})
     try:
-        changed = YamlText(text, "")
-        if changed.kind(("expect",)):
-            changed.drop_key(("expect",))
-        rewrite(changed, parse(changed.body).roster or wanted, wanted)
-        return changed.text if parse(changed.body).roster == wanted else dump(wanted)
+        edited_text = YamlText(text, "")
+        if edited_text.kind(("expect",)):
+            edited_text.drop_key(("expect",))
+        rewrite(edited_text, parse(edited_text.body).roster or target, target)
+        return edited_text.text if parse(edited_text.body).roster == target else dump(target)
     except SquadpressError:
-        return dump(wanted)
+        return dump(target)
 
 
-def rewrite(text: YamlText, old: Roster, new: Roster, gone: Collection[DataPath] = ()) -> None:
-    """Let a text that says `old` say `new`. In each list of `new` stands what is left of `old`, in its order, then what
-    came; `gone` are the paths of what is not left.
+def rewrite(
+    text: YamlText, old: Roster, new: Roster, removed_paths: Collection[DataPath] = ()
+) -> None:
+    """Change a text that holds the roster `old` so that it holds `new`.
+
+    Each list of `new` has the remaining lines of `old` in their order, then the added ones.
     """
     if new.name != old.name:
         text.put((), "name", new.name)
     for name, value in new.params.items():
         if old.params.get(name) != value:
             text.put(("params",) if text.kind(("params", name)) else (), name, value)
-    _rewrite_list(text, ("entries",), old.entries, new.entries, gone)
-    _rewrite_list(text, ("deck",), old.deck, new.deck, gone)
+    _rewrite_list(text, ("entries",), old.entries, new.entries, removed_paths)
+    _rewrite_list(text, ("deck",), old.deck, new.deck, removed_paths)
 
 
 def _rewrite_list(
@@ -168,65 +175,70 @@ def _rewrite_list(
     path: DataPath,
     old: Sequence[Line],
     new: Sequence[Line],
-    gone: Collection[DataPath],
+    removed_paths: Collection[DataPath],
 ) -> None:
-    """A list of lines. One that is empty then goes with its last item, but for that of the models."""
-    kept = [place for place in range(len(old)) if (*path, place) not in gone]
-    places = _find_item_indices(text, path, len(old))
-    for place, line in zip(kept, new, strict=False):
-        if line != old[place]:
-            _rewrite_line(text, (*path, places[place]), old[place], line, gone)
-    for line in new[len(kept) :]:
+    """Change a list of lines. An empty list is removed, except that of the models."""
+    remaining = [index for index in range(len(old)) if (*path, index) not in removed_paths]
+    item_indices = _find_item_indices(text, path, len(old))
+    for index, line in zip(remaining, new, strict=False):
+        if line != old[index]:
+            item_path = (*path, item_indices[index])
+            _rewrite_line(text, item_path, old[index], line, removed_paths)
+    for line in new[len(remaining) :]:
         fields = list_line_fields(line)
         text.push(path, line.card if len(path) > 1 and len(fields) == 1 else fields)
-    copies = Counter(places)
-    for place in sorted({*range(len(old))}.difference(kept), reverse=True):
-        at = places[place]
-        copies[at] -= 1
-        if copies[at]:
-            text.put((*path, at), "count", copies[at])
+    copies = Counter(item_indices)
+    # From the end, so that the indices before stay right.
+    for index in sorted({*range(len(old))}.difference(remaining), reverse=True):
+        item_index = item_indices[index]
+        copies[item_index] -= 1
+        if copies[item_index]:
+            text.put((*path, item_index), "count", copies[item_index])
             continue
-        text.drop((*path, at))
+        text.drop((*path, item_index))
         if path != ("entries",) and text.empty(path):
             text.drop_key(path)
 
 
-def _find_item_indices(text: YamlText, path: DataPath, many: int) -> list[int]:
-    """Where the lines of a list stand in the text: attachments with a count stand there once."""
+def _find_item_indices(text: YamlText, path: DataPath, line_count: int) -> list[int]:
+    """Return the index in the text of each line of a list. An attachment with a count is one item for several lines."""
     if len(path) == 1:
-        return list(range(many))
-    counts = ((at, (*path, at, "count")) for at in range(many))
-    return [
-        at
-        for at, count in counts
-        for _n in range(int(text.scalar(count)) if text.kind(count) else 1)
-    ]
+        return list(range(line_count))
+    indices: list[int] = []
+    for index in range(line_count):
+        count_path = (*path, index, "count")
+        count = int(text.scalar(count_path)) if text.kind(count_path) else 1
+        indices += [index] * count
+    return indices
 
 
 def _rewrite_line(
-    text: YamlText, path: DataPath, old: Line, new: Line, gone: Collection[DataPath]
+    text: YamlText, path: DataPath, old: Line, new: Line, removed_paths: Collection[DataPath]
 ) -> None:
-    """What a line states otherwise, and what it carries."""
-    was, load = (line.attachments if isinstance(line, Entry) else () for line in (old, new))
-    left = sum((*path, "attachments", place) not in gone for place in range(len(was)))
-    if new.card != old.card or len(load) < left:  # it is another line
+    """Change what a line states and carries."""
+    old_attachments = old.attachments if isinstance(old, Entry) else ()
+    new_attachments = new.attachments if isinstance(new, Entry) else ()
+    attachments_path = (*path, "attachments")
+    remaining_count = sum(
+        (*attachments_path, index) not in removed_paths for index in range(len(old_attachments))
+    )
+    if new.card != old.card or len(new_attachments) < remaining_count:  # it is another line
         text.replace(path, list_line_fields(new))
         return
     if text.kind(path) == "scalar":
         text.replace(path, {"card": old.card})
-    before, after = (
-        {**list_line_fields(line), "count": line.count, "attachments": None} for line in (old, new)
-    )
-    for key in {**before, **after}:
-        groups = (
-            (*path, group) for group in ("choices", "links") if text.kind((*path, group, key))
-        )
-        place = next(groups, path)
-        if key in after and after[key] != before.get(key):
-            text.put(place, key, after[key])
-        elif key not in after and text.kind((*place, key)):
-            text.drop_key((*place, key))
-    _rewrite_list(text, (*path, "attachments"), was, load, gone)
+    old_fields = {**list_line_fields(old), "count": old.count, "attachments": None}
+    new_fields = {**list_line_fields(new), "count": new.count, "attachments": None}
+    for key in {**old_fields, **new_fields}:
+        parent_path = path
+        for group in ("links", "choices"):
+            if text.kind((*path, group, key)):
+                parent_path = (*path, group)
+        if key in new_fields and new_fields[key] != old_fields.get(key):
+            text.put(parent_path, key, new_fields[key])
+        elif key not in new_fields and text.kind((*parent_path, key)):
+            text.drop_key((*parent_path, key))
+    _rewrite_list(text, attachments_path, old_attachments, new_attachments, removed_paths)
 
 
 def put_migrated(

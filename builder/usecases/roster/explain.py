@@ -159,14 +159,22 @@ def _describe_steps(found: SolvedRoster, roster: Roster, formatter: Formatter) -
 def _make_line_namer(
     found: SolvedRoster, roster: Roster, formatter: Formatter
 ) -> Callable[[int], str]:
-    """Names for the lines of a mended roster, numbered as in the file: what left keeps its number, the new follow."""
-    was = roster.entries
-    gone = {step.path[1] for step in found.gone if isinstance(step, Remove) and step.path[0] == "entries"
-            if len(step.path) == 2 and step.count == was[int(step.path[1])].count}  # fmt: skip
-    kept = [line for line in range(len(was)) if line not in gone]
-    every = roster.model_copy(update={"entries": (*was, *found.roster.entries[len(kept) :])})
-    numbers = (*kept, *range(len(was), len(every.entries)))
-    return lambda line: formatter.line(every, numbers[line])
+    """Return a function that names the lines of a repaired roster, numbered as in the file.
+
+    A removed line keeps its number, and the added ones follow.
+    """
+    old_entries = roster.entries
+    removed_lines = set()
+    for step in found.gone:
+        if isinstance(step, Remove) and step.path[0] == "entries" and len(step.path) == 2:
+            line = int(step.path[1])
+            if step.count == old_entries[line].count:
+                removed_lines.add(line)
+    kept_lines = [line for line in range(len(old_entries)) if line not in removed_lines]
+    all_entries = (*old_entries, *found.roster.entries[len(kept_lines) :])
+    all_lines = roster.model_copy(update={"entries": all_entries})
+    numbers = (*kept_lines, *range(len(old_entries), len(all_entries)))
+    return lambda line: formatter.line(all_lines, numbers[line])
 
 
 def describe_headroom(squad: Squad, formatter: Formatter, every: bool) -> list[str]:
