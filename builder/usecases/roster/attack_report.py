@@ -52,17 +52,21 @@ def calculate_statistics(judged: JudgedRoster, stats: StatsFile) -> StatSheet | 
 
 
 def _divide_squad(
-    names: Names, squad: Squad, stated: Sequence[Division]
+    names: Names, squad: Squad, stated_roles: Sequence[Division]
 ) -> Iterator[tuple[str, tuple[SquadShare, ...]]]:
-    """Every division of the squad; of those that nobody declared, only what tells models apart."""
-    made = [
-        (role, _calculate_shares(names, squad, role)) for role in stated or divisions(names.pack)
+    """Yield every division of the squad that separates models, or the declared ones; the first if there is none."""
+    others = {names.say(_("others")), names.say(_("cards of the squad"))}
+    divided = [
+        (role, _calculate_shares(names, squad, role))
+        for role in stated_roles or divisions(names.pack)
     ]
-    none = {names.say(_("others")), names.say(_("cards of the squad"))}
-    several = [one for one in made if sum(share.models > 0 for share in one[1]) > 1]
-    if stated:
-        several = [one for one in made if {share.name for share in one[1]} - none]
-    for role, shares in several or made[:1]:
+    shown = []
+    for role, shares in divided:
+        parts_with_models = sum(share.models > 0 for share in shares)
+        part_names = {share.name for share in shares}
+        if part_names - others if stated_roles else parts_with_models > 1:
+            shown.append((role, shares))
+    for role, shares in shown or divided[:1]:
         title = names.of(role.title, "") or names.field(role.by)
         yield f"{title[:1].upper()}{title[1:]}", shares
 
@@ -86,16 +90,13 @@ def _calculate_shares(names: Names, squad: Squad, role: Division) -> tuple[Squad
 
 
 def load_stat_forms(packs: PackFiles, pack: str) -> StatsFile:
-    """The forms that a pack declares, none where it has no stats.yaml. InputUnreadable where they are wrong."""
-    found, flaws = packs.stats(pack)
-    if flaws:
-        message = _(
-            "stats.yaml of the pack {pack} is wrong: {reason}",
-            pack=pack,
-            reason=format_located_message(flaws[0]),
-        )
+    """Return the forms that a pack declares; none without stats.yaml. Raises InputUnreadable."""
+    stats, findings = packs.stats(pack)
+    if findings:
+        form = _("stats.yaml of the pack {pack} is wrong: {reason}")
+        message = _(form, pack=pack, reason=format_located_message(findings[0]))
         raise InputUnreadable(message, _("Run: {command}", command=f"squadpress check {pack}"))
-    return found or StatsFile()
+    return stats or StatsFile()
 
 
 def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator[AttackTable]:
@@ -105,7 +106,7 @@ def make_attack_tables(names: Names, squad: Squad, stats: StatsFile) -> Iterator
         targets = [card for card in names.pack.cards.values() if passes(alone(card), None)]
         tables = _AttackTables(names, form, targets, stats)
         yield from _join_equal_tables(
-            (tables.attack(owner, attack), count)
+            (tables.make_table(owner, attack), count)
             for owner, attack, count in attacks_of(form, squad)
         )
 
@@ -137,7 +138,7 @@ class _Grid:
     columns: tuple[int | None, ...]
     profiles: tuple[Profile, ...]
 
-    def table(self, numbers: Sequence[Fraction]) -> StatTable:
+    def make_table(self, numbers: Sequence[Fraction]) -> StatTable:
         """The table of these numbers, one for each target."""
         wide = len(self.columns) or 1
         cells = tuple(tuple(numbers[at : at + wide]) for at in range(0, len(numbers), wide))
@@ -149,12 +150,10 @@ class _AttackTables:
         self, names: Names, form: AttackForm, targets: Sequence[Card], stats: StatsFile
     ) -> None:
         self.names, self.form, self.targets, self.stats = names, form, targets, stats
-        self.hits = self._grid(form.list_hit_axes())
-        self.grids = [
-            self._grid(form.list_damage_axes(index)) for index in range(form.count_damages())
-        ]
+        self.hits = self._make_grid(form.list_hit_axes())
+        self.grids = [self._make_grid(form.list_damage_axes(index)) for index in range(form.count_damages())]
 
-    def attack(self, owner: Card, attack: Attack) -> AttackTable:
+    def make_table(self, owner: Card, attack: Attack) -> AttackTable:
         """One attack of one model: two with the same numbers are one, whatever else the models chose."""
         uncounted = find_uncounted_effects(attack, self.stats)
         return AttackTable(
@@ -164,15 +163,15 @@ class _AttackTables:
             name=self._name(owner, attack),
             count=0,
             rolled=self.form.roll is not None,
-            hits=self.hits.table([attack.hits(profile) for profile in self.hits.profiles]),
-            damage=tuple(self._damage(attack)),
-            duels=tuple(self._duels(attack)),
+            hits=self.hits.make_table([attack.hits(profile) for profile in self.hits.profiles]),
+            damage=tuple(self._list_damage(attack)),
+            duels=tuple(self._list_duels(attack)),
             left_out=tuple(
-                dict.fromkeys(self._effect_name(owner, attack, effect) for effect in uncounted)
+                dict.fromkeys(self._name_effect(owner, attack, effect) for effect in uncounted)
             ),
         )
 
-    def _effect_name(self, owner: Card, attack: Attack, effect: Effect) -> str:
+    def _name_effect(self, owner: Card, attack: Attack, effect: Effect) -> str:
         """Return the printed name of a rule: its own, that of the vocabulary or of a card, or that of its field."""
         if effect.owner == "carried":
             return self.names.card(effect.id)
@@ -182,12 +181,12 @@ class _AttackTables:
             card, path = attack.model, f"{effect.field}.{effect.id}"
             if effect.owner == "attack":
                 card, path = owner, f"{attack.path}.{path}" if attack.path else path
-            return self._text(card, path, effect.value)
+            return self._name_place(card, path, effect.value)
         if effect.field.rpartition(".")[2] == effect.id:
             return self.names.field(effect.field)
         return self.names.value(effect.field, effect.id)
 
-    def _duels(self, attack: Attack) -> Iterator[DuelLine]:
+    def _list_duels(self, attack: Attack) -> Iterator[DuelLine]:
         """The attack against every attack that a target has, those with the same numbers in one line."""
         duel = self.form.duel
         own = side(duel, attack.reading({})) if duel is not None else None
@@ -209,7 +208,7 @@ class _AttackTables:
                 )
         return found
 
-    def _damage(self, attack: Attack) -> Iterator[DamageTable]:
+    def _list_damage(self, attack: Attack) -> Iterator[DamageTable]:
         for index, grid in enumerate(self.grids):
             if not attack.states(index):
                 continue
@@ -219,16 +218,16 @@ class _AttackTables:
             spreads = [attack.damage(index, profile) for profile in grid.profiles]
             yield DamageTable(
                 title=self.names.of(way.damage[index].title, ""),
-                mean=grid.table([expected(spread) for spread in spreads]),
-                some=grid.table([1 - spread.get(0, Fraction(0)) for spread in spreads]),
+                mean=grid.make_table([expected(spread) for spread in spreads]),
+                some=grid.make_table([1 - spread.get(0, Fraction(0)) for spread in spreads]),
             )
 
     def _name(self, owner: Card, attack: Attack) -> str:
         if not attack.path:
             return self.names.card(owner.id)
-        return self._text(owner, attack.path, attack.data)
+        return self._name_place(owner, attack.path, attack.data)
 
-    def _text(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
+    def _name_place(self, card: Card, path: str, data: Mapping[str, Json]) -> str:
         """Return the name at a place of a card, translated; the last step of the place where it has none."""
         strings: Mapping[str, object] = self.names.pack.translations.get(self.names.lang, {}).get(
             card.id, {}
@@ -236,14 +235,14 @@ class _AttackTables:
         name = getattr(strings.get(f"{path}.name"), "text", None) or data.get("name")
         return str(name or path.rpartition(".")[2])
 
-    def _grid(self, axes: tuple[str, ...]) -> _Grid:
-        found = {axis: self._axis(axis) for axis in axes}
+    def _make_grid(self, axes: tuple[str, ...]) -> _Grid:
+        found = {axis: self._describe_axis(axis) for axis in axes}
         values = {axis: listed for axis, (_title, listed) in found.items()}
         titles = tuple(title for title, _listed in found.values())
         rows, columns, *_more = (*values.values(), (None,), (None,))
         return _Grid(axes, titles, rows, columns, tuple(profiles(axes, values)))
 
-    def _axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
+    def _describe_axis(self, axis: str) -> tuple[str, tuple[int | None, ...]]:
         """A circumstance by its title with what is listed; a target field by its abbreviation, else its name, with the
         values that the targets have."""
         given = (

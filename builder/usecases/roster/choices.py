@@ -128,8 +128,8 @@ class _OfferPresenter:
                 form = _(
                     "owned: {owned}, already in the squad: {used}; they come {bundle} to a line"
                 )
-                note = _(form, owned=owned, used=used_copies, bundle=option.bundle)
-                notes[self.say(note)] = []
+                lacking = _(form, owned=owned, used=used_copies, bundle=option.bundle)
+                notes[self.say(lacking)] = []
                 continue
             is_unlimited = copies >= ANY - used_copies - option.bundle
             counts.setdefault(self._format_count(option, copies, is_unlimited), []).append(option)

@@ -227,41 +227,49 @@ class _Reading:
         for number, line in enumerate(lines):
             if number in heads:
                 self.headed = True
-                self._head(line)
-            elif number == 0 and (heads or not self._row(line, cards)):
+                self._read_head(line)
+            elif number == 0 and (heads or not self._read_row(line, cards)):
                 self.name = line.lstrip("# ")
             elif (
-                number > 0 and not self._row(line, cards) and not line.casefold().startswith(total)
+                number > 0
+                and not self._read_row(line, cards)
+                and not line.casefold().startswith(total)
             ):
                 self.unread.append(line)
         return self
 
-    def _head(self, line: str) -> None:
-        """`Game, play format, Parameter: value, ...`; a play format's name may have commas."""
-        names = {
-            key: f",{self.names.of(one.name, key)},".casefold()
-            for key, one in self.pack.formats.items()
-        }
-        forms = {re.sub(", *", ",", name): key for key, name in names.items()}
+    def _read_head(self, line: str) -> None:
+        """Read `Game, play format, Parameter: value, ...`. A play format's name may have commas."""
+        format_ids = {}
+        for key, play_format in self.pack.formats.items():
+            name = f",{self.names.of(play_format.name, key)},".casefold()
+            format_ids[re.sub(", *", ",", name)] = key
         parts = [part.strip() for part in line.split(",")[1:]]
         head = f",{','.join(parts)},".casefold()
-        named = max((one for one in forms if one in head), key=len, default="")
-        self.play_format = forms.get(named, self.play_format)
+        format_name = max((name for name in format_ids if name in head), key=len, default="")
+        self.play_format = format_ids.get(format_name, self.play_format)
         for part in parts:
-            title, _colon, told = (one.strip() for one in part.partition(":"))
-            found = f",{part.casefold()}," in named
-            for name, param in self.pack.manifest.roster.params.items():
-                if self.names.param(name).casefold() == title.casefold():
-                    values = (
-                        one for one in param.choices if self.names.param_value(name, one) == told
-                    )
-                    value = next(values, told)
-                    if found := param.allows(value):
-                        self.params[name] = value if param.type == "choice" else int(value)
-            if not found:
+            if not self._read_param(part) and f",{part.casefold()}," not in format_name:
                 self.unread.append(part)
 
-    def _row(self, line: str, cards: dict[str, Card]) -> bool:
+    def _read_param(self, part: str) -> bool:
+        """Read `Parameter: value`; False if it is none."""
+        title, _colon, text = part.partition(":")
+        is_read = False
+        for name, param in self.pack.manifest.roster.params.items():
+            if self.names.param(name).casefold() != title.strip().casefold():
+                continue
+            value = text.strip()
+            for choice in param.choices:
+                if self.names.param_value(name, choice) == value:
+                    value = choice
+                    break
+            is_read = param.allows(value)
+            if is_read:
+                self.params[name] = value if param.type == "choice" else int(value)
+        return is_read
+
+    def _read_row(self, line: str, cards: dict[str, Card]) -> bool:
         """A card with its copies; True if the line names one."""
         row = ROW.fullmatch(line)
         if row is None:
@@ -278,7 +286,7 @@ class _Reading:
             return False
         self.known += 1
         for remark in () if whole else filter(None, remarks.split("; ")):
-            if not self._remark(remark):
+            if not self._read_remark(remark):
                 self.unread.append(remark)
         return True
 
@@ -289,20 +297,22 @@ class _Reading:
             self.entries.append(Entry(card=card.id, count=count))
         elif role is Role.DECK and 0 < count < 100:
             self.deck.append(DeckCard(card=card.id, count=count))
-        elif role is Role.ATTACHMENT and self.entries and 0 < self._each(count) <= MOST_CARRIED:
-            last, each = self.entries[-1], self._each(count)
+        elif (
+            role is Role.ATTACHMENT and self.entries and 0 < self._count_each(count) <= MOST_CARRIED
+        ):
+            last, each = self.entries[-1], self._count_each(count)
             more = (*last.attachments, *(Attachment(card=card.id),) * each)
             self.entries[-1] = last.model_copy(update={"attachments": more})
         else:
             return False
         return True
 
-    def _each(self, count: int) -> int:
+    def _count_each(self, count: int) -> int:
         """How many copies each copy of the last line carries, where a list states so many for all of them."""
         many, rest = divmod(count, self.entries[-1].count)
         return count if rest else many
 
-    def _remark(self, remark: str) -> bool:
+    def _read_remark(self, remark: str) -> bool:
         """`Choice: value` or `Tie: model` of the last line."""
         title, _colon, told = (part.strip() for part in remark.partition(":"))
         form, last = self.pack.manifest.roster, len(self.entries) - 1
@@ -323,7 +333,7 @@ class _Reading:
         self.ties += [(last, link, told, remark) for link in links[:1]]
         return bool(links)
 
-    def _tie(self, line: int, link: str, told: str) -> bool:
+    def _add_tie(self, line: int, link: str, told: str) -> bool:
         """Tie a line to the one that is called so: by its card, or by that and its number."""
         numbered = NUMBERED.fullmatch(told)
         name, at = (numbered[1], int(numbered[2]) - 1) if numbered else (told, -1)
@@ -344,7 +354,7 @@ class _Reading:
 
     def result(self) -> Read:
         """The squad."""
-        unread = [*self.unread, *(remark for *tie, remark in self.ties if not self._tie(*tie))]  # type: ignore[arg-type]
+        unread = [*self.unread, *(remark for *tie, remark in self.ties if not self._add_tie(*tie))]  # type: ignore[arg-type]
         entries, deck, form = tuple(self.entries), tuple(self.deck), self.play_format
         roster = Roster(
             pack=self.pack.id,
