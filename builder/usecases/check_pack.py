@@ -32,8 +32,10 @@ def check_packs(
     """
     found: list[Finding] = []
     if as_of is None:
-        ways, broken = load_publish_files(project)
-        found += (*broken, *(finding for way in ways for finding in run_checks("cards", way)))
+        publish_files, file_findings = load_publish_files(project)
+        found += file_findings
+        for publish_file in publish_files:
+            found += run_checks("cards", publish_file)
     for one in project.choose(pack):
         loaded = load_as_of(PackFiles(project), one, as_of)
         if any(finding.code == LINKED_FOLDER.code for finding in loaded.findings):

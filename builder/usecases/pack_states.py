@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from builder.errata import release_codes
@@ -155,8 +156,9 @@ def with_introduced(packs: PackFiles, pack: Pack) -> tuple[Pack, tuple[Finding, 
 
     Also return what is wrong with the releases that say it.
     """
-    asked = any(part.releases for form in pack.formats.values() for part in form.pool)
-    if not asked or pack.introduced:
+    pools = chain.from_iterable(play_format.pool for play_format in pack.formats.values())
+    names_releases = any(pool_part.releases for pool_part in pools)
+    if not names_releases or pack.introduced:
         return pack, ()
     state, findings, _loaded = read_working_pack(packs, pack.id)
     return replace(pack, introduced=state.introduced), findings
@@ -186,7 +188,7 @@ def find_missing_files(
             )
     if "vocabulary.yaml" in loaded.sources or "vocabulary.json" in versions:
         return
-    mentions = (mention for of_card in loaded.mentions.values() for mention in of_card)
+    mentions = chain.from_iterable(loaded.mentions.values())
     word = next(
         (mention.value for mention in mentions if mention.ref.partition(":")[0] in VOCABULARY_REFS),
         None,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from io import BytesIO
-from itertools import groupby
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import TypeAlias, TypeVar
@@ -98,12 +98,10 @@ def check_file(path: Path, preset: Preset, name: str = "") -> JudgedFile:
 def check_art(path: Path, preset: Preset) -> tuple[Finding, ...]:
     """All findings about the pictures in a file, and about type near the cut where all of it becomes a picture."""
     checks = (check_pictures,) if preset.output == "pdf" else (check_pictures, check_cut)
-    found = (
-        one
-        for part in read_in_portions(path)
-        for check in checks
-        for one in check(Portion(part, preset))
-    )
+    found: list[Finding] = []
+    for part in read_in_portions(path):
+        for check in checks:
+            found += check(Portion(part, preset))
     return sort_findings(
         replace(one, location=replace(one.location, file=path.name)) for one in found
     )
@@ -167,10 +165,12 @@ def _merge_similar(alike: Sequence[Finding], pages: bool) -> Finding:
 
 def format_page_ranges(pages: Sequence[int], most: int = 8) -> str:
     """`1–4, 7`: ascending numbers of pages; where there are many ranges, the first of them and the last."""
-    runs = [
-        [page for _at, page in run]
-        for _gap, run in groupby(enumerate(pages), key=lambda at: at[1] - at[0])
-    ]
+    runs: list[list[int]] = []
+    for page_number in pages:
+        if runs and runs[-1][-1] + 1 == page_number:
+            runs[-1].append(page_number)
+        else:
+            runs.append([page_number])
     told = [str(run[0]) if len(run) == 1 else f"{run[0]}–{run[-1]}" for run in runs]
     return ", ".join(told if len(told) <= most else [*told[: most - 1], "…", told[-1]])
 
@@ -238,7 +238,9 @@ def check_folder(root: Path, preset: Preset) -> tuple[tuple[JudgedFile, ...], tu
                         reader.read((name,), read_image_face, path, preset, name, listed.get(name))
                     )
                     judged.append(check_image(path, faces[-1]))
-                elif (backs := _find_partner(name, files, "fronts", "backs")) is not None:
+                    continue
+                backs = _find_partner(name, files, "fronts", "backs")
+                if backs is not None:
                     judged += reader.read(
                         (name, backs), check_pair, path, files[backs], preset, (name, backs)
                     )
@@ -268,9 +270,7 @@ def _to_judge(root: Path) -> dict[str, Path]:
     )
     inner = ((path.relative_to(root), path) for path in paths if not _UNJUDGED.search(path.name))
     return {
-        name.as_posix(): path
-        for name, path in inner
-        if not any(part.startswith(".") for part in name.parts)
+        name.as_posix(): path for name, path in inner if not re.search(r"(^|/)\.", name.as_posix())
     }
 
 
@@ -309,18 +309,17 @@ def write_report(
 
     ToolMissing where nothing can draw pages.
     """
-    views = [view for one in judged for view in one.views]
+    views = list(chain.from_iterable(judged_file.views for judged_file in judged))
     worst: dict[tuple[str | None, int], int] = {}
     for finding in findings:
         place = (finding.location.file, finding.location.page or 0)
         worst[place] = min(worst.get(place, 9), list(Severity).index(finding.severity))
     marked = [view for view in views if (view.file, view.number) in worst]
     chosen = sorted(marked, key=lambda view: worst[view.file, view.number])[:MOST] or views[:SAMPLE]
-    drawn = [
-        page
-        for one in judged
-        for page in _draw_pages(one, [view for view in one.views if view in chosen])
-    ]
+    drawn: list[DrawnPage] = []
+    for judged_file in judged:
+        chosen_views = [view for view in judged_file.views if view in chosen]
+        drawn += _draw_pages(judged_file, chosen_views)
     shop = preset.name.get(lang) or preset.name.get("en", preset.id)
     return format_report(
         title, shop, findings, drawn, max(0, len(marked) - MOST), judged, lang=lang
@@ -350,19 +349,20 @@ def format_report(
     loose: list[Finding] = []
     for one in (finding.translate(lang) for finding in findings):
         places.get((one.location.file, one.location.page or 0), loose).append(one)
-    shown = [
-        {
+    shown = []
+    for view, picture in pages:
+        page_findings = places[view.file, view.number]
+        values = {
             "view": view,
             "picture": b64encode(picture).decode(),
-            "findings": (found := places[view.file, view.number]),
-            "marks": list(_place_marks(view.shows, found)),
+            "findings": page_findings,
+            "marks": list(_place_marks(view.shows, page_findings)),
         }
-        for view, picture in pages
-    ]
-    listed = [
-        (file, format_summary([one for one in findings if one.location.file == file.name], lang))
-        for file in files
-    ]
+        shown.append(values)
+    listed = []
+    for file in files:
+        file_findings = [finding for finding in findings if finding.location.file == file.name]
+        listed.append((file, format_summary(file_findings, lang)))
     told = {"title": title, "shop": shop, "summary": format_summary(findings, lang), "more": more}
     return page("preflight.html", lang, pages=shown, files=listed, loose=loose, **told)
 
@@ -370,9 +370,8 @@ def format_report(
 def _place_marks(shows: Box, findings: Sequence[Finding]) -> Iterator[dict[str, object]]:
     """The boxes of findings by number, and where it stands, in mm: on the page where the place does not."""
     for number, finding in enumerate(findings, start=1):
-        if (box := finding.location.box) is not None:
-            x, y = (
-                min(max(box.x, shows.x + 0.5), shows.right - 4),
-                min(max(box.y, shows.y + 3), shows.bottom - 1),
-            )
+        box = finding.location.box
+        if box is not None:
+            x = min(max(box.x, shows.x + 0.5), shows.right - 4)
+            y = min(max(box.y, shows.y + 3), shows.bottom - 1)
             yield {"number": number, "kind": finding.severity.value, "box": box, "x": x, "y": y}

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import chain
 from pathlib import Path
 
 from builder.errata.change import ABSENT, LeafChange, Value, compare_leaves
@@ -53,18 +54,19 @@ def export_table(
     rows: list[dict[str, CellValue]] = []
     heads, copies = ["id", "name"], Counter(card for _deck, card in list_main_deck_cards(loaded))
     for card in cards:
-        translations = {
-            lang: {path: one.text for path, one in strings.get(card.id, {}).items()}
-            for lang, strings in loaded.pack.translations.items()
-        }
+        translations: dict[str, dict[str, str]] = {}
+        for lang, strings in loaded.pack.translations.items():
+            texts = strings.get(card.id, {})
+            translations[lang] = {path: string.text for path, string in texts.items()}
         value = loaded.documents[card.id].value
         assert isinstance(value, dict)
         own = flattening.rows(value, loaded.pack.texts[card.id], translations)
-        _join(heads, list(dict.fromkeys(name for row in own for name in row)))
+        _join(heads, list(dict.fromkeys(chain.from_iterable(own))))
         rows += own
         rows[-len(own)]["copies"] = copies[card.id] or None
     heads += ["copies"] if copies else []
-    cells: list[list[CellValue]] = [[*heads], *([row.get(name) for name in heads] for row in rows)]
+    cells: list[list[CellValue]] = [[*heads]]
+    cells += (list(map(row.get, heads)) for row in rows)
     write_atomic(file, table_bytes(file, kind, cells))
     return len(cards), ()
 

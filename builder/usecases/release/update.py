@@ -53,9 +53,9 @@ def find_update(
         hint = _("Run it in the project whose cards are updated.")
         raise InputUnreadable(_("there is no pack {pack} here", pack=pack), hint)
     own_releases, new_files = PackFiles(project).releases(pack), dict[str, Mapping[str, bytes]]()
-    if damage := find_verdict_flaws(
-        own_releases.damaged(thorough=True)
-    ):  # they are compared with what the publication has
+    # Undamaged, because they are compared with the publication.
+    damage = find_verdict_flaws(own_releases.damaged(thorough=True))
+    if damage:
         raise PackUnreadable(pack, damage)
     for release in publication.index.releases:
         files = publication.release(release.version)

@@ -131,7 +131,8 @@ class Judges:
         own = FormatDay(roster.play_format or "", self.played.day if self.played else date.today())
         if own.format and not judge.pack.formats and self.requires_formats:
             file = f"cards/{roster.pack}/formats.yaml"
-            if (state := self.as_of or roster.version) is not None:
+            state = self.as_of or roster.version
+            if state is not None:
                 file = f"cards/{roster.pack}/releases/{state}/formats.json"
             form = _("{file} is missing, but the squad uses the play format {name}")
             message = _(form, file=file.rpartition("/")[2], name=own.format)
@@ -310,8 +311,9 @@ def describe_size_limit(roster: Roster) -> str:
 
 
 def check_size(roster: Roster) -> None:
-    """UsageError where a squad is too large for a search."""
-    if reason := describe_size_limit(roster):
+    """Raise UsageError if a squad is too large for a search."""
+    reason = describe_size_limit(roster)
+    if reason:
         raise UsageError(reason, _("Write equal models as one line with a `count`."))
 
 

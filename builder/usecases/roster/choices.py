@@ -62,7 +62,7 @@ class Offers(Mapping[str, Offer]):
         self, judged: JudgedRoster, owned: Mapping[str, int] | None = None, painted: bool = False,
         by: type[Formatter] = Formatter,
     ) -> None:  # fmt: skip
-        self.known: dict[str, Offer] = {}
+        self.offers: dict[str, Offer] = {}
         self.chooser: Chooser | None = None
         if judged.judge is not None and judged.squad is not None:
             check_size(judged.squad.roster)
@@ -73,16 +73,15 @@ class Offers(Mapping[str, Offer]):
             )
 
     def __getitem__(self, card: str) -> Offer:
-        if card not in self.known:
-            if self.chooser is None or (options := self.chooser.options_of(card)) is None:
+        if card not in self.offers:
+            options = self.chooser.options_of(card) if self.chooser is not None else None
+            if options is None:
                 raise KeyError(card)
-            self.known.setdefault(
-                card,
-                self.presenter.offer(options)
-                if options
-                else self.presenter.offer_without_bearer(card),
-            )
-        return self.known[card]
+            if options:
+                self.offers[card] = self.presenter.offer(options)
+            else:
+                self.offers[card] = self.presenter.offer_without_bearer(card)
+        return self.offers[card]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.chooser.cards() if self.chooser is not None else ())

@@ -42,8 +42,9 @@ def explain_roster(
         return [
             say(_("Not decided: {rules}. Repairs are searched for broken rules only.", rules=rules))
         ]
-    if reason := describe_size_limit(squad.roster):
-        return [say(reason)]
+    size_limit = describe_size_limit(squad.roster)
+    if size_limit:
+        return [say(size_limit)]
     found = explain(judge, squad.roster, ALL if every else SHOWN, Deadline.start())
     lines = list(_explain_conflict(found, squad.roster, formatter))
     if not found.repairs:

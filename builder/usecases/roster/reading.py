@@ -65,9 +65,9 @@ def read_squad(
         return from_text(games, text, packs)
     loaded = {name: packs.load(name) for name in packs.packs()}
     read = from_text([one.pack for one in loaded.values() if one.pack is not None], text, packs)
-    if errors := loaded[
-        read.roster.pack
-    ].verdict_errors:  # a card that cannot be read would be a line nobody knows
+    # The line of a card that cannot be read would be an unknown line.
+    errors = loaded[read.roster.pack].verdict_errors
+    if errors:
         raise PackUnreadable(read.roster.pack, errors)
     return read
 
@@ -89,18 +89,14 @@ def follow_renames(packs: PackFiles, read: Read, find_judge: FindJudge | None = 
     steps = load_migrations(packs, roster.pack)
     migrated = migrate_roster(roster, steps, judge.pack.cards)
     days = {step.old: step.date for step in steps}
-    remarks = [
-        _(
-            "{old} was renamed to {new} on {day}; the squad uses the new card",
-            old=old,
-            new=new,
-            day=days.get(old, ""),
-        )
-        for old, new in dict.fromkeys((moved.old, moved.new) for moved in migrated.moved)
-    ]
-    for old, heirs in dict.fromkeys(
-        (lost.old, lost.heirs) for lost in migrated.lost if lost.old in days
-    ):
+    remarks = []
+    form = _("{old} was renamed to {new} on {day}; the squad uses the new card")
+    for moved_id in migrated.moved:
+        old, new = moved_id.old, moved_id.new
+        remarks.append(_(form, old=old, new=new, day=days.get(old, "")))
+    remarks = list(dict.fromkeys(remarks))
+    lost_ids = [(lost_id.old, lost_id.heirs) for lost_id in migrated.lost if lost_id.old in days]
+    for old, heirs in dict.fromkeys(lost_ids):
         form = _("{old} was removed from the game on {day}: remove it from the squad")
         if heirs:
             form = _("{old} was split into {heirs} on {day}: choose one of them")
@@ -168,11 +164,10 @@ def from_text(games: Iterable[Pack], text: str, packs: PackFiles | None = None) 
             _("the list has more than {most} lines", most=LONGEST_LIST),
             _("No squad is that large."),
         )
-    readings = [
-        _Reading(pack, Names(pack, lang)).read(lines)
-        for pack in games
-        for lang in pack.manifest.languages.all
-    ]
+    readings: list[_Reading] = []
+    for pack in games:
+        langs = pack.manifest.languages.all
+        readings += [_Reading(pack, Names(pack, lang)).read(lines) for lang in langs]
     best = max(readings, key=lambda reading: (reading.known, reading.headed), default=None)
     if best is not None and packs is not None and (best.unread or not best.known):
         # Earlier releases are read only where today's names are not enough.
@@ -279,9 +274,10 @@ class _Reading:
         name = COST.sub("", head).strip()
         whole = cards.get(told.casefold())
         card = whole or cards.get(name.casefold())
-        if card is None and (former := self.former.get(name.casefold())) is not None:
-            card = self.pack.cards[former]
-            self.renamed[name] = self.names.card(former)
+        former_id = self.former.get(name.casefold())
+        if card is None and former_id is not None:
+            card = self.pack.cards[former_id]
+            self.renamed[name] = self.names.card(former_id)
         if card is None or not self._put(card, count):
             return False
         self.known += 1

@@ -224,14 +224,14 @@ class _History:
         except (OSError, ValueError):
             return []
         items = value if isinstance(value, list) else []
-        keys = {"before", "after", "what"}
-        whole = all(
-            isinstance(i, dict)
-            and i.keys() == keys
-            and all(isinstance(text, str) for text in i.values())
-            for i in items
-        )
-        return items if whole else []
+        return items if all(map(_is_step, items)) else []
+
+
+def _is_step(item: object) -> bool:
+    """True if an item of the undo stack is as it was written."""
+    if not isinstance(item, dict) or item.keys() != {"before", "after", "what"}:
+        return False
+    return all(isinstance(text, str) for text in item.values())
 
 
 def _hash_text(text: str) -> str:

@@ -77,7 +77,8 @@ def read_copy(
         content = _parse_part(copy, name, "sealed copy")
     except InputUnreadable:
         return None
-    if flaw := copy_flaw(content):
+    flaw = copy_flaw(content)
+    if flaw:
         raise InputUnreadable(
             _("{file}: {reason}", file=name, reason=_(REASONS[flaw])),
             suggest_command("sealed copy"),

@@ -121,13 +121,14 @@ def list_secrets(roster: Roster) -> dict[str, Json]:
 
 
 def name_secrets(entries: int, widest: int, deck: int) -> list[str]:
-    """The names of all secrets of a squad with so many lines, most cards that one of them carries, and cards of the
-    deck."""
-    carried = [
-        f"#{line}.{place}"
-        for line in range(1, entries + 1)
-        for place in range(1, _round_up(widest, PLACES) + 1)
-    ]
+    """Return the names of all secrets of a squad.
+
+    It has `entries` lines, `deck` cards in its deck, and `widest` is the most cards that a line carries.
+    """
+    carried: list[str] = []
+    for line in range(1, entries + 1):
+        places = range(1, _round_up(widest, PLACES) + 1)
+        carried += [f"#{line}.{place}" for place in places]
     return [
         WHOLE,
         *carried,
