@@ -151,7 +151,9 @@ class _AttackTables:
     ) -> None:
         self.names, self.form, self.targets, self.stats = names, form, targets, stats
         self.hits = self._make_grid(form.list_hit_axes())
-        self.grids = [self._make_grid(form.list_damage_axes(index)) for index in range(form.count_damages())]
+        self.grids = [
+            self._make_grid(form.list_damage_axes(index)) for index in range(form.count_damages())
+        ]
 
     def make_table(self, owner: Card, attack: Attack) -> AttackTable:
         """One attack of one model: two with the same numbers are one, whatever else the models chose."""
