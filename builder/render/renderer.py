@@ -321,4 +321,4 @@ class Renderer(TemplateFiller):
         for job in jobs:
             html = self.fill(job, self.key(job), [])
             if html is not None:
-                open_engine(self.setup).set_batch(Batch(self.style(job), (html,)))
+                open_engine(self.setup).render_batch(Batch(self.style(job), (html,)))

@@ -18,7 +18,7 @@ from builder.findings import Finding, Location, has_errors
 from builder.messages import Message, gettext as _
 from builder.render import render_codes
 from builder.render.cache import FaceCache
-from builder.render.engines import DEFAULT, Engine, SetDocument, SetFace, adapter
+from builder.render.engines import DEFAULT, Engine, RenderedDocument, RenderedFace, adapter
 from builder.render.fonts import remember
 from builder.render.html.problems import of_face
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
@@ -226,10 +226,10 @@ def render_batch(setup: EngineSetup, batch: Batch) -> list[FaceFacts]:
     return [face.facts for face in faces if face.face.key in requested_keys]
 
 
-def _render_faces(engine: Engine, batch: Batch) -> list[SetFace]:
+def _render_faces(engine: Engine, batch: Batch) -> list[RenderedFace]:
     """Render a batch. If the engine itself fails, render each face alone; the failing one gets a finding."""
     try:
-        return list(engine.set_batch(batch))
+        return list(engine.render_batch(batch))
     except (SquadpressError, MemoryError):
         raise
     except Exception as error:
@@ -237,8 +237,8 @@ def _render_faces(engine: Engine, batch: Batch) -> list[SetFace]:
             (face,) = batch.faces
             findings = (_engine_failed(face, error),)
             facts = FaceFacts(face.key, face.label, findings=findings, deps=face.deps)
-            return [SetFace(face, facts, None)]
-    faces: list[SetFace] = []
+            return [RenderedFace(face, facts, None)]
+    faces: list[RenderedFace] = []
     for face in batch.faces:
         faces += _render_faces(engine, Batch(batch.style, (face,)))
     return faces
@@ -246,7 +246,7 @@ def _render_faces(engine: Engine, batch: Batch) -> list[SetFace]:
 
 def render_document(
     setup: EngineSetup, style: Style, page: FaceHtml, *, limited: bool = True
-) -> SetDocument:
+) -> RenderedDocument:
     """Render a document of many pages, in a process with limits if `limited`. Raises ToolMissing."""
     if not limited:
         return _render_document(setup, style, page)
@@ -257,17 +257,17 @@ def render_document(
             return process.run(_render_document, setup, style, page)
     except limits.LimitsExceeded as error:
         limit = error.cause.describe_limit(MEMORY_BYTES, seconds)
-        return SetDocument((), (_exceeds(page, limit),))
+        return RenderedDocument((), (_exceeds(page, limit),))
 
 
-def _render_document(setup: EngineSetup, style: Style, page: FaceHtml) -> SetDocument:
+def _render_document(setup: EngineSetup, style: Style, page: FaceHtml) -> RenderedDocument:
     engine = open_engine(setup)
     try:
-        return engine.set_document(style, page)
+        return engine.render_document(style, page)
     except (SquadpressError, MemoryError):
         raise
     except Exception as error:
-        return SetDocument((), (_engine_failed(page, error),))
+        return RenderedDocument((), (_engine_failed(page, error),))
 
 
 def _exceeds(face: FaceHtml, limit: Message) -> Finding:

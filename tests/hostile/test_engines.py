@@ -10,7 +10,7 @@ import pytest
 
 from builder.geometry.boxes import make_face_boxes
 from builder.render import workers
-from builder.render.engines import SetFace, adapter
+from builder.render.engines import RenderedFace, adapter
 from builder.render.html.templates import page_css
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 from builder.render.workers import EngineSetup, Workers
@@ -71,16 +71,16 @@ def test_nothing_outside_the_pack_is_drawn(engine: str, tmp_path: Path) -> None:
     there.write_text(DRAWING.replace("<rect", '<rect id="a"'))
     sheet.write_text("p{color:#f00}")
     shown = f"data:image/svg+xml;base64,{b64encode(DRAWING.encode()).decode()}"
-    (known,) = opened.set_batch(batch_of(f'<img src="{shown}" alt="">'))
+    (known,) = opened.render_batch(batch_of(f'<img src="{shown}" alt="">'))
     assert drawn(known) > 0  # else nobody would know it again
     for name, body in BODIES.items():
-        (done,) = opened.set_batch(
+        (done,) = opened.render_batch(
             batch_of(body.format(there=there.as_uri(), sheet=sheet.as_uri()))
         )
         assert drawn(done) == 0, name
 
 
-def drawn(done: SetFace) -> int:
+def drawn(done: RenderedFace) -> int:
     """How often a face is filled with the stranger's colour."""
     if done.record is None:
         return 0

@@ -183,22 +183,22 @@ def test_what_is_missing_is_told_with_its_remedy(lanterns, tmp_path):
 def test_what_a_dead_process_had_is_set_again(lanterns, fit, tmp_path, monkeypatch):
     expected = data(built(lanterns, workers=1))
     lanterns.cache_dir.rename(tmp_path / "cache")
-    set_batch = fit.set_batch
+    render_batch = fit.render_batch
 
     def dies_once(*given):
         with suppress(FileExistsError):
             (tmp_path / "died").mkdir()
             os.kill(os.getpid(), signal.SIGKILL)
-        return set_batch(*given)
+        return render_batch(*given)
 
-    monkeypatch.setattr(fit, "set_batch", dies_once)
+    monkeypatch.setattr(fit, "render_batch", dies_once)
     made = built(lanterns, workers=2)
     assert (tmp_path / "died").exists()
     assert data(made) == expected
 
 
 def test_a_batch_that_kills_whoever_sets_it_ends_the_build(lanterns, fit, monkeypatch):
-    monkeypatch.setattr(fit, "set_batch", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+    monkeypatch.setattr(fit, "render_batch", lambda *_: os.kill(os.getpid(), signal.SIGKILL))
     with pytest.raises(SquadpressError, match="died") as caught:
         built(lanterns, workers=2)
     assert "--only" in caught.value.remedy
@@ -227,15 +227,15 @@ def dies() -> None:
 def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
     lanterns, fit, monkeypatch, harm, count, limit
 ):
-    set_batch = fit.set_batch
+    render_batch = fit.render_batch
 
     def greedy(*given):
         (batch,) = (each for each in given if isinstance(each, Batch))
         if any(face.card == "old-wick" and "face front" in face.html for face in batch.faces):
             harm()
-        return set_batch(*given)
+        return render_batch(*given)
 
-    monkeypatch.setattr(fit, "set_batch", greedy)
+    monkeypatch.setattr(fit, "render_batch", greedy)
     monkeypatch.setattr(workers, "BATCH_SECONDS", 2)
     monkeypatch.setattr(workers, "FACE_SECONDS", 0)
     monkeypatch.setattr(workers, "MEMORY_BYTES", 800_000_000)
@@ -243,7 +243,7 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
     assert {finding.code for finding in found} == {"render/limits"}
     assert [finding.message for finding in found if "old-wick" not in finding.message] == []
     assert all(limit in finding.message for finding in found)
-    monkeypatch.setattr(fit, "set_batch", set_batch)
+    monkeypatch.setattr(fit, "render_batch", render_batch)
     after = built(lanterns, workers=1)
     assert not after.findings
     assert after.rendered_count <= 2  # all others were kept
@@ -253,19 +253,19 @@ def test_a_face_that_takes_too_much_is_a_finding_and_the_rest_is_set(
 def test_a_face_at_which_the_engine_fails_is_a_finding_and_the_rest_is_set(
     lanterns, fit, monkeypatch, count
 ):
-    set_batch = fit.set_batch
+    render_batch = fit.render_batch
 
     def broken(*given):
         (batch,) = (each for each in given if isinstance(each, Batch))
         if any(face.card == "old-wick" for face in batch.faces):
             raise RecursionError("too deep")
-        return set_batch(*given)
+        return render_batch(*given)
 
-    monkeypatch.setattr(fit, "set_batch", broken)
+    monkeypatch.setattr(fit, "render_batch", broken)
     found = built(lanterns, workers=count).findings
     assert {finding.code for finding in found} == {"render/engine-failed"}
     assert all("old-wick" in found.message and "too deep" in found.message for found in found)
-    monkeypatch.setattr(fit, "set_batch", set_batch)
+    monkeypatch.setattr(fit, "render_batch", render_batch)
     after = built(lanterns, workers=1)
     assert not after.findings
     assert after.rendered_count <= 4  # all others were kept
@@ -361,9 +361,9 @@ def test_a_document_that_takes_too_much_is_a_finding(lanterns, fit, monkeypatch,
     name = next(
         name
         for name, each in vars(fit).items()
-        if isinstance(each, type) and hasattr(each, "set_document")
+        if isinstance(each, type) and hasattr(each, "render_document")
     )
-    monkeypatch.setattr(getattr(fit, name), "set_document", lambda *_unused: hangs())
+    monkeypatch.setattr(getattr(fit, name), "render_document", lambda *_unused: hangs())
     monkeypatch.setattr(workers, "DOCUMENT_SECONDS", 3)
     squad = lanterns.cards_dir("lanterns") / "rosters" / "marsh-walk.yaml"
     found = built(lanterns, workers=count, roster=squad, langs=("en",)).findings

@@ -142,7 +142,7 @@ def _render_missing_faces(store: SharedStore, setup: EngineSetup, batch: Batch) 
     missing = replace(
         batch, faces=tuple(face for face in batch.faces if face.key not in stored_faces)
     )
-    rendered = open_engine(setup).set_batch(missing) if missing.faces else []
+    rendered = open_engine(setup).render_batch(missing) if missing.faces else []
     new_faces = [(face.face, face.facts, face.record) for face in rendered if face.record]
     at_once(lambda new_face: store.put(*new_face), new_faces)
     return [*stored_faces.values(), *((face.facts, face.record) for face in rendered)]

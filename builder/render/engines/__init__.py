@@ -23,7 +23,7 @@ ENGINES = {
 
 
 @dataclass(frozen=True, slots=True)
-class SetFace:
+class RenderedFace:
     """A face after setting: `record` is None where it failed; the facts then say why."""
 
     face: FaceHtml
@@ -32,7 +32,7 @@ class SetFace:
 
 
 @dataclass(frozen=True, slots=True)
-class SetDocument:
+class RenderedDocument:
     """A document of many pages after setting: a drawing of each page, and what is wrong."""
 
     records: tuple[Record, ...]
@@ -46,7 +46,7 @@ class Engine(Protocol):
     def places(self) -> Places:
         """Where it may read and keep things."""
 
-    def set_batch(self, batch: Batch) -> list[SetFace]:
+    def render_batch(self, batch: Batch) -> list[RenderedFace]:
         """Set each face of a batch, alike whatever it is set together with. Where they are to agree, what takes the
         place of a face comes besides, and it itself is not drawn.
 
@@ -55,7 +55,7 @@ class Engine(Protocol):
         not there. A face with an error has no record.
         """
 
-    def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
+    def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
         """Set a document on as many pages as it takes, nothing shrunk."""
 
 

@@ -1,18 +1,19 @@
-"""Setting a batch so that everything fits, with any engine that lays out HTML: blocks shrink step by step, and what
-still does not fit is a finding.
+"""Render batches of faces so that all text fits, with any engine that lays out HTML.
+
+Blocks shrink step by step to the sizes that pack.yaml declares. What still does not fit is an error.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
-from builder.findings import Finding, Location, Severity
+from builder.findings import Finding, Location, Severity, has_errors
 from builder.geometry.boxes import lies_inside
 from builder.messages import Message, gettext as _, join_messages
 from builder.model.languages import get_text_direction
 from builder.render import render_codes
-from builder.render.engines import SetFace
+from builder.render.engines import RenderedFace
 from builder.render.engines.complaints import Complaint
 from builder.render.engines.search import Block, Measured, Search, TouchingCells
 from builder.render.html.problems import of_face
@@ -21,6 +22,7 @@ from builder.render.jobs import (
     BlockFact,
     FaceFacts,
     FaceHtml,
+    Steps,
     Style,
     add_steps_to_key,
     agreed,
@@ -34,272 +36,308 @@ h1,h2,h3,h4,h5,h6{font-size:1em;font-weight:bold}
 ul,ol{list-style:none}
 hr{border:0}
 """
-"""Sent before a kind's own sheets, so that a template looks the same whatever the engine's own sheet is."""
+"""Rules before a kind's own style sheets: a template looks the same with every engine's defaults."""
 
 GC_THRESHOLD = 50_000
-"""Setting makes and drops many small objects; the collector's own pace costs a tenth of the time."""
+"""Objects between two garbage collections. With Python's own threshold, layout takes 10 % more time."""
 
-SLACK = 0.2
-"""Mm that a line may stick out of a box."""
-_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
+MAX_STICKING_OUT_MM = 0.2
+_FIT_CLASS = re.compile(r"""class=(["'])([^"']*\bfit-([a-z0-9-]+)\b[^"']*)\1""")
 
 
-def document(style: Style, body: str, head: str = "") -> str:
-    """The HTML of a document with this body, in the direction of its language."""
-    lang = f'lang="{style.lang}"' + (
-        ' dir="rtl"' if get_text_direction(style.lang) == "rtl" else ""
-    )
+def compose_document(style: Style, body: str, head: str = "") -> str:
+    """Return an HTML document in the direction of its language."""
+    lang = f'lang="{style.lang}"'
+    if get_text_direction(style.lang) == "rtl":
+        lang += ' dir="rtl"'
     return (
         f"<!DOCTYPE html><html {lang}><head><title></title>{head}</head><body>{body}</body></html>"
     )
 
 
 class Layout(NamedTuple):
-    """A face after layout: the engine's own page, and what it measures."""
+    """A face after layout: the engine's own page, and its measurements."""
 
     page: object
     measured: Measured
 
+    @property
+    def is_printable(self) -> bool:
+        """True if no block overflows so that it is an error."""
+        return all(map(_is_printable, self.measured.blocks))
+
 
 class Typesetter(Protocol):
-    """What fitting asks of an engine."""
+    """An engine as fitting uses it."""
 
     def style_findings(self, style: Style) -> tuple[Finding, ...]:
-        """What is wrong with the style sheets of a kind."""
+        """Return the findings about the style sheets of a kind."""
 
     def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
-        """All pages that the HTML of some faces comes out as, and what the engine complained of."""
+        """Lay out the HTML of some faces; return all pages and the engine's complaints."""
 
     def draw(
         self, style: Style, pages: Sequence[object]
     ) -> tuple[list[Record], Sequence[Complaint]]:
-        """The records of some pages of this style, and what the engine complained of on the way."""
+        """Draw some pages of this style; return their records and the engine's complaints."""
 
 
 @dataclass(slots=True)
-class _Trial:
-    """One face on its way: the search of each block, and the layouts tried so far by their steps."""
+class FaceTrial:
+    """The search for the sizes of one face's blocks, and its layouts by the steps of the blocks."""
 
     face: FaceHtml
     searches: dict[str, Search]
-    tried: dict[tuple[tuple[str, int], ...], Layout] = field(default_factory=dict)
+    layouts: dict[Steps, Layout] = field(default_factory=dict)
 
     @property
     def steps(self) -> Mapping[str, int]:
-        """The steps to try next."""
+        """The step of each block: the next one to try, or the final one."""
         return {name: search.step for name, search in self.searches.items()}
 
     @property
-    def key(self) -> tuple[tuple[str, int], ...]:
-        """The same as a key."""
+    def layout(self) -> Layout:
+        """The layout at the final steps."""
+        return self.layouts[self._key]
+
+    @property
+    def _key(self) -> Steps:
         return tuple(sorted(self.steps.items()))
 
     @property
-    def chosen(self) -> Layout:
-        """The layout at these."""
-        return self.tried[self.key]
+    def is_done(self) -> bool:
+        """True if all sizes are known and were laid out together."""
+        return self._key in self.layouts and all(
+            search.settled for search in self.searches.values()
+        )
 
-    @property
-    def done(self) -> bool:
-        """True once all blocks are settled and their combination was laid out."""
-        return all(search.settled for search in self.searches.values()) and self.key in self.tried
-
-    def learn(self, steps: Mapping[str, int], attempt: Layout) -> None:
-        """Take in one layout. Of several blocks of one name the fullest counts."""
-        fullest: dict[str, Block] = {}
-        for block in attempt.measured.blocks:
-            if block.fit and block.name in self.searches:
-                before = fullest.get(block.name)
-                if before is None or (before.fits, -before.fill) > (block.fits, -block.fill):
-                    fullest[block.name] = block
-        if not self.tried:
-            self.searches = {
-                name: search for name, search in self.searches.items() if name in fullest
-            }
-        key = tuple(sorted((name, steps[name]) for name in self.searches))
+    def learn(self, steps: Mapping[str, int], layout: Layout) -> None:
+        """Take in a layout at these steps."""
+        fullest = self._find_fullest(layout.measured.blocks)
+        if not self.layouts:
+            # A class in the HTML may belong to an element that is not displayed.
+            self.searches = {name: self.searches[name] for name in self.searches if name in fullest}
         for name, block in fullest.items():
             self.searches[name].learn(steps[name], block)
-        self.tried[key] = attempt
+        self.layouts[tuple(sorted((name, steps[name]) for name in self.searches))] = layout
+
+    def _find_fullest(self, blocks: Sequence[Block]) -> dict[str, Block]:
+        """Return the fullest block of each name: it decides the size for all."""
+        fullest: dict[str, Block] = {}
+        for block in blocks:
+            if not block.fit or block.name not in self.searches:
+                continue
+            before = fullest.get(block.name)
+            if before is None or (block.fits, -block.fill) < (before.fits, -before.fill):
+                fullest[block.name] = block
+        return fullest
+
+    def list_block_facts(self, style: Style) -> tuple[BlockFact, ...]:
+        """Return the size and the fill of each block that may shrink."""
+        steps, facts = self.steps, []
+        for block in self.layout.measured.blocks:
+            if block.fit and block.name in steps:
+                step = steps[block.name]
+                size = style.fit[block.name][step]
+                facts.append(BlockFact(block.name, step, size, block.fill))
+        return tuple(facts)
 
 
-def set_batch(engine: Typesetter, batch: Batch) -> list[SetFace]:
-    """Set all faces of a batch. A batch the engine complains of is set face by face, to know whose fault it is."""
+def render_batch(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
+    """Render all faces of a batch.
+
+    If the engine complains, each face is rendered alone: only so is it known which face it is about.
+    """
     style, complaints = batch.style, list[Complaint]()
-    trials = [_trial(style, face) for face in batch.faces]
-    if not _settle(engine, style, trials, complaints):
-        return _apart(engine, batch) if len(batch.faces) > 1 else [_broken(batch)]
-    smaller = _agreeing(style, trials) if batch.agree else {}
-    drawn = [smaller.get(trial.face.key, trial) for trial in trials]
-    records = (
-        _draw(engine, style, drawn, complaints) if _settle(engine, style, drawn, complaints) else []
-    )
+    trials = [_start_trial(style, face) for face in batch.faces]
+    if not _find_sizes(engine, style, trials, complaints):
+        return _render_each(engine, batch) if len(batch.faces) > 1 else [_report_pages(batch)]
+    smaller = _match_sizes(style, trials) if batch.agree else {}
+    final_trials = [smaller.get(trial.face.key, trial) for trial in trials]
+    records: list[Record | None] = []
+    if _find_sizes(engine, style, final_trials, complaints):
+        records = _draw(engine, style, final_trials, complaints)
     if len(batch.faces) > 1 and (complaints or not records):
-        return _apart(engine, batch)
-    found = list(dict.fromkeys(complaints))
-    done = [
-        _result(engine, style, trial, record, found)
-        for trial, record in zip(drawn, records, strict=True)
+        return _render_each(engine, batch)
+    reported = list(dict.fromkeys(complaints))
+    faces = [
+        _finish_face(engine, style, trial, record, reported)
+        for trial, record in zip(final_trials, records, strict=True)
     ]
-    instead = [
-        _result(engine, style, trial, None, found) for trial in trials if trial.face.key in smaller
-    ]
-    return done + [replace(each, facts=replace(each.facts, pages=0)) for each in instead]
+    for trial in trials:
+        if trial.face.key in smaller:
+            face = _finish_face(engine, style, trial, None, reported)
+            faces.append(replace(face, facts=replace(face.facts, pages=0)))
+    return faces
 
 
-def _settle(
-    engine: Typesetter, style: Style, trials: Sequence[_Trial], complaints: list[Complaint]
+def _start_trial(style: Style, face: FaceHtml) -> FaceTrial:
+    """Begin a trial with each block at its largest size."""
+    searches: dict[str, Search] = {}
+    for match in _FIT_CLASS.finditer(face.html):
+        name = match[3]
+        if name in style.fit and name not in searches:
+            searches[name] = Search(style.fit[name], face.least.get(name, 0) - 1)
+    return FaceTrial(face, searches)
+
+
+def _find_sizes(
+    engine: Typesetter, style: Style, trials: Sequence[FaceTrial], complaints: list[Complaint]
 ) -> bool:
-    """Lay faces out until the sizes of all their blocks are known; False where one is not one page."""
-    while waiting := [trial for trial in trials if not trial.done]:
-        steps = [trial.steps for trial in waiting]
+    """Lay faces out until the sizes of all blocks are known. False if a face is not exactly one page."""
+    pending = [trial for trial in trials if not trial.is_done]
+    while pending:
+        all_steps = [trial.steps for trial in pending]
         faces = [
-            _stepped(trial.face.html, chosen) for trial, chosen in zip(waiting, steps, strict=True)
+            _add_step_classes(trial.face.html, steps)
+            for trial, steps in zip(pending, all_steps, strict=True)
         ]
-        layouts, heard = engine.lay(style, faces)
+        layouts, more_complaints = engine.lay(style, faces)
         if len(layouts) != len(faces):
             return False
-        for layout, trial, chosen in zip(layouts, waiting, steps, strict=True):
-            trial.learn(chosen, layout)
-        complaints += heard
+        for trial, steps, layout in zip(pending, all_steps, layouts, strict=True):
+            trial.learn(steps, layout)
+        complaints += more_complaints
+        pending = [trial for trial in pending if not trial.is_done]
     return True
 
 
-def _agreeing(style: Style, trials: Sequence[_Trial]) -> dict[str, _Trial]:
-    """What takes the place of faces that are larger somewhere than the other face of their card, by their addresses."""
-    found: dict[str, _Trial] = {}
-    cards: dict[str | None, list[_Trial]] = {}
-    for trial in trials:
-        if not trial.face.least and all(map(_is_printable, trial.chosen.measured.blocks)):
-            cards.setdefault(trial.face.card, []).append(trial)
-    for both in (each for card, each in cards.items() if card and len(each) == 2):
-        blocks = [_blocks(style, trial) for trial in both]
-        for trial, own, other in zip(both, blocks, reversed(blocks), strict=True):
-            if (least := agreed(own, other)) != agreed(own, ()):
-                key = trial.face.key
-                found[key] = _trial(
-                    style, replace(trial.face, key=add_steps_to_key(key, least), least=dict(least))
-                )
-    return found
-
-
-def _trial(style: Style, face: FaceHtml) -> _Trial:
-    """A face before its first layout, each block at its largest size."""
-    names = dict.fromkeys(match[3] for match in _CLASS.finditer(face.html))
-    least = {name: face.least.get(name, 0) for name in names if name in style.fit}
-    return _Trial(face, {name: Search(style.fit[name], step - 1) for name, step in least.items()})
-
-
-def _stepped(html: str, steps: Mapping[str, int]) -> str:
-    """The HTML with the chosen step as a class on each block that may shrink."""
+def _add_step_classes(html: str, steps: Mapping[str, int]) -> str:
+    """Add the step of each block that may shrink to its classes."""
 
     def add(match: re.Match[str]) -> str:
         quote, classes, name = match[1], match[2], match[3]
         return f"class={quote}{classes} step-{steps.get(name, 0)}{quote}"
 
-    return _CLASS.sub(add, html)
+    return _FIT_CLASS.sub(add, html)
+
+
+def _match_sizes(style: Style, trials: Sequence[FaceTrial]) -> dict[str, FaceTrial]:
+    """Return new trials, by the old key, for faces with larger text than the other face of their card."""
+    trials_by_card: dict[str, list[FaceTrial]] = {}
+    for trial in trials:
+        if trial.face.card and not trial.face.least and trial.layout.is_printable:
+            trials_by_card.setdefault(trial.face.card, []).append(trial)
+    smaller: dict[str, FaceTrial] = {}
+    for pair in trials_by_card.values():
+        if len(pair) != 2:
+            continue
+        for trial, other_trial in (pair, reversed(pair)):
+            blocks = trial.list_block_facts(style)
+            steps = agreed(blocks, other_trial.list_block_facts(style))
+            if steps != agreed(blocks, ()):
+                key = trial.face.key
+                face = replace(trial.face, key=add_steps_to_key(key, steps), least=dict(steps))
+                smaller[key] = _start_trial(style, face)
+    return smaller
 
 
 def _draw(
-    engine: Typesetter, style: Style, trials: Sequence[_Trial], complaints: list[Complaint]
+    engine: Typesetter, style: Style, trials: Sequence[FaceTrial], complaints: list[Complaint]
 ) -> list[Record | None]:
-    """The records of all faces that fit, drawn from the layouts that were chosen; None for the others."""
-    chosen = [trial.chosen for trial in trials]
-    fitting = [all(map(_is_printable, attempt.measured.blocks)) for attempt in chosen]
-    records, heard = engine.draw(
-        style, [attempt.page for attempt, fits in zip(chosen, fitting, strict=True) if fits]
-    )
-    complaints += heard
-    if len(records) != sum(fitting):
-        raise ValueError(f"{sum(fitting)} faces were to be drawn, and {len(records)} were")
-    drawn = iter(records)
-    return [next(drawn, None) if fits else None for fits in fitting]
+    """Return the drawings of all faces whose text fits; None for the others."""
+    layouts = [trial.layout for trial in trials]
+    pages = [layout.page for layout in layouts if layout.is_printable]
+    drawings, more_complaints = engine.draw(style, pages)
+    complaints += more_complaints
+    if len(drawings) != len(pages):
+        raise ValueError(f"{len(pages)} faces were to be drawn, and {len(drawings)} were")
+    remaining = iter(drawings)
+    return [next(remaining) if layout.is_printable else None for layout in layouts]
 
 
-def _apart(engine: Typesetter, batch: Batch) -> list[SetFace]:
-    """Each face of a batch in a document of its own."""
-    return [done for face in batch.faces for done in set_batch(engine, Batch(batch.style, (face,)))]
+def _render_each(engine: Typesetter, batch: Batch) -> list[RenderedFace]:
+    """Render each face of a batch in a document of its own."""
+    faces: list[RenderedFace] = []
+    for face in batch.faces:
+        faces += render_batch(engine, Batch(batch.style, (face,)))
+    return faces
 
 
-def _broken(batch: Batch) -> SetFace:
-    """A face that did not come out as one page."""
+def _report_pages(batch: Batch) -> RenderedFace:
+    """Return a face with the error that it runs over several pages."""
     face = batch.faces[0]
     message = of_face(face.label, _("runs over several pages instead of one"))
     finding = render_codes.PAGES.finding(message, Location(file=face.file))
-    return SetFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
+    return RenderedFace(face, FaceFacts(face.key, face.label, findings=(finding,)), None)
 
 
-def _result(
+def _finish_face(
     engine: Typesetter,
     style: Style,
-    trial: _Trial,
+    trial: FaceTrial,
     record: Record | None,
     complaints: Sequence[Complaint],
-) -> SetFace:
-    """The outcome of one face, judged."""
-    face, measured = trial.face, trial.chosen.measured
-    place, look = Location(file=face.file), Location(file=face.template)
+) -> RenderedFace:
+    """Return a face with its measurements and findings. With an error it has no record."""
+    face, measured = trial.face, trial.layout.measured
     findings = [*engine.style_findings(style)]
-    findings += [each.finding(place, face.label) for each in complaints]
-    findings += [_overflow(style, face, block) for block in measured.blocks if not block.fits]
-    for block in measured.blocks:
-        if block.fit and block.name not in style.fit:
-            what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
-            findings.append(render_codes.UNDECLARED.finding(of_face(face.label, what), look))
+    findings += [each.finding(Location(file=face.file), face.label) for each in complaints]
+    findings += [
+        _report_overflow(style, face, block) for block in measured.blocks if not block.fits
+    ]
+    findings += _report_undeclared_blocks(style, face, measured.blocks)
     findings += [_report_touching_cells(face, cells) for cells in measured.touching]
-    findings += _outside(style, face, measured)
-    failed = any(finding.severity is Severity.ERROR for finding in findings)
-    found = tuple(dict.fromkeys(findings))
-    texts = read_painting(record).doubtful_texts() if record else ()
+    findings += _report_text_at_edges(style, face, measured)
     facts = FaceFacts(
-        face.key, face.label, _blocks(style, trial), found, face.deps, 1, measured.painted, texts
+        face.key,
+        face.label,
+        trial.list_block_facts(style),
+        tuple(dict.fromkeys(findings)),
+        face.deps,
+        painted=measured.painted,
+        texts=read_painting(record).doubtful_texts() if record else (),
     )
-    return SetFace(face, facts, None if failed else record)
-
-
-def _blocks(style: Style, trial: _Trial) -> tuple[BlockFact, ...]:
-    """How the shrinking blocks of a face came out."""
-    return tuple(
-        BlockFact(block.name, step, style.fit[block.name][step], block.fill)
-        for block in trial.chosen.measured.blocks
-        if block.fit and block.name in trial.searches
-        for step in (trial.steps[block.name],)
-    )
+    return RenderedFace(face, facts, None if has_errors(findings) else record)
 
 
 def _is_printable(block: Block) -> bool:
     """True unless a block overflows and that is an error."""
-    return block.fits or bool(
-        block.cell and render_codes.CELL_OVERFLOW.severity is Severity.WARNING
-    )
+    overflows_as_warning = render_codes.CELL_OVERFLOW.severity is Severity.WARNING
+    return block.fits or (bool(block.cell) and overflows_as_warning)
 
 
-def _overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
-    """The finding of a block that does not fit."""
-    place = Location(file=face.file, box=block.box)
-    how: list[Message] = []
-    if block.over > 0:
-        form = (
-            _("{many} lines ({over:.1f} mm) too many")
-            if block.lines > 1
-            else _("{many} line ({over:.1f} mm) too many")
-        )
-        how.append(_(form, many=block.lines or 1, over=block.over))
-    if block.aside > 0:
-        how.append(_("{aside:.1f} mm too wide", aside=block.aside))
-    much = join_messages(how, _("{first} and {rest}"))
+def _report_overflow(style: Style, face: FaceHtml, block: Block) -> Finding:
+    """Return the finding of a block that does not fit."""
+    place, much = Location(file=face.file, box=block.box), _describe_overflow(block)
+    code, hint = render_codes.OVERFLOW, block.remedy
     if block.fit and block.name in style.fit:
         form = _("block {block!r} does not fit even at {size:g} pt: {much}")
         what = _(form, block=block.name, size=style.fit[block.name][-1], much=much)
         hint = _("Shorten the text, or give the block more room.")
-        return render_codes.OVERFLOW.finding(of_face(face.label, what), place, hint)
-    if block.cell:
+    elif block.cell:
+        code = render_codes.CELL_OVERFLOW
         what = _("cell {text!r} overflows: {much}", text=block.cell, much=much)
         hint = _("Widen the column, allow line breaks, or shorten the text.")
-        return render_codes.CELL_OVERFLOW.finding(of_face(face.label, what), place, hint)
-    what = _("box {block!r} overflows: {much}", block=block.name, much=much)
-    if block.fault is not None:
-        what = _("{overflow}; {fault}", overflow=what, fault=block.fault)
-    return render_codes.OVERFLOW.finding(of_face(face.label, what), place, block.remedy)
+    else:
+        what = _("box {block!r} overflows: {much}", block=block.name, much=much)
+        if block.fault is not None:
+            what = _("{overflow}; {fault}", overflow=what, fault=block.fault)
+    return code.finding(of_face(face.label, what), place, hint)
+
+
+def _describe_overflow(block: Block) -> str:
+    """Return by how much a block overflows, downwards and sideways."""
+    parts: list[Message] = []
+    if block.over > 0:
+        form = _("{many} line ({over:.1f} mm) too many")
+        if block.lines > 1:
+            form = _("{many} lines ({over:.1f} mm) too many")
+        parts.append(_(form, many=block.lines or 1, over=block.over))
+    if block.aside > 0:
+        parts.append(_("{aside:.1f} mm too wide", aside=block.aside))
+    return join_messages(parts, _("{first} and {rest}"))
+
+
+def _report_undeclared_blocks(
+    style: Style, face: FaceHtml, blocks: Sequence[Block]
+) -> Iterator[Finding]:
+    """Report blocks that may shrink, but for which pack.yaml declares no sizes."""
+    for block in blocks:
+        if block.fit and block.name not in style.fit:
+            what = _("block {block!r} may shrink, but to which sizes?", block=block.name)
+            place = Location(file=face.template)
+            yield render_codes.UNDECLARED.finding(of_face(face.label, what), place)
 
 
 def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
@@ -311,26 +349,20 @@ def _report_touching_cells(face: FaceHtml, cells: TouchingCells) -> Finding:
     )
 
 
-def _outside(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
-    """Text past the trim is an error, text in the unsafe margin a warning; each box once."""
-    boxes = style.boxes
-    findings: dict[str, Finding] = {}
+def _report_text_at_edges(style: Style, face: FaceHtml, measured: Measured) -> list[Finding]:
+    """Report text past the trim as an error, text near it as a warning, once for each box."""
+    boxes, findings = style.boxes, dict[str, Finding]()
+    safe_mm = boxes.safe.x - boxes.trim.x
+    cut_off = _("text in {box} is cut off by the trim")
+    unsafe = _("text in {box} comes nearer than {safe:g} mm to the trim")
     for line, name in measured.text:
-        for box, code, form in (
-            (boxes.trim, render_codes.CUT_OFF, _("text in {box} is cut off by the trim")),
-            (
-                boxes.safe,
-                render_codes.UNSAFE,
-                _("text in {box} comes nearer than {safe:g} mm to the trim"),
-            ),
-        ):
-            if not lies_inside(line, box, boxes.shape, SLACK):
-                what = _(
-                    form, box=repr(name) if name else _("a box"), safe=boxes.safe.x - boxes.trim.x
-                )
-                message = of_face(face.label, what)
-                findings.setdefault(
-                    name, code.finding(message, Location(file=face.template, box=line))
-                )
-                break
+        if not lies_inside(line, boxes.trim, boxes.shape, MAX_STICKING_OUT_MM):
+            code, form = render_codes.CUT_OFF, cut_off
+        elif not lies_inside(line, boxes.safe, boxes.shape, MAX_STICKING_OUT_MM):
+            code, form = render_codes.UNSAFE, unsafe
+        else:
+            continue
+        what = _(form, box=repr(name) if name else _("a box"), safe=safe_mm)
+        place = Location(file=face.template, box=line)
+        findings.setdefault(name, code.finding(of_face(face.label, what), place))
     return list(findings.values())

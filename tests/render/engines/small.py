@@ -11,7 +11,7 @@ import pytest
 
 from builder.geometry.boxes import make_face_boxes
 from builder.model.pack import Size
-from builder.render.engines import Engine, SetFace, adapter
+from builder.render.engines import Engine, RenderedFace, adapter
 from builder.render.html.templates import page_css
 from builder.render.jobs import Batch, FaceHtml, Places, Style
 
@@ -28,7 +28,7 @@ def engine_of(name: str) -> Engine:
     return adapter(name).open(Places(*[folder] * 5), ())
 
 
-def set_small(engine: str, *bodies: str, css: str = "") -> list[SetFace]:
+def set_small(engine: str, *bodies: str, css: str = "") -> list[RenderedFace]:
     """Faces with these bodies."""
     own = ".face{font-family:Roboto;font-size:8pt;line-height:1.2}" + css
     sheets = (("page", page_css(SIZE, FIT)), ("card.css", own))
@@ -45,4 +45,4 @@ def set_small(engine: str, *bodies: str, css: str = "") -> list[SetFace]:
         )
         for number, body in enumerate(bodies)
     ]
-    return engine_of(engine).set_batch(Batch(style, tuple(faces)))
+    return engine_of(engine).render_batch(Batch(style, tuple(faces)))

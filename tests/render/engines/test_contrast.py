@@ -3,7 +3,7 @@
 import pytest
 
 from builder.geometry.contrast import format_colour, measure_contrast
-from builder.render.engines import SetFace
+from builder.render.engines import RenderedFace
 from builder.render.painting import Painting, background_of_box, read_painting
 from tests.render.engines.small import set_small
 
@@ -25,7 +25,7 @@ LOW = {
 }  # fmt: skip
 
 
-def low_texts(face: SetFace) -> list[tuple[str, str, str]]:
+def low_texts(face: RenderedFace) -> list[tuple[str, str, str]]:
     """The texts with a low contrast on what the face itself paints: letters, colour, background."""
     found = []
     for text in face.facts.texts:
@@ -37,7 +37,7 @@ def low_texts(face: SetFace) -> list[tuple[str, str, str]]:
     return found
 
 
-def painting_of(face: SetFace) -> Painting:
+def painting_of(face: RenderedFace) -> Painting:
     assert face.record is not None
     return read_painting(face.record)
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from builder.render.engines import SetDocument, SetFace
+from builder.render.engines import RenderedDocument, RenderedFace
 from builder.render.jobs import Batch, FaceFacts, FaceHtml, Places, Style
 from builder.render.sheets.record import Record, pack
 from builder.units import to_points
@@ -33,16 +33,16 @@ class ToyEngine:
 
     places: Places
 
-    def set_batch(self, batch: Batch) -> list[SetFace]:
+    def render_batch(self, batch: Batch) -> list[RenderedFace]:
         return [
-            SetFace(
+            RenderedFace(
                 face, FaceFacts(face.key, face.label, deps=face.deps), drawn(face.html, batch.style)
             )
             for face in batch.faces
         ]
 
-    def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
-        return SetDocument((drawn(page.html, style),), ())
+    def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
+        return RenderedDocument((drawn(page.html, style),), ())
 
 
 class ToyAdapter:

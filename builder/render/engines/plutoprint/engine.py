@@ -18,9 +18,9 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.pdf import Pdf
 from builder.render import render_codes
-from builder.render.engines import SetDocument, SetFace
+from builder.render.engines import RenderedDocument, RenderedFace
 from builder.render.engines.complaints import SHOWN, Complaint, said, without_glyph
-from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
+from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
 from builder.render.engines.plutoprint import unsupported
 from builder.render.engines.plutoprint.drawn import Originals, extract
 from builder.render.engines.plutoprint.fetcher import Fetched, fetcher, listen
@@ -116,19 +116,19 @@ class PlutoPrint:
         gc.set_threshold(GC_THRESHOLD, 20, 50)
         os.environ["CAIRO_DEBUG_PDF"] = "1"  # drawings are not compressed: they are read at once
 
-    def set_batch(self, batch: Batch) -> list[SetFace]:
+    def render_batch(self, batch: Batch) -> list[RenderedFace]:
         """Set each face of a batch."""
         self._copies.clear()
         self._locator.forget()
-        return set_batch(self, batch)
+        return render_batch(self, batch)
 
-    def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
+    def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
         """Set a document on as many pages as it takes."""
         self._locator.forget()
         records, heard = self.draw(style, [page.html])
         found = [*self.style_findings(style)]
         found += [each.finding(Location(file=page.file), page.label) for each in heard]
-        return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
+        return RenderedDocument(tuple(records), tuple(dict.fromkeys(found)))
 
     def style_findings(self, style: Style) -> tuple[Finding, ...]:
         """What is wrong with the style sheets of a kind."""
@@ -161,7 +161,7 @@ class PlutoPrint:
         box = style.boxes.bleed
         book = Book(PageSize(to_points(box.width), to_points(box.height)), PAGE_MARGINS_NONE)
         book.custom_resource_fetcher = fetcher(self._locator, self.originals.files, fetched)
-        book.load_html(document(style, body, f"<style>{css}</style>"), base_url=BASE_URL)
+        book.load_html(compose_document(style, body, f"<style>{css}</style>"), base_url=BASE_URL)
         return book
 
     def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:

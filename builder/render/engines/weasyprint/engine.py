@@ -11,9 +11,9 @@ from builder.findings import Finding, Location
 from builder.messages import gettext as _
 from builder.model.languages import DIRECTION, describe_unsupported_direction, get_text_direction
 from builder.render import render_codes
-from builder.render.engines import SetDocument, SetFace
+from builder.render.engines import RenderedDocument, RenderedFace
 from builder.render.engines.complaints import Complaint
-from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, document, set_batch
+from builder.render.engines.fit import GC_THRESHOLD, RESET, Layout, compose_document, render_batch
 from builder.render.engines.sheets import style_findings
 from builder.render.engines.support import find_lost_in_html, find_lost_in_style_sheet, load_support
 from builder.render.engines.weasyprint.columns import find_lost_columns
@@ -128,11 +128,11 @@ class WeasyPrint:
             self._sheets[text] = sheet, heard
         return sheet, heard
 
-    def set_batch(self, batch: Batch) -> list[SetFace]:
+    def render_batch(self, batch: Batch) -> list[RenderedFace]:
         """Set each face of a batch."""
-        return set_batch(self, batch)
+        return render_batch(self, batch)
 
-    def set_document(self, style: Style, page: FaceHtml) -> SetDocument:
+    def render_document(self, style: Style, page: FaceHtml) -> RenderedDocument:
         """Set a document on as many pages as it takes."""
         boxes, complaints = self._pages(style, page.html)
         records, more = self.draw(style, boxes)
@@ -140,7 +140,7 @@ class WeasyPrint:
         found += [
             each.finding(Location(file=page.file), page.label) for each in (*complaints, *more)
         ]
-        return SetDocument(tuple(records), tuple(dict.fromkeys(found)))
+        return RenderedDocument(tuple(records), tuple(dict.fromkeys(found)))
 
     def lay(self, style: Style, faces: Sequence[str]) -> tuple[list[Layout], Sequence[Complaint]]:
         """Lay out faces in one document."""
@@ -153,7 +153,9 @@ class WeasyPrint:
 
         sheets = self._style(style)[0]
         with listen() as heard:
-            html = HTML(string=document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher)
+            html = HTML(
+                string=compose_document(style, body), base_url=BASE_URL, url_fetcher=self._fetcher
+            )
             laid = html.render(font_config=self._fonts, stylesheets=sheets)
         boxes = tuple(page._page_box for page in laid.pages)
         support = load_support("weasyprint")
