@@ -184,7 +184,7 @@ def write_property_names() -> None:
         )
         names = {f"-{name}" if name.startswith("webkit-") else name for name in written}
         browser.close()
-    path = ROOT / "builder" / "render" / "engine" / "css_properties.txt"
+    path = ROOT / "builder" / "render" / "engines" / "css_properties.txt"
     path.write_text("\n".join(sorted(names)) + "\n", encoding="utf-8")
 
 
@@ -284,7 +284,7 @@ def find_differences(engine: str) -> list[str]:
 
 def path_of(engine: str) -> Path:
     """Return the file in which an engine's outcomes lie."""
-    return ROOT / "builder" / "render" / "engine" / engine / "support.json"
+    return ROOT / "builder" / "render" / "engines" / engine / "support.json"
 
 
 def main(engines: Sequence[str]) -> None:
